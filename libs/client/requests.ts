@@ -77,7 +77,7 @@ export interface ReplayRequest {
   readonly only?: 'all' | 'failed' | 'parked';
   /** Events a second at most. */
   readonly rate?: number;
-  /** The source, for a subscription to `dc_*`. */
+  /** The source, for a subscription to every source; absent: every source. */
   readonly emitter_id?: string;
 }
 

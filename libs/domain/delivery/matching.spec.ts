@@ -31,10 +31,14 @@ test.each(['o_home', 'u_1'])('an owner, %s, is every source that it owns', (emit
   expect(matches({ emitterId, eventName: null }, event('$errors'))).toBe(false);
 });
 
-test('what names an owner waits for programs that know owners', () => {
+test('what names an owner, and a replay of every source, waits for programs that know them', () => {
   const triple = { emitterId: 'o_home', listenerId: 'wh_1', eventName: null };
   for (const type of ['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested']) {
     expect(versionOf({ type, data: triple })).toBe(6);
     expect(versionOf({ type, data: { ...triple, emitterId: 'dc_*' } })).toBeLessThan(6);
+  }
+  for (const type of ['ReplayRequested', 'ReplayCancelRequested', 'ReplayAdvanced']) {
+    const versions = ['dc_*', 'o_home', 'dc_a'].map((emitterId) => versionOf({ type, data: { emitterId } }));
+    expect(versions).toEqual([6, 6, 1]);
   }
 });

@@ -1,6 +1,7 @@
 // One well-formed record of every message about attempts and replays, with every optional field.
 const order = {
   ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1', rate: 10, fingerprint: 'f' },
+  part: { partition: 0, of: 1 },
   only: 'failed',
   dryRun: true,
   from: { by: 'sequence', value: 1 },
@@ -26,7 +27,10 @@ export const deliverySamples = {
   },
   requests: {
     ReplayRequested: order,
-    ReplayCancelRequested: { replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
+    ReplayCancelRequested: {
+      ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
+      part: { partition: 0, of: 1 },
+    },
   },
   indexes: { IndexPartSaved: { from: 0, to: 9, events: { dc_1: [0, 2] }, deletions: { dc_1: [5] } } },
   replays: {

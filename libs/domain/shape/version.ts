@@ -2,6 +2,7 @@
 import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
 import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
+import { isEveryEmitter } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import { ofWebhook, webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
@@ -45,6 +46,9 @@ const owners = 6;
 /** An older program would refuse keys that stand, and admit keys that were deleted. */
 const apiKeys = 6;
 
+/** An older program would look for a source with this id, and end the replay with nothing sent. */
+const wideReplays = 6;
+
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
@@ -57,10 +61,15 @@ const ofEmitter: ReadonlySet<string> = new Set([
   ...['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested'],
 ]);
 
+const ofReplay: ReadonlySet<string> = new Set(['ReplayRequested', 'ReplayCancelRequested', 'ReplayAdvanced']);
+
 const namesOwner = (data: unknown): boolean => isOwnerId((data as { readonly emitterId: string }).emitterId);
+const isWide = (data: unknown): boolean =>
+  data !== undefined && isEveryEmitter((data as { readonly emitterId: string }).emitterId);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
   if (ofEmitter.has(type) && data !== undefined && namesOwner(data)) return owners;
+  if (ofReplay.has(type)) return isWide(data) ? wideReplays : 1;
   if (type === 'ListenerGone') return listeningSources;
   if (ofDeletion.has(type)) return deletions;
   if (type === 'LogsRequested') return logsRequests;

@@ -40,7 +40,7 @@ export interface OutboxOptions {
 export class Outbox {
   readonly #options: OutboxOptions;
   readonly #touched = new Set<EmitterCursor>();
-  readonly #controls: OutgoingOn<'cursors' | 'replays' | 'indexes'>[] = [];
+  readonly #controls: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>[] = [];
   /** Records that are larger than others, and go into one append. */
   readonly #attached: OutgoingOn<'indexes'>[] = [];
   /** By key. */
@@ -79,7 +79,7 @@ export class Outbox {
   }
 
   /** A record to append at once; it replaces a record of `last` with the same key. */
-  control(outgoing: OutgoingOn<'cursors' | 'replays' | 'indexes'>): void {
+  control(outgoing: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>): void {
     this.#last.delete(outgoing.record.key);
     this.#controls.push(outgoing);
     this.flush();
@@ -144,8 +144,8 @@ export class Outbox {
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
     for (const cursor of this.#touched) {
-      const alongside = changedBy(cursor);
-      bytes += bytesOf(cursor) + (alongside === undefined ? 0 : bytesOf(alongside));
+      bytes += bytesOf(cursor);
+      for (const alongside of changedBy(cursor)) bytes += bytesOf(alongside);
       if (bytes > bytesMax && records.length > 0) return bytes;
       this.#touched.delete(cursor);
       this.#takeCursor(cursor, records);
@@ -177,13 +177,12 @@ export class Outbox {
     cursor.recorded();
   }
 
-  /** A replay's attempts and their changes to its subscription's own cursor are one append. */
+  /** A replay's attempts and their changes to its subscription's own cursors are one append. */
   #takeChanged(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
-    const changed = changedBy(cursor);
-    if (changed === undefined) return;
-    changeBy(cursor, changed);
-    this.#touched.delete(changed);
-    this.#takeCursor(changed, records);
+    for (const changed of changeBy(cursor)) {
+      this.#touched.delete(changed);
+      this.#takeCursor(changed, records);
+    }
   }
 
   #settle(): void {

@@ -8,7 +8,7 @@ import { until as poll } from '../../support/until.ts';
 const cast = withCast();
 const component_code = `export default {
   name: 'Counter', version: '1', props: { http: '$.interface.http' },
-  run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }); },
+  run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }, { name: body.channel }); },
 };`;
 const count = 40;
 /** A start of every app on a busy machine, and a replay at its rate. */
@@ -21,10 +21,12 @@ beforeAll(async () => {
   source = await client.deploySource({ component_code });
 }, 60_000);
 
-async function emit(from: number, to: number): Promise<void> {
-  const { endpoint_url } = source.configured_props['http'] as { readonly endpoint_url: string };
+const emit = (from: number, to: number): Promise<void> => post(source, { from, to });
+
+async function post({ configured_props }: Source, body: object): Promise<void> {
+  const { endpoint_url } = configured_props['http'] as { readonly endpoint_url: string };
   const headers = { 'content-type': 'application/json' };
-  expect((await fetch(endpoint_url, { method: 'POST', headers, body: JSON.stringify({ from, to }) })).status).toBe(200);
+  expect((await fetch(endpoint_url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
 }
 
 const numberOf = ({ body }: Received): number => (JSON.parse(body) as { readonly n: number }).n;
@@ -85,3 +87,37 @@ async function emitAfterStart(): Promise<void> {
   await cast.product.start();
   await emit(count + 1, count + 5);
 }
+
+test('the events of every source are replayed as one, to a webhook and to a source that listens, also through kill -9', async () => {
+  const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
+  const listener_code = `export default { name: 'Again', version: '1', run(event) { this.$emit(event); } }`;
+  const listener = await client.deploySource({ component_code: listener_code });
+  const webhook = await client.createWebhook({ url: cast.receiver.url('/every') });
+  const event_name = 'every';
+  const to = (listener_id: string) => client.createSubscription({ emitter_id: 'dc_*', listener_id, event_name });
+  const [hooked, listening] = [await to(webhook.id), await to(listener.id)];
+  for (const other of others) await post(other, { from: 1, to: 10, channel: event_name });
+  await until('all at the webhook', () => cast.receiver.at('/every').length >= 30);
+  const runsOf = async (): Promise<number> =>
+    (await client.eventSummaries(listener.id, { limit: 1 })).page_info.total_count;
+  await until('all at the source', async () => (await runsOf()) === 30);
+
+  expect(await client.countReplay(hooked.id)).toMatchObject({ count: 30 });
+  const replays = [await client.replay(hooked.id, { rate: 100 }), await client.replay(listening.id)];
+  await until('some of them', () => resent('/every').length >= 3);
+  await cast.product.kill();
+  await cast.product.start();
+  for (const [index, { id }] of [hooked, listening].entries()) {
+    const ended = await until('the end of the replay', async () => {
+      const shown = await client.replayOf(id, replays[index]?.id ?? '');
+      return shown.state === 'done' && shown;
+    });
+    expect(ended).toMatchObject({ emitter_id: 'dc_*', total: 30, done: 30, failed: 0, passed: 0, left: 0 });
+    expect((await client.replays(id)).data).toEqual([ended]);
+  }
+  for (const { id } of others) {
+    const own = resent('/every').filter(({ headers }) => headers['x-pd-emitter-id'] === id);
+    expect(first(own.map(numberOf))).toEqual(upTo(10));
+  }
+  await until('the runs of the listening source', async () => (await runsOf()) === 60);
+}, 300_000);

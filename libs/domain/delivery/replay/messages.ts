@@ -6,11 +6,20 @@ import type { ReplayPosition } from './position.ts';
 /** `failed`: events that are parked, or had a failed attempt. */
 export type ReplayOnly = 'all' | 'failed' | 'parked';
 
+/** A replay of every source has one in each partition: the sources whose events stand there. */
+export interface ReplayPart {
+  readonly partition: number;
+  /** How many parts there are; they share the replay's rate evenly. */
+  readonly of: number;
+}
+
 /** What was asked for. */
 export interface ReplayOrder {
   readonly replayId: string;
   readonly subscriptionId: string;
+  /** A source, or the subscription's own emitter if that stands for every source. */
   readonly emitterId: string;
+  readonly part?: ReplayPart;
   readonly from: ReplayPosition;
   /** Inclusive, as `from`. */
   readonly to: ReplayPosition;
@@ -23,13 +32,17 @@ export interface ReplayOrder {
   readonly dryRun?: boolean;
 }
 
-/** On `requests`, keyed by subscription, in the emitter's partition. */
+/**
+ * On `requests`, keyed by subscription, in the emitter's partition. About every source and without a part, it is for
+ * all parts: delivery requests it of each.
+ */
 export type DeliveryRequest = MessageOf<{
   ReplayRequested: ReplayOrder;
   ReplayCancelRequested: {
     readonly replayId: string;
     readonly subscriptionId: string;
     readonly emitterId: string;
+    readonly part?: ReplayPart;
   };
 }>;
 
@@ -54,7 +67,9 @@ export interface ReplayEnds {
   readonly last: string;
 }
 
-/** On `replays`, compacted by replay id. Without data: its subscription is gone, or newer ones have taken its place. */
+/**
+ * On `replays`, compacted by `replayKey`. Without data: its subscription is gone, or newer ones have taken its place.
+ */
 export type ReplayEvent = MessageOf<{
   ReplayAdvanced: ReplayOrder & {
     readonly state: ReplayState;

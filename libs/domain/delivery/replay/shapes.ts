@@ -3,7 +3,7 @@ import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, 
 import type { ShapesOf } from '../../shape/shapes.ts';
 import type { OpenDelivery } from '../messages.ts';
 import { counters, delivery } from '../shapes.ts';
-import type { DeliveryRequest, ReplayEnds, ReplayEvent } from './messages.ts';
+import type { DeliveryRequest, ReplayEnds, ReplayEvent, ReplayPart } from './messages.ts';
 import type { ReplayPosition } from './position.ts';
 
 export const position = object<ReplayPosition>({
@@ -11,7 +11,10 @@ export const position = object<ReplayPosition>({
   value: natural,
 });
 
-const target = { replayId: ident, subscriptionId: ident, emitterId: ident };
+const target = {
+  ...{ replayId: ident, subscriptionId: ident, emitterId: ident },
+  part: optional(object<ReplayPart>({ partition: natural, of: natural })),
+};
 
 const order = {
   ...target,

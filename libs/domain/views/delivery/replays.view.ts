@@ -7,7 +7,7 @@ export type ReplayView = {
   readonly workspace: string;
   readonly replayId: string;
   readonly subscriptionId: string;
-  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out. */
+  /** The subscription's id; of a dry run followed by `/dry`, so that lists leave it out; of a further part the replay's id. */
   readonly listedUnder: string;
   readonly emitterId: string;
   readonly from: ShownPosition;
@@ -37,13 +37,13 @@ const shown = ({ by, value }: ReplayPosition): ShownPosition => ({ by, value });
 
 type Advanced = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>;
 
-function document(workspace: string, data: Advanced['data']): ReplayView {
+function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data: Advanced['data']): ReplayView {
   const { delivered, parked, expired } = data.counters;
   return {
     workspace,
     replayId: data.replayId,
     subscriptionId: data.subscriptionId,
-    listedUnder: data.dryRun === true ? `${data.subscriptionId}/dry` : data.subscriptionId,
+    listedUnder: listOf(key, data),
     emitterId: data.emitterId,
     from: shown(data.from),
     to: shown(data.to),
@@ -63,6 +63,11 @@ function document(workspace: string, data: Advanced['data']): ReplayView {
   };
 }
 
+function listOf(key: string, { replayId, subscriptionId, dryRun }: Advanced['data']): string {
+  if (key !== replayId) return replayId;
+  return dryRun === true ? `${subscriptionId}/dry` : subscriptionId;
+}
+
 export const replaysView: View<'replays', ReplayView> = {
   definition: { name: 'replays', indexes: { bySubscription: ['listedUnder', 'requestedAt'] } },
   topics: ['replays'],
@@ -72,6 +77,6 @@ export const replaysView: View<'replays', ReplayView> = {
   needsCurrent: () => false,
 
   /** A record without data: it is forgotten with its subscription. */
-  evolve: (_current, { workspace, data }) =>
-    data === null || data === undefined ? undefined : document(workspace, data),
+  evolve: (_current, { workspace, key, data }) =>
+    data === null || data === undefined ? undefined : document({ workspace, key }, data),
 };

@@ -1,5 +1,5 @@
 // Cursors that are behind read ranges of the log; cursors near each other share one read.
-import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import { isEveryEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
@@ -172,20 +172,18 @@ const eventsOf = (records: readonly RecordOn<'channels'>[]): readonly EmittedRec
 
 /** The records of one page by emitter; each becomes an event once, shared by all cursors that take it. */
 class PageEvents {
-  readonly #byEmitter = new Map<string, { readonly record: EmittedRecord; event: BufferedEvent | undefined }[]>();
+  readonly #all: readonly PageEvent[];
+  readonly #byEmitter: ReadonlyMap<string, readonly PageEvent[]>;
 
   constructor(records: readonly EmittedRecord[]) {
-    for (const record of records) {
-      const listed = this.#byEmitter.get(record.data.emitterId);
-      if (listed === undefined) this.#byEmitter.set(record.data.emitterId, [{ record, event: undefined }]);
-      else listed.push({ record, event: undefined });
-    }
+    this.#all = records.map((record) => ({ record, event: undefined }));
+    this.#byEmitter = Map.groupBy(this.#all, ({ record }) => record.data.emitterId);
   }
 
   /** `some`: the cursor's queue is full before the end of the page. */
   giveTo(cursor: EmitterCursor, queuedMax: number): 'all' | 'some' {
     const { eventName, workspace } = cursor.subscription;
-    for (const entry of this.#byEmitter.get(cursor.emitterId) ?? []) {
+    for (const entry of this.#of(cursor.emitterId)) {
       const { record } = entry;
       if (record.offset < (cursor.readFrom ?? 0)) continue;
       if (record.workspace !== workspace || !matchesChannel(eventName, record.data.channel)) continue;
@@ -195,4 +193,14 @@ class PageEvents {
     }
     return 'all';
   }
+
+  /** A replay may be of every emitter. */
+  #of(emitterId: string): readonly PageEvent[] {
+    return isEveryEmitter(emitterId) ? this.#all : (this.#byEmitter.get(emitterId) ?? []);
+  }
+}
+
+interface PageEvent {
+  readonly record: EmittedRecord;
+  event: BufferedEvent | undefined;
 }

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { reread } from '../cursors/buffer.ts';
@@ -143,7 +144,7 @@ export class Deletions {
     for (const { cursors: own, replays } of this.#options.registry.listening(workspace, emitterId)) {
       const cursor = own?.get(emitterId);
       if (cursor !== undefined) cursors.push(cursor);
-      for (const replay of replays ?? []) if (replay.emitterId === emitterId) cursors.push(replay);
+      for (const replay of replays ?? []) if (matches(replay, emitterId)) cursors.push(replay);
     }
     return cursors;
   }
@@ -170,6 +171,10 @@ export class Deletions {
     this.#sweeping = this.#deleted.isEmpty ? undefined : setTimeout(() => this.#sweep(), waitMs).unref();
   }
 }
+
+/** Replays may be of every source. */
+const matches = ({ emitterId: of }: EmitterCursor, emitterId: string): boolean =>
+  of === emitterId || isEveryEmitter(of);
 
 const isBehind = ({ unreadFrom, position, aside, order }: EmitterCursor): boolean =>
   unreadFrom !== null || position.open.length > 0 || aside.size > 0 || order?.isEmpty === false;

@@ -1,6 +1,7 @@
 // Delivery's index of one partition: where each emitter's records stand on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -83,8 +84,9 @@ export class EmitterIndex {
     });
   }
 
-  /** Where the emitter's records stand from `from` on; undefined: that must be read from the log. */
+  /** Where the emitter's records stand from `from` on; undefined: that must be read from the log, as of every source. */
   async find(emitterId: string, from: number): Promise<Found | undefined> {
+    if (isEveryEmitter(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])
       if (segment !== undefined && from >= segment.from && from < segment.to)
         return found(segment.of(emitterId), segment, from);

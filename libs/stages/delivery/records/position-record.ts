@@ -15,15 +15,19 @@ export const positionRecord = (
     ? { topic: 'replays', partition, record: replayAdvanced(cursor.replay, cursor.position, at) }
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
-/** The subscription's own cursor, if the replay has delivered events that are parked there. */
-export function changedBy(cursor: EmitterCursor): EmitterCursor | undefined {
-  if (!(cursor instanceof ReplayCursor) || cursor.unparked === 0) return undefined;
-  return cursor.own.cursors?.get(cursor.emitterId);
+/** The subscription's own cursors in whose records a replay has delivered parked events. */
+export function changedBy(cursor: EmitterCursor): readonly EmitterCursor[] {
+  if (!(cursor instanceof ReplayCursor) || cursor.unparked.size === 0) return [];
+  return Array.from(cursor.unparked.keys(), (emitterId) => cursor.own.cursors?.get(emitterId)).filter(
+    (changed) => changed !== undefined,
+  );
 }
 
-/** To be called once, for the append that has the replay's attempts. */
-export function changeBy(cursor: EmitterCursor, changed: EmitterCursor): void {
-  if (!(cursor instanceof ReplayCursor)) return;
-  changed.unpark(cursor.unparked);
-  cursor.unparked = 0;
+/** To be called once, for the append that has the replay's attempts; gives the cursors that it has changed. */
+export function changeBy(cursor: EmitterCursor): readonly EmitterCursor[] {
+  const changed = changedBy(cursor);
+  if (!(cursor instanceof ReplayCursor)) return changed;
+  for (const own of changed) own.unpark(cursor.unparked.get(own.emitterId) ?? 0);
+  cursor.unparked.clear();
+  return changed;
 }

@@ -2,8 +2,9 @@
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
-import type { EventBuffer } from '../cursors/buffer.ts';
+import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
 import { reread } from '../cursors/buffer.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { TaskOptions } from '../options.ts';
@@ -12,7 +13,7 @@ import { scan, scanEmitter } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from './replay-cursor.ts';
 import type { Replay } from './replay.ts';
-import { Selection } from './selection.ts';
+import { Selection } from './selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
@@ -41,6 +42,8 @@ interface Found {
   /** The ids of the first and the last event, and the time of the first; undefined: there are no events. */
   ends: ReplayEnds | undefined;
   at: number | undefined;
+  /** The first and the last event of each source; empty unless they are needed to select. */
+  readonly sources: Map<string, ReplayEnds>;
 }
 
 /** Goes on after a restart: what the replay's record already has is not computed again. */
@@ -55,7 +58,10 @@ export async function prepare(
   if (!goesOn()) return 'ready';
   const cursor = placeCursor(replay, subscription, replay.range, options);
   const isNew = replay.total === null;
-  if (!isNew && !selects(replay, subscription)) return 'ready';
+  if (!isNew && !selects(replay, subscription)) {
+    if (cursor.isWide) await noteOpen(cursor, options);
+    return 'ready';
+  }
   const found = await findEvents(replay, cursor, goesOn, options);
   if (selects(replay, subscription)) {
     const selection = await select(replay, found, goesOn, options);
@@ -85,7 +91,10 @@ export function placeCursor(
 
 /** Also when events are parked: delivering one changes the subscription's own counters. */
 function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
-  return only !== 'all' || (cursors?.get(emitterId)?.position.counters.parked ?? 0) > 0;
+  if (only !== 'all') return true;
+  const concerned = isEveryEmitter(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
+  for (const cursor of concerned) if ((cursor?.position.counters.parked ?? 0) > 0) return true;
+  return false;
 }
 
 /** The first time it reads on to the tail, to find later deletes. */
@@ -100,31 +109,34 @@ async function findEvents(
   const end = replay.range?.end ?? 0;
   const to = (): number => (replay.total === null ? Math.max(tailAt(), end) : end);
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
-  const found: Found = { count: 0, ends: undefined, at: undefined };
+  const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map() };
+  const isSelected = selects(replay, subscription);
   await scanEmitter(task, { emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
-      if (record.workspace === subscription.workspace && record.data.emitterId === emitterId) deleted(record);
+      if (record.workspace === subscription.workspace && cursor.isFor(record.data.emitterId)) deleted(record);
     } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))
-      note(found, record);
+      note(found, record, isSelected);
   });
   return found;
 }
 
-function note(found: Found, { at, data }: { readonly at: number; readonly data: { readonly eventId: string } }): void {
+function note(found: Found, { at, data: { emitterId, eventId } }: EmittedRecord, isSelected: boolean): void {
+  const endsFrom = (ends: ReplayEnds | undefined): ReplayEnds => ({ first: ends?.first ?? eventId, last: eventId });
   found.count++;
-  found.ends = { first: found.ends?.first ?? data.eventId, last: data.eventId };
+  found.ends = endsFrom(found.ends);
   found.at ??= at;
+  if (isSelected) found.sources.set(emitterId, endsFrom(found.sources.get(emitterId)));
 }
 
 /** Undefined: there are more events than may be remembered. */
 async function select(
   replay: Replay,
-  { ends, at }: Found,
+  { sources, at }: Found,
   goesOn: () => boolean,
   { task, holds }: PreparationOptions,
 ): Promise<Selection | undefined> {
-  const { subscriptionId, emitterId, only } = replay.order;
-  const selection = new Selection({ subscriptionId, emitterId, only, ends });
+  const { subscriptionId, only } = replay.order;
+  const selection = new Selection({ subscriptionId, only, sources });
   if (at === undefined) return selection;
   const { log, partition } = task.context;
   const from = await offsetAt(log, { topic: 'deliveries', partition }, at - clocksMs);

@@ -1,5 +1,5 @@
 // Where a replay begins and ends on `channels`: positions that requests name become offsets, once.
-import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import { matches } from '../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
@@ -105,16 +105,13 @@ class Numbers {
   }
 }
 
-/** Whether a record is an event of one emitter that the subscription is for. */
+/** Whether a record is an event that the subscription is for, of one emitter or of every one. */
 export function isOf(
   { workspace, eventName }: Pick<Subscription, 'workspace' | 'eventName'>,
   emitterId: string,
   record: RecordOn<'channels'>,
 ): record is EmittedRecord & RecordOn<'channels'> {
   return (
-    record.type === 'EventEmitted' &&
-    record.workspace === workspace &&
-    record.data.emitterId === emitterId &&
-    matchesChannel(eventName, record.data.channel)
+    record.type === 'EventEmitted' && record.workspace === workspace && matches({ emitterId, eventName }, record.data)
   );
 }

@@ -1,4 +1,5 @@
-// A replay's own cursor in one emitter's events: always behind the tail, up to its end, apart from the subscription's.
+// A replay's own cursor in the events of one source, or of every source in the partition: behind the tail, up to its end.
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
@@ -7,7 +8,7 @@ import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { Replay } from './replay.ts';
-import { numberOf, type Selection } from './selection.ts';
+import { numbered, type Numbered, type Selection } from './selecting/selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
@@ -29,14 +30,16 @@ export class ReplayCursor extends EmitterCursor {
   readonly #end: number;
   readonly #due: (cursor: ReplayCursor) => void;
   #selection: Selection | undefined;
-  /** Numbers of parked events that another replay delivered before the selection was known. */
-  readonly #unparkedBefore = new Set<number>();
+  /** Parked events that another replay delivered before the selection was known. */
+  #unparkedBefore: Numbered[] = [];
   /** Whether the events to send are known. */
   ready = false;
-  /** How many parked events it has delivered since its last record. */
-  unparked = 0;
-  /** Numbers of open events that are parked, by offset. */
-  readonly #parkedOpen = new Map<number, number>();
+  /** How many parked events of each source it has delivered since its last record. */
+  readonly unparked = new Map<string, number>();
+  /** Open events that are parked, by offset. */
+  readonly #parkedOpen = new Map<number, Numbered>();
+  /** Of a replay of every source: the source of each open event, by offset. */
+  readonly #sourcesOpen = new Map<number, string>();
   #nextAt = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -54,21 +57,30 @@ export class ReplayCursor extends EmitterCursor {
     this.#due = due;
   }
 
+  /** Whether it is for every source in its partition. */
+  get isWide(): boolean {
+    return isEveryEmitter(this.emitterId);
+  }
+
+  isFor(emitterId: string): boolean {
+    return this.isWide || this.emitterId === emitterId;
+  }
+
   /** The events to send, and those that are parked. */
   get selection(): Selection | undefined {
     return this.#selection;
   }
 
   select(selection: Selection): void {
-    for (const number of this.#unparkedBefore) selection.parked.delete(number);
-    this.#unparkedBefore.clear();
+    for (const event of this.#unparkedBefore) selection.unpark(event);
+    this.#unparkedBefore = [];
     this.#selection = selection;
   }
 
   /** Another replay has delivered a parked event. */
-  unparkedElsewhere(number: number): void {
-    if (this.#selection !== undefined) this.#selection.parked.delete(number);
-    else if (!this.ready) this.#unparkedBefore.add(number);
+  unparkedElsewhere(event: Numbered): void {
+    if (this.#selection !== undefined) this.#selection.unpark(event);
+    else if (!this.ready) this.#unparkedBefore.push(event);
   }
 
   override get stopped(): boolean {
@@ -76,11 +88,25 @@ export class ReplayCursor extends EmitterCursor {
   }
 
   override get blocked(): boolean {
-    return !this.ready || this.position.open.length >= replayOpenMax || super.blocked;
+    if (!this.ready || this.position.open.length >= replayOpenMax) return true;
+    return this.isWide ? this.stopped || this.subscription.opening : super.blocked;
   }
 
   override get startable(): boolean {
-    return this.#timer === undefined && super.startable;
+    if (this.#timer !== undefined) return false;
+    return this.isWide ? this.#wideStartable : super.startable;
+  }
+
+  /** In order for each source: the next event waits while one of its own source is unfinished. */
+  get #wideStartable(): boolean {
+    if ((this.queued === 0 && this.readFrom === null) || this.blocked) return false;
+    const next = this.upNext?.emitterId;
+    return next === undefined || !this.subscription.webhook.ordered || !this.#isOpen(next);
+  }
+
+  #isOpen(emitterId: string): boolean {
+    for (const open of this.#sourcesOpen.values()) if (open === emitterId) return true;
+    return false;
   }
 
   /** A replay keeps failed deliveries in its position and waits for them. */
@@ -94,7 +120,7 @@ export class ReplayCursor extends EmitterCursor {
   }
 
   override catchUp(event: BufferedEvent, emitted?: unknown): void {
-    if (event.offset < this.#end && this.selection?.takes(event.eventId) !== false) super.catchUp(event, emitted);
+    if (event.offset < this.#end && this.selection?.takes(numbered(event)) !== false) super.catchUp(event, emitted);
   }
 
   /** Events that the filter left out at their time are not part of the replay. */
@@ -120,17 +146,19 @@ export class ReplayCursor extends EmitterCursor {
     return event;
   }
 
-  /** Remembers whether an open event is parked. */
-  note({ offset, eventId }: BufferedEvent): void {
-    const number = numberOf(eventId);
-    if (this.selection?.parked.has(number) === true) this.#parkedOpen.set(offset, number);
+  /** Remembers of an open event whether it is parked, and whose it is. */
+  note(event: BufferedEvent): void {
+    const { offset, emitterId } = event;
+    if (this.isWide) this.#sourcesOpen.set(offset, emitterId);
+    if (this.selection?.isParked(numbered(event)) === true) this.#parkedOpen.set(offset, numbered(event));
   }
 
   override finish(offset: number, as: Finish): void {
     super.finish(offset, as);
-    const number = this.#parkedOpen.get(offset);
+    const parked = this.#parkedOpen.get(offset);
     this.#parkedOpen.delete(offset);
-    if (as === 'delivered' && number !== undefined) this.#unpark(number);
+    this.#sourcesOpen.delete(offset);
+    if (as === 'delivered' && parked !== undefined) this.#unpark(parked);
   }
 
   /** Counts the events that were gone before they were read, and stops the timer. */
@@ -146,18 +174,20 @@ export class ReplayCursor extends EmitterCursor {
   }
 
   /** Counts a parked event once: only the first of several replays that deliver it. */
-  #unpark(number: number): void {
-    if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
+  #unpark(event: Numbered): void {
+    const { emitterId } = event;
+    if (hasEnded(this.replay.state) || this.selection?.isParked(event) !== true) return;
     for (const other of this.own.replays ?? [])
-      if (other instanceof ReplayCursor && other.emitterId === this.emitterId) other.unparkedElsewhere(number);
-    this.unparked++;
+      if (other instanceof ReplayCursor && other.isFor(emitterId)) other.unparkedElsewhere(event);
+    this.unparked.set(emitterId, (this.unparked.get(emitterId) ?? 0) + 1);
   }
 
   #pace(): void {
-    const { rate } = this.replay.order;
+    const { rate, part } = this.replay.order;
     if (rate === null) return;
+    const gapMs = (1_000 * (part?.of ?? 1)) / rate;
     const now = performance.now();
-    this.#nextAt = Math.max(this.#nextAt, now - lateMs) + 1_000 / rate;
+    this.#nextAt = Math.max(this.#nextAt, now - lateMs) + gapMs;
     if (this.#nextAt <= now) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;

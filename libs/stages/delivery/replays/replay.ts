@@ -8,9 +8,12 @@ import type {
   ReplayReason,
   ReplayState,
 } from '../../../domain/delivery/replay/messages.ts';
+import { dryRunsKeptMax, endedKeptMax } from '../../../domain/delivery/replay/replay.ts';
+import { replayKey } from '../../../domain/delivery/replay/parts.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 
 type Advanced = Extract<ReplayEvent, { readonly type: 'ReplayAdvanced' }>;
 
@@ -58,17 +61,30 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
   const { order, workspace, correlationId } = replay;
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends } = replay;
   const { next, open, counters } = position;
-  return {
-    ...envelope(replay, at, counters.published),
-    ...{ type: 'ReplayAdvanced', workspace, correlationId },
-    data: {
-      ...order,
-      ...{ state, reason, requestedAt, endedAt, acceptedAt, range, total },
-      ...(ends === undefined ? {} : { ends }),
-      // Deliveries that were open when the replay ended are not tried again.
-      ...{ next, open: endedAt === null ? open : [], counters },
-    },
+  const type = 'ReplayAdvanced';
+  const data = {
+    ...order,
+    ...{ state, reason, requestedAt, endedAt, acceptedAt, range, total },
+    ...(ends === undefined ? {} : { ends }),
+    // Deliveries that were open when the replay ended are not tried again.
+    ...{ next, open: endedAt === null ? open : [], counters },
   };
+  const version = versionOf({ type, data });
+  return { ...envelope(replay, at, counters.published), version, type, workspace, correlationId, data };
+}
+
+/**
+ * Those of a subscription's ended replays that are remembered no longer. Dry runs go by themselves, and so do parts, in
+ * the order of their requests, so that those of one replay go together.
+ */
+export function outdated<R extends Replay>(ended: readonly R[]): readonly R[] {
+  const kinds = Map.groupBy(ended, ({ order }) => `${order.dryRun === true} ${order.part !== undefined}`);
+  return [...kinds.values()].flatMap((kind) => {
+    const order = kind[0]?.order;
+    const since = (one: R): Millis => (one.order.part === undefined ? (one.endedAt ?? 0) : one.requestedAt);
+    const keptMax = order?.dryRun === true ? dryRunsKeptMax : endedKeptMax;
+    return kind.toSorted((a, b) => since(a) - since(b)).slice(0, -keptMax);
+  });
 }
 
 /** The tombstone of the replay's record. */
@@ -78,7 +94,8 @@ export function replayForgotten(replay: Replay, at: Millis): MessageOn<'replays'
   return { ...envelope(replay, at, 'forgotten'), type, data: undefined, workspace, correlationId };
 }
 
-function envelope({ order: { replayId }, state }: Replay, at: Millis, what: string | number) {
-  const id = derivedId('rec', replayId, what, state, at);
-  return { id, version: 1, key: replayId, at, causationId: id };
+function envelope({ order, state }: Replay, at: Millis, what: string | number) {
+  const key = replayKey(order);
+  const id = derivedId('rec', key, what, state, at);
+  return { id, version: 1, key, at, causationId: id };
 }

@@ -1,12 +1,7 @@
 // The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
+import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
 import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
-import {
-  dryRunsKeptMax,
-  endedKeptMax,
-  hasEnded,
-  livingMax,
-  runningMax,
-} from '../../../domain/delivery/replay/replay.ts';
+import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
 import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -17,8 +12,9 @@ import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
+import { dividedAmong } from './parts.ts';
 import { ReplayCursor } from './replay-cursor.ts';
-import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
+import { newReplay, outdated, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
 
 /** How long after a request its subscription's definition may arrive. */
 const definedWithinMs = 10_000;
@@ -127,10 +123,17 @@ export class Replays {
   }
 
   #take(record: RecordOn<'requests'>, end: number): void {
+    if (isUndivided(record)) return this.#divide(record);
     const replay = this.#byId.get(record.data.replayId);
     if (record.type === 'ReplayCancelRequested') {
       if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
     } else if (replay === undefined) this.#ask(newReplay(record, end));
+  }
+
+  /** Requests the same of each part: in one append, and again after a crash, which changes nothing. */
+  #divide(record: RecordOn<'requests'>): void {
+    const { context, outbox } = this.#options;
+    for (const request of dividedAmong(record, context.log.partitions)) outbox.control(request);
   }
 
   #ask(replay: Followed): void {
@@ -216,11 +219,8 @@ export class Replays {
   }
 
   #forgetOldest(subscriptionId: string): void {
-    const all = [...(this.#bySubscription.get(subscriptionId)?.all ?? [])];
-    const ended = all.filter(({ state }) => hasEnded(state)).toSorted((a, b) => (a.endedAt ?? 0) - (b.endedAt ?? 0));
-    const [dry, sent] = [true, false].map((isDry) => ended.filter(({ order }) => (order.dryRun === true) === isDry));
-    for (const oldest of sent?.slice(0, -endedKeptMax) ?? []) this.#forget(oldest);
-    for (const oldest of dry?.slice(0, -dryRunsKeptMax) ?? []) this.#forget(oldest);
+    const all = this.#bySubscription.get(subscriptionId)?.all ?? [];
+    for (const replay of outdated([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
   }
 
   /** Gives back everything that the replay holds except its record. */

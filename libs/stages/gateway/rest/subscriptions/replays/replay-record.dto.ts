@@ -10,7 +10,7 @@ export abstract class ReplayRecord {
   @ApiId('sub')
   abstract readonly subscription_id: string;
 
-  @ApiId('dc')
+  @ApiId('dc', { description: 'The source; `dc_*`, `o_...` or `u_...`: every source' })
   abstract readonly emitter_id: string;
 
   @ApiProperty({ enum: ['all', 'failed', 'parked'] })

@@ -8,12 +8,15 @@ import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
+import { versionOf } from '../../../../../domain/shape/version.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
+import type { AskedPosition } from '../../../http/input/position.ts';
 import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';
+import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
 
 /** Between looks at the views. */
@@ -30,7 +33,7 @@ export async function requestReplay(
   asked: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayView> {
   const order = await orderOf(gateway, caller, subscription, asked);
-  const known = await findOwned<ReplayView>(gateway, caller, 'replays', order.replayId);
+  const known = await findReplay(gateway, caller, order.replayId);
   if (known === undefined) await send(gateway, caller, { type: 'ReplayRequested', data: order });
   const isDry = order.dryRun === true;
   const waitMs = isDry ? countedWithinMs : gateway.limits.viewsMs;
@@ -90,30 +93,35 @@ async function orderOf(
   };
 }
 
-/** A subscription to every source has a place for each source, so the request must name one. */
+/** Without a name the replay of a subscription to every source is of every source. */
 async function emitterOf(
   gateway: Gateway,
   caller: Caller,
   emitterId: string,
-  { emitter_id: asked }: ReplayDto,
+  { emitter_id: asked, from, to }: ReplayDto,
 ): Promise<string> {
   const given = asked ?? undefined;
   if (!isEveryEmitter(emitterId)) {
     if (given === undefined || given === emitterId) return emitterId;
     throw emitterProblem(`emitter_id: this subscription is to ${emitterId} only`);
   }
-  if (given === undefined) throw emitterProblem('emitter_id must name one source: this subscription is to every one');
+  if (given === undefined) {
+    if (!isOfOneSource(from) && !isOfOneSource(to)) return emitterId;
+    throw emitterProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
+  }
   if ((await findOwned(gateway, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
   return given;
 }
 
 const emitterProblem = (message: string): ApiProblem => problemsOf([{ field: 'emitter_id', message }]);
+const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
+  typeof position === 'object' && position !== null && ('event_id' in position || 'sequence' in position);
 
 async function send(gateway: Gateway, caller: Caller, request: Decided<DeliveryRequest>): Promise<void> {
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const { subscriptionId, emitterId } = request.data;
-  const envelope = { id, version: 1, key: subscriptionId, at: ambient.now() };
+  const envelope = { id, version: versionOf(request), key: subscriptionId, at: ambient.now() };
   const record = { ...envelope, ...request, workspace: caller.workspace, correlationId: id, causationId: id };
   await log.request({ topic: 'requests', partition: partitionOf(emitterId, log.partitions), record });
 }
@@ -127,7 +135,7 @@ async function whenShown(
 ): Promise<ReplayView | undefined> {
   const until = performance.now() + waitMs;
   for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
-    const replay = await findOwned<ReplayView>(gateway, caller, 'replays', replayId);
+    const replay = await findReplay(gateway, caller, replayId);
     if (replay !== undefined && isOver(replay)) return replay;
     if (performance.now() + pauseMs > until) return undefined;
     await delay(pauseMs);

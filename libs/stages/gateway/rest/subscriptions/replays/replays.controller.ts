@@ -25,6 +25,7 @@ import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
 import { cancelReplay, requestReplay } from './replay-requests.ts';
 import { presentCount, presentReplay } from './replay.presenter.ts';
 import { ReplayDto } from './replays.dto.ts';
+import { findReplay, wholeReplay } from './whole-replay.ts';
 
 interface Repeated {
   readonly idempotencyKey: string | null;
@@ -92,7 +93,8 @@ export class ReplaysController {
       cursorOf: (document: { readonly id: string }) => cursorOfId(document.id),
     };
     const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
-    return { page_info, data: documents.map(({ value }) => chosenFields(presentReplay(value as ReplayView), input)) };
+    const replays = documents.map(({ value }) => wholeReplay(this.#gateway, value as ReplayView));
+    return { page_info, data: (await Promise.all(replays)).map((one) => chosenFields(presentReplay(one), input)) };
   }
 
   @Get('replays/:replay')
@@ -126,7 +128,7 @@ export class ReplaysController {
   async #replay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {
     checkId('sub', id);
     checkId('rpl', replayId);
-    const replay = await findOwned<ReplayView>(this.#gateway, caller, 'replays', replayId);
+    const replay = await findReplay(this.#gateway, caller, replayId);
     if (replay?.subscriptionId !== id) throw notFound();
     return replay;
   }

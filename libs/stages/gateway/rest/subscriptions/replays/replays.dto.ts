@@ -46,7 +46,11 @@ export class ReplayDto extends AnyRequestDto {
   @IsBoolean()
   readonly dry_run?: boolean | null;
 
-  @ApiPropertyOptional({ type: String, nullable: true, description: 'The source, for a subscription to `dc_*`' })
+  @ApiPropertyOptional({
+    type: String,
+    nullable: true,
+    description: 'The source, for a subscription to every source; absent: every source',
+  })
   @IsOptional()
   @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
   readonly emitter_id?: string | null;

@@ -166,10 +166,32 @@ test('a sequence that was never given cannot be counted', async () => {
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('no_such_sequence')]);
 });
 
-test('a subscription to every source names the one that is replayed, and cannot begin with an event', async () => {
+test('a replay of every source is asked for, counted, listed and ended as one', async () => {
+  const owner = bed.log.records('workspaces')[0]?.workspace ?? '';
+  for (const every of ['dc_*', owner]) {
+    const { id, path } = await subscribe({ emitter_id: every });
+    const counted = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { dry_run: true } });
+    const last = (await listed(foreign))[0];
+    expect([counted.status, counted.body.data]).toEqual([200, { count: 6, first: events[0], last }]);
+    const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1_000 } });
+    expect([asked.status, asked.body.data]).toEqual([202, expect.objectContaining({ emitter_id: every })]);
+    const replay = (asked.body.data as Replay).id;
+    const ended = await done(id, replay);
+    expect(ended).toMatchObject({ emitter_id: every, total: 6, done: 6, left: 0, failed: 0, reason: null });
+    expect(sentTo(path).toSorted()).toEqual([1, 1, 2, 3, 4, 5]);
+    expect((await bed.ask('GET', `/v1/subscriptions/${id}/replays`)).body.data).toEqual([ended]);
+    const slow = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1 } });
+    const cancel = `/v1/subscriptions/${id}/replays/${(slow.body.data as Replay).id}/cancel`;
+    expect((await bed.ask('POST', cancel)).body.data).toMatchObject({ state: 'cancelled', reason: 'requested' });
+  }
+});
+
+test('a subscription to every source names the source of an event, and cannot begin with one', async () => {
   const { id, path } = await subscribe({ emitter_id: 'dc_*' });
-  const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {} });
-  expect([unnamed.status, unnamed.body.details]).toMatchObject([400, { problems: [{ field: 'emitter_id' }] }]);
+  for (const body of [{ from: { event_id: events[0] } }, { to: { sequence: 1 } }]) {
+    const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+    expect([unnamed.status, unnamed.body.details]).toMatchObject([400, { problems: [{ field: 'emitter_id' }] }]);
+  }
   const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { emitter_id: foreign } });
   await done(id, (asked.body.data as Replay).id);
   expect(sentTo(path)).toEqual([1]);

@@ -1,18 +1,19 @@
-// Which events of a replay's range are parked or had a failed attempt, from delivery's own records.
-import type { ReplayEnds, ReplayOnly } from '../../../domain/delivery/replay/messages.ts';
-import type { RecordOn } from '../../../domain/messages-of.ts';
+// Which events of one source in a replay's range are parked or had a failed attempt, from delivery's own records.
+import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
 
 /** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
 export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
 
-const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
+/** In epoch milliseconds. */
+export const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
 
-export interface Selected {
+interface Selected {
   readonly subscriptionId: string;
   readonly emitterId: string;
   readonly only: ReplayOnly;
-  /** The first and the last event of the range; undefined: the range is empty. */
-  readonly ends: ReplayEnds | undefined;
+  /** The first and the last event of the range. */
+  readonly ends: ReplayEnds;
 }
 
 /** `total`: how many events are to be sent. */
@@ -21,7 +22,7 @@ export interface Counted {
   readonly ends: ReplayEnds | undefined;
 }
 
-export class Selection {
+export class SourceSelection {
   readonly #of: Selected;
   readonly #lowest: number;
   readonly #highest: number;
@@ -31,8 +32,8 @@ export class Selection {
 
   constructor(of: Selected) {
     this.#of = of;
-    this.#lowest = of.ends === undefined ? Infinity : numberOf(of.ends.first);
-    this.#highest = of.ends === undefined ? -1 : numberOf(of.ends.last);
+    this.#lowest = numberOf(of.ends.first);
+    this.#highest = numberOf(of.ends.last);
   }
 
   /** How many numbers are remembered. */
@@ -40,17 +41,16 @@ export class Selection {
     return this.parked.size + this.#chosen.size;
   }
 
-  /** Undefined: every event of the range is to be sent. */
-  get counted(): Counted | undefined {
-    if (this.#of.only === 'all') return undefined;
+  /** The events that were chosen. */
+  get counted(): Counted {
     let [lowest, highest] = [Infinity, -1];
     for (const number of this.#chosen.keys()) [lowest, highest] = [Math.min(lowest, number), Math.max(highest, number)];
     const total = this.#chosen.size;
     return { total, ends: total === 0 ? undefined : { first: this.#idOf(lowest), last: this.#idOf(highest) } };
   }
 
-  takes(eventId: string): boolean {
-    return this.#of.only === 'all' || this.#chosen.has(numberOf(eventId));
+  takes(number: number): boolean {
+    return this.#of.only === 'all' || this.#chosen.has(number);
   }
 
   /** Takes a record of `deliveries`, in order. */
