@@ -1,6 +1,7 @@
 // Order by key on one cursor, against a plain model: whatever happens, no event overtakes another one of its key.
 import fc from 'fast-check';
 import { cursorAt, finishedOf, openMax, type CursorPosition } from '../../../domain/delivery/cursor.ts';
+import type { Json } from '../../../domain/json.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { EventBuffer, bufferedEvent } from '../cursors/buffer.ts';
 import type { EmittedRecord } from '../cursors/buffer.ts';
@@ -16,7 +17,7 @@ const subscription: SubscriptionTarget = {
   ...{ closed: false, opening: false, webhook },
 };
 
-const emitted = (offset: number, key: unknown): EmittedRecord => ({
+const emitted = (offset: number, key: Json): EmittedRecord => ({
   ...{ offset, id: `rec_${offset}`, type: 'EventEmitted', version: 1, key: 'dc_1', at: 1, workspace: 'o_1' },
   ...{ correlationId: 'c', causationId: 'c' },
   data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
@@ -41,7 +42,7 @@ class World {
   tail = 0;
   #recorded: Recorded;
 
-  constructor(keys: readonly unknown[]) {
+  constructor(keys: readonly Json[]) {
     // Other events stand between those of the cursor.
     this.log = keys.map((key, i) => emitted(2 * i, key));
     this.#recorded = this.#snapshot(new Map());

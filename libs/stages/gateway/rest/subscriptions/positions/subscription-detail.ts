@@ -28,7 +28,8 @@ export async function subscriptionDetail(
   const views = gateway.views();
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
-  const isOrdered = webhook?.ordered ?? false;
+  // A failing event of a webhook with an order key holds up its key alone.
+  const isOrdered = webhook?.ordered === true && webhook.orderKey === undefined;
   const lags = new LagReader(views, subscription, gateway.options.ambient.now());
   const positions: PositionRecord[] = [];
   for (const position of shown) {
