@@ -4,6 +4,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
+import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
 import type { ReplayRoom } from './replays/replay-room.ts';
@@ -16,6 +17,7 @@ export interface TaskOptions {
   readonly masterKey: Buffer;
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
+  readonly attempts: Attempts;
   readonly readers: Readers;
   /** For ranges that are read once, one page of one range at a time. */
   readonly scanners: Readers;

@@ -18,7 +18,17 @@ const subscription: SubscriptionTarget = {
 };
 
 const emitted = (offset: number, key: Json): EmittedRecord => ({
-  ...{ offset, id: `rec_${offset}`, type: 'EventEmitted', version: 1, key: 'dc_1', at: 1, workspace: 'o_1' },
+  ...{
+    topic: 'channels',
+    partition: 0,
+    offset,
+    id: `rec_${offset}`,
+    type: 'EventEmitted',
+    version: 1,
+    key: 'dc_1',
+    at: 1,
+    workspace: 'o_1',
+  },
   ...{ correlationId: 'c', causationId: 'c' },
   data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
 });
