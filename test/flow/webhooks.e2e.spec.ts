@@ -133,6 +133,53 @@ test(
   storyMs,
 );
 
+interface Keyed {
+  readonly customer: { readonly id: number };
+  readonly n: number;
+}
+
+test(
+  'with an order key and 5 % failures each key is in order across a kill, and one that blocks holds up only itself',
+  async () => {
+    const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+    const channel = await client.deploySource({ kind: 'channel', name: 'keyed' });
+    const { receiver, product } = cast;
+    const policy = { order_key: '/customer/id', on_exhausted: 'block', retry_schedule: [0, 0, 0, 0, 0] } as const;
+    const webhook = await client.createWebhook({ url: receiver.url('/keyed'), ...policy });
+    expect(webhook).toMatchObject({ ordered: true, ...policy });
+    const subscription = await client.createSubscription({ emitter_id: channel.id, listener_id: webhook.id });
+    const [keys, count, brokenKey] = [20, 1_000, 7];
+    let [calls, isRepaired] = [0, false];
+    receiver.behaviours.set('/keyed', (body) => {
+      if ((JSON.parse(body) as Keyed).customer.id === brokenKey) return isRepaired ? 'ok' : 'error';
+      return ++calls % 20 === 0 ? 'error' : 'ok';
+    });
+    const publish = (from: number) =>
+      client.publish(
+        channel.id,
+        Array.from({ length: count / 2 }, (_, i) => ({ event: { customer: { id: (from + i) % keys }, n: from + i } })),
+      );
+    const arrivedOf = (key: number): number[] =>
+      receiver.firstCopies<Keyed>('/keyed').flatMap(({ customer, n }) => (customer.id === key ? [n] : []));
+    const ofKey = (key: number): number[] => Array.from({ length: count / keys }, (_, i) => i * keys + key);
+    const counters = async () => (await client.subscription(subscription.id)).counters;
+    await publish(0);
+    await until('the first deliveries', () => receiver.at('/keyed').length > 100);
+    await product.kill();
+    await product.start();
+    await publish(count / 2);
+    await until('the other keys', async () => (await counters()).delivered === count - count / keys);
+    expect(await counters()).toMatchObject({ published: count, pending: count / keys });
+    expect(arrivedOf(brokenKey)).toEqual([brokenKey]);
+
+    isRepaired = true;
+    await client.updateWebhook(webhook.id, { name: 'repaired' });
+    await until('every event', async () => (await counters()).delivered === count);
+    for (let key = 0; key < keys; key++) expect(arrivedOf(key)).toEqual(ofKey(key));
+  },
+  storyMs,
+);
+
 /** As a receiver checks it, that knows the public key alone. */
 function acceptedBy(publicKey: string, { id, headers, body }: Received): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');

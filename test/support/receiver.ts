@@ -23,7 +23,7 @@ const dripEveryMs = 100;
 export class Receiver {
   readonly received: Received[] = [];
   /** By path; what is not named is `ok`. */
-  readonly behaviours = new Map<string, Behaviour>();
+  readonly behaviours = new Map<string, Behaviour | ((body: string) => Behaviour)>();
   readonly #server: Server;
 
   private constructor() {
@@ -70,7 +70,8 @@ export class Receiver {
     const id = headers['webhook-id'] ?? '';
     const body = Buffer.concat(chunks).toString();
     this.received.push({ path, id, headers, body, at: performance.now(), receivedAt: Date.now() });
-    answer(this.behaviours.get(path) ?? 'ok', response);
+    const behaviour = this.behaviours.get(path) ?? 'ok';
+    answer(typeof behaviour === 'function' ? behaviour(body) : behaviour, response);
   }
 }
 

@@ -26,7 +26,7 @@ export interface DeliveryLimits {
   readonly originDoubtfulMax: number;
   /** Connections of one origin for webhooks that stay silent. */
   readonly originSilentMax: number;
-  /** First attempts in flight towards one webhook: as many as `originAnsweringMax`. */
+  /** First attempts in flight towards one webhook: all connections of its origin. Its owner's `max_in_flight` may be more. */
   readonly firstPerWebhookMax: number;
   /** Retries in flight towards one webhook: a fifth, as in the process as a whole. */
   readonly retriesPerWebhookMax: number;

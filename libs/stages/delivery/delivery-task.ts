@@ -147,6 +147,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #begin(): void {
     const { opened, left, next } = this.#restored;
+    this.#webhooks.restored();
     this.#outbox.writeCursors(left);
     for (const subscription of opened) this.#openings.open(subscription);
     this.#openings.moved(next.subscriptions);
@@ -160,7 +161,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const { lanes } = this.#options;
     const { webhook, opening } = cursor.subscription;
     if (opening) return;
-    if (!webhook.isSource) lanes.allow(webhook);
     if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);
@@ -276,12 +276,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #newDispatcher(): Dispatcher {
-    const { context, webhook, lanes, ambient, readers, alert } = this.#options;
+    const { context, readers } = this.#options;
     return new Dispatcher({
-      webhook,
-      lanes,
-      ambient,
-      alert,
+      ...this.#options,
       keyring: this.#restored.keyring,
       sources: this.#sources,
       deletions: this.#deletions,

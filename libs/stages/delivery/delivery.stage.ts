@@ -30,6 +30,7 @@ export class DeliveryStage extends Stage {
   readonly #options: DeliveryStageOptions;
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
+  readonly #attempts: Attempts;
   readonly #readers: Readers;
   readonly #scanners = { first: new Readers(1), further: new Readers(1) };
   readonly #fillers = new Readers(1);
@@ -42,7 +43,8 @@ export class DeliveryStage extends Stage {
     this.#options = options;
     this.#limits = { ...defaultLimits, ...options.limits };
     const { metrics = new Metrics() } = options;
-    this.#lanes = new Lanes(this.#limits, new Attempts(metrics));
+    this.#lanes = new Lanes(this.#limits);
+    this.#attempts = new Attempts(metrics);
     this.#readers = new Readers(this.#limits.readersMax);
     this.#room = new WaitingRoom(this.#limits);
     this.#replayRoom = new ReplayRoom(this.#limits);
@@ -53,6 +55,7 @@ export class DeliveryStage extends Stage {
     const shared = {
       limits: this.#limits,
       lanes: this.#lanes,
+      attempts: this.#attempts,
       readers: this.#readers,
       scanners: this.#scanners,
       fillers: this.#fillers,

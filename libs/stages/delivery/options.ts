@@ -5,6 +5,7 @@ import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Scanners } from './reading/scan.ts';
+import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
 import type { ReplayRoom } from './replays/replay-room.ts';
@@ -17,6 +18,7 @@ export interface TaskOptions {
   readonly masterKey: Buffer;
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
+  readonly attempts: Attempts;
   readonly readers: Readers;
   /** For ranges that are read once. */
   readonly scanners: Scanners;

@@ -5,7 +5,7 @@ import { paintState, showSource, sourceColumns } from '../../output/show-source.
 import type { Style } from '../../output/style.ts';
 import type { Column } from '../../output/table.ts';
 import { relativeTime } from '../../output/times.ts';
-import { webhookState } from '../../output/webhook-state.ts';
+import { orderOf, webhookState } from '../../output/webhook-state.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource } from '../../records/find.ts';
@@ -117,7 +117,7 @@ const webhookColumns = ({ out }: Session): readonly Column<Webhook>[] => [
     of: webhookState,
     paint: (text) => paintState(text, out.style),
   },
-  { title: 'ORDER', of: ({ ordered }) => (ordered ? 'in order' : 'any order') },
+  { title: 'ORDER', of: orderOf },
   { title: 'CREATED', of: ago },
   { title: 'URL', of: ({ url }) => url },
 ];

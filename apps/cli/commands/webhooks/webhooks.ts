@@ -4,7 +4,7 @@ import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { paintState } from '../../output/show-source.ts';
 import { localTime } from '../../output/times.ts';
-import { webhookState } from '../../output/webhook-state.ts';
+import { orderOf, webhookState } from '../../output/webhook-state.ts';
 import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
@@ -19,6 +19,7 @@ interface CreateOptions {
   readonly name?: string;
   readonly description?: string;
   readonly unordered?: boolean;
+  readonly orderKey?: string;
   readonly retry?: readonly number[];
 }
 
@@ -39,6 +40,7 @@ export const addWebhooks: AddCommand = (program, runner) => {
     .option('--name <name>', 'a name')
     .option('--description <text>', 'what it is for')
     .option('--unordered', 'up to 64 deliveries at once in any order, instead of one after the other')
+    .option('--order-key <pointer>', 'in order only for events with the same value there: /customer/id')
     .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', repeatedCounts)
     .action(runner.run(create));
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
@@ -65,6 +67,7 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
     ...(options.unordered === true ? { ordered: false } : {}),
+    ...(options.orderKey === undefined ? {} : { order_key: options.orderKey }),
     ...(retry === undefined ? {} : { retry_schedule: retry }),
   };
   const idempotencyKey = crypto.randomUUID();
@@ -85,7 +88,7 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
 async function show(session: Session, _: object, named: string): Promise<void> {
   const { out } = session;
   const webhook = await findWebhook(await session.client(), named);
-  const { id, name, description, url, ordered, retry_schedule: retry, created_at } = webhook;
+  const { id, name, description, url, retry_schedule: retry, created_at } = webhook;
   out.result(webhook, () =>
     fields(
       [
@@ -94,7 +97,7 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['description', description === null ? null : plainLine(description)],
         ['url', plainLine(url)],
         ['state', paintState(webhookState(webhook), out.style)],
-        ['order', ordered ? 'in order' : 'any order'],
+        ['order', orderOf(webhook)],
         ['retries after', retry === null ? 'the usual times' : retry.map((seconds) => `${seconds} s`).join(', ')],
         ['created', localTime(created_at * 1_000)],
       ],

@@ -40,6 +40,15 @@ export class Registry {
     return this.#subscriptions.values();
   }
 
+  get webhooks(): Iterable<WebhookTarget> {
+    return this.#webhooks.values();
+  }
+
+  /** False: the webhook was deleted, or its definition has not been read. */
+  isDefined(webhookId: string): boolean {
+    return this.#webhooks.has(webhookId) && !this.#undefined.has(webhookId);
+  }
+
   subscription(subscriptionId: string): Subscription | undefined {
     return this.#subscriptions.get(subscriptionId);
   }

@@ -28,6 +28,13 @@ export class WebhookChanges {
     this.#options = options;
   }
 
+  /** Settings may have changed, and webhooks may have gone, while the process followed none of them. */
+  restored(): void {
+    const { lanes, registry } = this.#options;
+    for (const webhook of registry.webhooks) if (!webhook.isSource) lanes.allow(webhook);
+    lanes.leaveIdle((webhookId) => !registry.isDefined(webhookId));
+  }
+
   /** The webhook's cursors and waiting retries stay where they are; events wait on the log. */
   stop(webhook: WebhookTarget, isDeleted = false): void {
     const { letGo, outbox, replays } = this.#options;

@@ -10,6 +10,7 @@ import type { EmittedRecord } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { lowestNeeded } from '../reading/lowest-needed.ts';
 import type { Readers } from '../cursors/readers.ts';
+import type { LinePage } from '../order/line-page.ts';
 import { linePageOf } from '../order/line-reads.ts';
 import type { OwnCursor } from '../order/own-cursor.ts';
 import type { Outbox } from '../outbox.ts';
@@ -105,6 +106,7 @@ export class Expiry {
   async #expireUnread(start: number, fact: RetentionMoved): Promise<number> {
     const { context, readers, tailAt } = this.#options;
     const behind = this.#behind();
+    const ordered = Array.from(this.#options.cursors()).filter(({ order }) => order?.isEmpty === false);
     for (let from = start; ;) {
       const to = tailAt();
       const read = () => context.log.read('channels', context.partition, from, { ...pageBounds, to });
@@ -116,7 +118,7 @@ export class Expiry {
       const past = all.filter((record) => record.type === 'EventEmitted');
       const end = page.records[stays]?.offset ?? (page.next > from ? page.next : to);
       this.#count(past, end, behind);
-      this.#countLines(past, { from, end });
+      for (const cursor of ordered) this.#countLines(cursor, past, { from, end });
       if (stays >= 0 || end >= to) {
         for (const cursor of [...behind.values()].flat()) this.#passOn(cursor, { start, end });
         return end;
@@ -153,11 +155,8 @@ export class Expiry {
   }
 
   /** Gives up events that wait behind others of their key. */
-  #countLines(past: readonly EmittedRecord[], at: { readonly from: number; readonly end: number }): void {
-    for (const cursor of this.#options.cursors()) {
-      if (cursor.order === undefined || cursor.order.isEmpty) continue;
-      if (cursor.expireLines({ ...linePageOf(cursor, past), ...at }) > 0) this.#told(cursor);
-    }
+  #countLines(cursor: OwnCursor, past: readonly EmittedRecord[], at: Pick<LinePage, 'from' | 'end'>): void {
+    if (cursor.expireLines({ ...linePageOf(cursor, past), ...at }) > 0) this.#told(cursor);
   }
 
   /** Moves the cursor on to `end`: it has no more events below. */

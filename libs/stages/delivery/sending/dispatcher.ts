@@ -10,6 +10,7 @@ import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { WebhookTarget } from '../listeners/target.ts';
+import type { Attempts } from '../measuring/attempts.ts';
 import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
@@ -19,8 +20,9 @@ import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
+import { signAhead } from './admission/sign-ahead.ts';
 import { suspend, takeSuspended } from './admission/suspension.ts';
-import type { Place, Reread, Retry, Sending } from './admission/on-its-way.ts';
+import type { Place, Reread, Retry, Sending } from './lane/attempt-steps.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
@@ -34,6 +36,8 @@ const restartSpreadMs = 10 * 60_000;
 export interface DispatcherOptions {
   readonly webhook: Webhook;
   readonly lanes: Lanes;
+  /** Counts how attempts end. */
+  readonly attempts: Attempts;
   readonly ambient: Ambient;
   readonly keyring: Keyring;
   /** For cursors whose listener is a source: nothing is sent by HTTP. */
@@ -118,16 +122,8 @@ export class Dispatcher {
     for (const [attempt, ending] of unwritten) {
       const records = attemptRecords(attempt, ending);
       this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
-      this.#signAhead(attempt.cursor);
+      signAhead(attempt.cursor, this.#options.ambient.now());
     }
-  }
-
-  /** Signs an ordered cursor's next event while its receiver is at work on the current one. */
-  #signAhead(cursor: EmitterCursor): void {
-    const { webhook } = cursor.subscription;
-    const event = cursor.upNext;
-    if (!webhook.ordered || event === undefined || webhook.keys === undefined) return;
-    cursor.signedAhead = sign(event, cursor.subscription, webhook.keys, this.#options.ambient.now());
   }
 
   /** Tries again what waited for a data key or for room in the outbox. */
@@ -256,11 +252,11 @@ export class Dispatcher {
 
   /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */
   #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
-    const { lanes, advanced } = this.#options;
+    const { lanes, advanced, attempts } = this.#options;
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
-    lanes.attempts?.ended(lane.account, outcome);
+    attempts.ended(lane.account, outcome);
     lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;

@@ -169,7 +169,7 @@ test('a lane that is left ends with what is in flight, and gives its connections
   expect(started).toEqual(['a1']);
   lanes.ended(lane, 'first', 'answered');
   expect(started).toEqual(['a1', 'b1']);
-  expect(lanes.leave(lane)).toEqual([]);
+  expect(lanes.leave(lane)).toBeUndefined();
 });
 
 describe('with another url', () => {
@@ -225,7 +225,7 @@ test('slow lanes start in turn and in steps, and a quick one does not wait for t
   expect(started).toEqual(['quick1', 'quick2']);
   await until('the slow ones', () => started.length === 42);
   expect(started.slice(2, 6)).toEqual(['a1', 'b1', 'a2', 'b2']);
-});
+}, 30_000);
 
 test('replays of one webhook leave it most of its places, and those of an origin most of its connections', async () => {
   const lanes = new Lanes(defaultLimits);
@@ -258,4 +258,28 @@ test('replays of the process have places of their own', async () => {
   expect(started).toEqual(['a1', 'a2', 'b1']);
   lanes.ended(a, 'replay', 'answered');
   expect(started).toHaveLength(4);
+});
+
+test('replays that wait for their share of an origin start in turn, each when the attempt of another one ends', async () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 6 });
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
+  for (const lane of [a, b, c]) fill(lanes, lane, 'replay', 2);
+  fill(lanes, c, 'first', 1);
+  await settled();
+  expect(started).toEqual(['a1', 'a2', 'c1']);
+  lanes.ended(c, 'first', 'answered');
+  expect(started).toHaveLength(3);
+  for (let i = 0; i < 2; i++) lanes.ended(a, 'replay', 'answered');
+  await settled();
+  expect(started.slice(3)).toEqual(['b1', 'c1']);
+});
+
+test('lanes of webhooks that are gone are left where nothing waits and nothing is in flight', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
+  const [idle, busy, other] = ['idle', 'busy', 'other'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
+  fill(lanes, busy, 'first', 2);
+  lanes.leaveIdle((webhookId) => webhookId !== 'other');
+  expect([idle.gone, busy.gone, other.gone]).toEqual([true, false, false]);
+  lanes.ended(busy, 'first', 'answered');
+  expect(started).toEqual(['busy1', 'busy2']);
 });

@@ -8,7 +8,6 @@ import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { kinds } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
-import type { Attempts } from '../measuring/attempts.ts';
 
 /** How often the watch ticks in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
@@ -25,12 +24,10 @@ const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.ret
 const hasWaiting = ({ waiting }: Lane): boolean =>
   waiting.first.length + waiting.retry.length + waiting.replay.length > 0;
 
-/** First attempts and retries take turns for a single place; replays come last. */
+/** The order of kinds for a single place after a first attempt: retries have their turn, and replays come last. */
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
 
 export class Lanes {
-  /** Counts how attempts end; absent: no metrics are kept. */
-  readonly attempts: Attempts | undefined;
   readonly #limits: DeliveryLimits;
   /** The most attempts in flight towards one webhook. */
   readonly #most: Readonly<Record<AttemptKind, number>>;
@@ -48,8 +45,7 @@ export class Lanes {
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
 
-  constructor(limits: DeliveryLimits, attempts?: Attempts) {
-    this.attempts = attempts;
+  constructor(limits: DeliveryLimits) {
     this.#limits = limits;
     const { firstPerWebhookMax: first, retriesPerWebhookMax: retry, replaysPerWebhookMax: replay } = limits;
     this.#most = { first, retry, replay };
@@ -70,8 +66,8 @@ export class Lanes {
 
   #allow(lane: Lane, { maxInFlight, rateLimit }: LanePolicy): void {
     lane.inFlightMax = maxInFlight;
-    lane.pace.close();
-    lane.pace.set(rateLimit);
+    lane.rateLimit.close();
+    lane.rateLimit.set(rateLimit);
     this.#places.widen(lane.origin, maxInFlight ?? 0);
   }
 
@@ -85,21 +81,27 @@ export class Lanes {
   }
 
   /** Nothing more is sent on the lane; it ends with its last attempt in flight. */
-  leave({ webhookId, url }: LaneKey): readonly Lane[] {
+  leave({ webhookId, url }: LaneKey): Lane | undefined {
     const lane = this.#lanes.take(webhookId, url);
-    if (lane === undefined) return [];
+    if (lane === undefined) return undefined;
     lane.gone = true;
     this.#dropGone(lane);
-    return [lane];
+    return lane;
+  }
+
+  /** Leaves those lanes of webhooks that are gone on which nothing waits or is in flight. */
+  leaveIdle(isGone: (webhookId: string) => boolean): void {
+    for (const lane of [...this.#lanes.values()])
+      if (isGone(lane.webhookId) && !hasWaiting(lane) && inFlightOf(lane) === 0) this.leave(lane);
   }
 
   /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
   move(before: LaneKey, now: LaneKey): void {
-    for (const { waiting } of this.leave(before)) {
-      const lane = this.of(now);
-      for (const kind of kinds) for (const item of waiting[kind].drain()) lane.waiting[kind].push(item);
-      this.#advance(lane);
-    }
+    const former = this.leave(before);
+    if (former === undefined) return;
+    const lane = this.of(now);
+    for (const kind of kinds) for (const item of former.waiting[kind].drain()) lane.waiting[kind].push(item);
+    this.#advance(lane);
   }
 
   /** The log says that the webhook has answered: it need not be probed again after a restart. */
@@ -174,8 +176,8 @@ export class Lanes {
   }
 
   #startOne(lane: Lane): boolean {
-    if (hasWaiting(lane) && !lane.pace.isOpen) {
-      lane.pace.wait(() => this.#advance(lane));
+    if (hasWaiting(lane) && !lane.rateLimit.isOpen) {
+      lane.rateLimit.wait(() => this.#advance(lane));
       return false;
     }
     for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
@@ -183,7 +185,7 @@ export class Lanes {
       this.#occupy(lane, kind);
       if (item?.start(lane) === true) {
         lane.lastKind = kind;
-        lane.pace.took();
+        lane.rateLimit.took();
         this.#startsLeft--;
         this.#endStep();
         return true;
@@ -208,7 +210,7 @@ export class Lanes {
     if (!hasWaiting(lane)) return undefined;
     const most = reputation.oneAtATime ? 1 : (lane.inFlightMax ?? Number.POSITIVE_INFINITY);
     if (inFlightOf(lane) >= most) return undefined;
-    // Kinds that share one place take turns.
+    // Where only one place is left, first attempts and retries take turns: the kind that did not have the last one is next.
     const scarce = inFlightOf(lane) + 1 >= most || this.#places.lastConnection(lane);
     const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
     return order.find((kind) => this.#hasPlace(lane, kind));
@@ -222,9 +224,13 @@ export class Lanes {
       this.#places.starved[lane.account][kind].add(lane);
       return false;
     }
+    if (kind === 'replay' && !this.#places.replayShareFree(lane)) {
+      lane.origin.waitingReplays[lane.account].add(lane);
+      return false;
+    }
     // A webhook's replays do not count against its share for first attempts and retries.
     const inFlight = kind === 'replay' ? inFlightOf(lane) : lane.inFlight.first + lane.inFlight.retry;
-    if (this.#places.connectionFree(lane, kind, inFlight)) return true;
+    if (this.#places.connectionFree(lane, inFlight)) return true;
     lane.origin.waiting[lane.account].add(lane);
     return false;
   }
@@ -239,27 +245,24 @@ export class Lanes {
     else if (standing !== 'answering') this.#asked.delete(lane);
   }
 
-  /** Waiting lanes take turns: one start each, then back to the end. */
+  /** Starts what waits for places of the account, or for connections of the origin. */
   #feed(origin: Origin<Lane>, account: Standing): void {
-    for (const kind of kinds) this.#feedStarved(this.#places.starved[account][kind], account, kind);
-    const waiting = origin.waiting[account];
-    let turns = waiting.size;
-    for (const lane of waiting) {
-      if (turns-- === 0 || !this.#places.anyConnection(origin, account)) return;
-      waiting.delete(lane);
-      if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
-      origin.waiting[account].add(lane);
-      turns++;
-    }
+    const places = this.#places;
+    for (const kind of kinds) this.#feedWaiting(places.starved[account][kind], () => places.free(account, kind));
+    const hasConnection = (): boolean => places.anyConnection(origin, account);
+    this.#feedWaiting(origin.waiting[account], hasConnection);
+    const mayReplay = (): boolean => hasConnection() && places.replayShareFree({ origin, account });
+    this.#feedWaiting(origin.waitingReplays[account], mayReplay);
   }
 
-  #feedStarved(starved: Set<Lane>, account: Standing, kind: AttemptKind): void {
-    let turns = starved.size;
-    for (const lane of starved) {
-      if (turns-- === 0 || !this.#places.free(account, kind)) return;
-      starved.delete(lane);
+  /** Waiting lanes take turns: one start each, then back to the end. */
+  #feedWaiting(waiting: Set<Lane>, isFree: () => boolean): void {
+    let turns = waiting.size;
+    for (const lane of waiting) {
+      if (turns-- === 0 || !isFree()) return;
+      waiting.delete(lane);
       if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
-      starved.add(lane);
+      waiting.add(lane);
       turns++;
     }
   }
@@ -283,7 +286,7 @@ export class Lanes {
 
   #dropGone(lane: Lane): void {
     if (inFlightOf(lane) > 0) return;
-    lane.pace.close();
+    lane.rateLimit.close();
     this.#asked.delete(lane);
     this.#later.delete(lane);
     this.#pacedStarts.delete(lane);

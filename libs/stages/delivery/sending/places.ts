@@ -23,13 +23,18 @@ export interface Origin<L> {
   readonly name: string;
   /** How many webhooks the origin has. */
   lanes: number;
-  /** The most attempts at once that the owner of a webhook there allows. */
+  /**
+   * The highest `max_in_flight` of a webhook there: the origin has that many connections if it is more than usual. It
+   * stays for as long as the origin has webhooks, since others may use these connections too.
+   */
   allowed: number;
   readonly inUse: Record<Standing, number>;
   /** Connections that replays use. */
   readonly replaying: Record<Standing, number>;
-  /** Lanes that found no connection, in the order in which they came. */
+  /** Lanes that found no connection, in the order in which they came ... */
   readonly waiting: Readonly<Record<Standing, Set<L>>>;
+  /** ... and those whose replay waits for the connections that replays may use: only the end of a replay's attempt helps. */
+  readonly waitingReplays: Readonly<Record<Standing, Set<L>>>;
 }
 
 /** What `Places` must know about a lane. */
@@ -99,6 +104,7 @@ export class Places<L extends Holder<L>> {
       inUse: each(() => 0),
       replaying: each(() => 0),
       waiting: each(() => new Set<L>()),
+      waitingReplays: each(() => new Set<L>()),
     };
     this.#origins.set(name, origin);
     return origin;
@@ -154,9 +160,13 @@ export class Places<L extends Holder<L>> {
     return origin.inUse[account] < this.#connectionsOf(origin, account);
   }
 
+  /** Whether replays may use another connection of the origin. */
+  replayShareFree({ origin, account }: Pick<L, 'origin' | 'account'>): boolean {
+    return origin.replaying[account] < this.#connections[account] * replayPart;
+  }
+
   /** Whether a lane with `inFlight` attempts may have another connection. */
-  connectionFree({ origin, account }: L, kind: AttemptKind, inFlight: number): boolean {
-    if (kind === 'replay' && origin.replaying[account] >= this.#connections[account] * replayPart) return false;
+  connectionFree({ origin, account }: L, inFlight: number): boolean {
     const free = this.#connectionsOf(origin, account) - origin.inUse[account];
     if (free <= 0) return false;
     if (inFlight === 0) return true;
@@ -173,7 +183,8 @@ export class Places<L extends Holder<L>> {
   /** Whether any lane waits for a place or a connection that this lane gives back. */
   contested({ origin, account }: L): boolean {
     const { first, retry, replay } = this.starved[account];
-    return origin.waiting[account].size + first.size + retry.size + replay.size > 0;
+    const replays = this.replayShareFree({ origin, account }) ? origin.waitingReplays[account].size : 0;
+    return origin.waiting[account].size + replays + first.size + retry.size + replay.size > 0;
   }
 
   /** Whether the doubtful account has room for all that the lane has in flight. */
@@ -188,6 +199,7 @@ export class Places<L extends Holder<L>> {
     const { origin } = lane;
     for (const standing of standings) {
       origin.waiting[standing].delete(lane);
+      origin.waitingReplays[standing].delete(lane);
       for (const kind of kinds) this.starved[standing][kind].delete(lane);
     }
     if (--origin.lanes === 0) this.#origins.delete(origin.name);

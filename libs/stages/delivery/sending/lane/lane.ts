@@ -2,7 +2,7 @@
 import type { Fifo } from '../../../../primitives/fifo.ts';
 import type { Origin } from '../places.ts';
 import type { AttemptKind, Reputation, Standing } from '../reputation.ts';
-import type { Pace } from './pace.ts';
+import type { RateLimit } from './rate-limit.ts';
 
 /** Something that waits for its turn in a lane. */
 export interface Waiting {
@@ -19,13 +19,13 @@ export interface Lane extends Readonly<LaneKey> {
   account: Standing;
   /** The tick of the watch at which it last answered, or was first asked. */
   heardAt: number;
-  /** The kind of its last attempt: where places are scarce the kinds take turns. */
+  /** The kind of its last attempt: where a single place is left, first attempts and retries take turns. */
   lastKind: AttemptKind;
   /** Its last answer took long: its starts are paced separately from those of quick lanes. */
   slow: boolean;
   /** How many of its attempts may be in flight; undefined: only the service's limits apply. */
   inFlightMax: number | undefined;
-  readonly pace: Pace;
+  readonly rateLimit: RateLimit;
   /** Its webhook is deleted, or has another url: the lane ends with its last attempt in flight. */
   gone: boolean;
 }

@@ -3,7 +3,7 @@ import { Fifo } from '../../../../primitives/fifo.ts';
 import type { Origin } from '../places.ts';
 import { Reputation } from '../reputation.ts';
 import type { Lane, LaneKey } from './lane.ts';
-import { Pace } from './pace.ts';
+import { RateLimit } from './rate-limit.ts';
 
 export function newLane({ webhookId, url }: LaneKey, origin: Origin<Lane>, silencesMax: number): Lane {
   const reputation = new Reputation(silencesMax);
@@ -19,7 +19,7 @@ export function newLane({ webhookId, url }: LaneKey, origin: Origin<Lane>, silen
     lastKind: 'retry',
     slow: false,
     inFlightMax: undefined,
-    pace: new Pace(),
+    rateLimit: new RateLimit(),
     gone: false,
   };
 }

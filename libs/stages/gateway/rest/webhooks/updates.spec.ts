@@ -65,6 +65,8 @@ test.each([
   ['a list of headers', { headers: ['x'] }],
   ['a number in a header', { headers: { 'x-a': 1 } }],
   ['another end', { on_exhausted: 'drop' }],
+  ['no pointer', { order_key: 'customer' }],
+  ['a number as a pointer', { order_key: 7 }],
   ['none in flight', { max_in_flight: 0 }],
   ['too many in flight', { max_in_flight: 257 }],
   ['no rate', { rate_limit: 0 }],
@@ -88,13 +90,13 @@ test('a deleted webhook cannot be changed any more', async () => {
 });
 
 test('what else is allowed is shown, and null is as usual again', async () => {
-  const policy = { on_exhausted: 'block', max_in_flight: 256, rate_limit: 10_000 };
+  const policy = { on_exhausted: 'block', order_key: '/customer/id', max_in_flight: 256, rate_limit: 10_000 };
   const made = await make(policy);
   expect(made).toMatchObject(policy);
-  const usual = { on_exhausted: 'park', max_in_flight: null, rate_limit: null };
-  expect(dataOf(await put(made.id, { on_exhausted: null, max_in_flight: null, rate_limit: null }))).toMatchObject(
-    usual,
-  );
+  const usual = { on_exhausted: 'park', order_key: null, max_in_flight: null, rate_limit: null };
+  expect(
+    dataOf(await put(made.id, { on_exhausted: null, order_key: null, max_in_flight: null, rate_limit: null })),
+  ).toMatchObject(usual);
   expect(dataOf(await put(made.id, { rate_limit: 1 }))).toMatchObject({ ...usual, rate_limit: 1 });
 });
 

@@ -36,6 +36,7 @@ test('a webhook is created from the query string, with an empty body of type JSO
     retry_schedule: [1, 2, 3],
     timeout_ms: 15_000,
     on_exhausted: 'park',
+    order_key: null,
     max_in_flight: null,
     rate_limit: null,
     headers: {},

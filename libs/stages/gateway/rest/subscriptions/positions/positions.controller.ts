@@ -19,7 +19,7 @@ import { checkId, findOwned } from '../../owned.ts';
 import { readPageOf } from '../../page-reader.ts';
 import type { Listed, Place } from '../../page-reader.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
-import { presentPositions } from './subscription-detail.ts';
+import { isHeldByOne, presentPositions } from './subscription-detail.ts';
 
 const idCharsMax = 200;
 
@@ -65,7 +65,7 @@ export class PositionsController {
     const { page_info, documents } = await readPageOf(this.#listed(id, input.emitter_id || undefined), list, input);
     const shown = documents.map(({ value }) => value as PositionView);
     const webhook = (await gateway.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
-    const positions = await presentPositions(gateway, subscription, { shown, isOrdered: webhook?.ordered ?? false });
+    const positions = await presentPositions(gateway, subscription, { shown, isOrdered: isHeldByOne(webhook) });
     return { page_info, data: positions.map((position) => chosenFields(position, input)) };
   }
 

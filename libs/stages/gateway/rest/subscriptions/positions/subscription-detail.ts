@@ -28,11 +28,15 @@ export async function subscriptionDetail(
   const views = gateway.views();
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
-  const isOrdered = webhook?.ordered ?? false;
+  const isOrdered = isHeldByOne(webhook);
   const positions = await presentPositions(gateway, subscription, { shown, isOrdered });
   const state = stateOf(webhook, isOrdered && retrying > 0);
   return { ...presentSubscription(subscription), state, counters, positions };
 }
+
+/** Whether a failing event holds up all others of its source: with an order key it holds up its key alone. */
+export const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
+  webhook?.ordered === true && webhook.orderKey === undefined;
 
 /** With the lag of each. */
 export async function presentPositions(

@@ -1,8 +1,8 @@
-// An attempt on its way to its receiver: due, read again, sent.
+// The steps of an attempt: it is due, its event is read again, it is sent.
 import type { BufferedEvent } from '../../cursors/buffer.ts';
 import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
-import type { Lane } from '../lane/lane.ts';
 import type { AttemptKind } from '../reputation.ts';
+import type { Lane } from './lane.ts';
 
 export interface Retry {
   readonly cursor: EmitterCursor;

@@ -1,17 +1,17 @@
 import { jest } from '@jest/globals';
-import { Pace } from './pace.ts';
+import { RateLimit } from './rate-limit.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** How many begin in ten seconds by timers that are up to `lateMs` late, once the first have begun. */
 function begunIn10s(perSecond: number, lateMs: number): number {
-  const pace = new Pace();
-  pace.set(perSecond);
+  const limit = new RateLimit();
+  limit.set(perSecond);
   let begun = 0;
   const go = (): void => {
-    for (; pace.isOpen; begun++) pace.took();
-    pace.wait(go);
+    for (; limit.isOpen; begun++) limit.took();
+    limit.wait(go);
   };
   go();
   jest.advanceTimersByTime(500);
@@ -20,7 +20,7 @@ function begunIn10s(perSecond: number, lateMs: number): number {
     step = Math.min(1 + ((elapsed * 7) % Math.max(lateMs, 1)), 10_000 - elapsed);
     jest.advanceTimersByTime(step);
   }
-  pace.close();
+  limit.close();
   return begun;
 }
 
@@ -37,21 +37,21 @@ test.each([
 });
 
 test('after a rest no more than a fiftieth of ten seconds begin at once', () => {
-  const pace = new Pace();
-  pace.set(1_000);
+  const limit = new RateLimit();
+  limit.set(1_000);
   jest.advanceTimersByTime(60_000);
   let begun = 0;
-  for (; pace.isOpen; begun++) pace.took();
+  for (; limit.isOpen; begun++) limit.took();
   expect(begun).toBeLessThanOrEqual(200);
 });
 
 test('without a rate all begin at once, and a new rate holds from the next one on', () => {
-  const pace = new Pace();
-  for (let n = 0; n < 1_000; n++) pace.took();
-  expect(pace.isOpen).toBe(true);
-  pace.set(1);
-  for (; pace.isOpen;) pace.took();
-  pace.set(1_000);
+  const limit = new RateLimit();
+  for (let n = 0; n < 1_000; n++) limit.took();
+  expect(limit.isOpen).toBe(true);
+  limit.set(1);
+  for (; limit.isOpen;) limit.took();
+  limit.set(1_000);
   jest.advanceTimersByTime(1);
-  expect(pace.isOpen).toBe(true);
+  expect(limit.isOpen).toBe(true);
 });

@@ -3,7 +3,7 @@
 /** A timer may be this late without losing attempts. At most this much begins above the rate: 1.5 % of ten seconds. */
 const slackMs = 150;
 
-export class Pace {
+export class RateLimit {
   #gapMs = 0;
   /** When the next attempt is due at an even rate, on the clock of `performance.now`. */
   #dueAt = 0;

@@ -1,0 +1,173 @@
+// Order by key while other things happen: retention, deletes, pauses, filters, and changes of the order itself.
+import { until } from '../../../../test/support/until.ts';
+import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
+import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+
+let world: DeliveryWorld;
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+async function worldWith(
+  settings: Partial<WebhookDefinition['data']> = {},
+  limits: Partial<DeliveryLimits> = {},
+): Promise<DeliveryWorld> {
+  const made = new DeliveryWorld(limits);
+  await made.addKey();
+  await made.addWebhook('wh_1', { orderKey: '/key', retrySchedule: [], onExhausted: 'block', ...settings });
+  await made.subscribe('sub_1', { listenerId: 'wh_1' });
+  return made;
+}
+
+const byThird = (n: number): number => n % 3;
+const ofFirst = (n: number): boolean => n % 3 === 1;
+const counters = (): CursorCounters => world.cursor('sub_1/dc_a')?.data['counters'] as CursorCounters;
+const distinct = (numbers: readonly number[]): number[] => [...new Set(numbers)];
+const sentOfFirst = (): number[] => distinct(world.sentTo('wh_1')).filter(ofFirst);
+const failing = (body: string): boolean => ofFirst((JSON.parse(body) as { n: number }).n);
+const numbered = (published: number) => until('all to be numbered', () => counters()?.published === published);
+const standing = (type: string): number => {
+  const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
+  return [...newest.values()].filter((record) => record.type === type && record.data !== undefined).length;
+};
+
+/** A third of the events fails; the first of these blocks the others. */
+async function blocked(count: number, ms?: number): Promise<void> {
+  world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
+  await world.start();
+  await world.emit(upTo(count), { keyOf: byThird, ...(ms === undefined ? {} : { ms }) });
+  await until('the others', () => counters()?.delivered === (count * 2) / 3 && counters().published === count);
+}
+
+test('retention counts what waits behind a failing event, and what is left goes on', async () => {
+  world = await worldWith();
+  await blocked(30);
+  await world.emit([31], { keyOf: byThird, ms: 3_000 });
+  await numbered(31);
+  world.webhook.script = () => ({ status: 200 });
+  await world.retain(2_000);
+  await until('what is left', () => counters().delivered === 21);
+  await world.retained();
+  expect(sentOfFirst()).toEqual([1, 31]);
+  expect(counters()).toMatchObject({ published: 31, delivered: 21, expired: { gone: 0, retention: 10 } });
+  expect([standing('KeyWaiting'), standing('RetryWaiting')]).toEqual([0, 0]);
+});
+
+test('deleted events are passed in the line of their key too, and the failing one first', async () => {
+  world = await worldWith();
+  await blocked(30);
+  world.webhook.script = () => ({ status: 200 });
+  await world.delete({ endId: '1000-20' });
+  await until('what is left', () => counters().delivered + (counters().expired.deleted ?? 0) === 30);
+  expect(sentOfFirst().length).toBeLessThan(10);
+  expect(sentOfFirst()).toEqual([
+    1,
+    ...upTo(30)
+      .filter((n) => ofFirst(n))
+      .slice(-(sentOfFirst().length - 1)),
+  ]);
+});
+
+test('a pause keeps the line of a key, also across a kill', async () => {
+  world = await worldWith();
+  await blocked(12);
+  await world.changeWebhook('wh_1', { disabled: true, generation: 1 });
+  world.webhook.script = () => ({ status: 200 });
+  await world.emit([13, 14], { keyOf: byThird });
+  await world.markAtEnd();
+  await world.stop(0);
+  await world.start();
+  await world.emit([15], { keyOf: byThird });
+  await world.markAtEnd();
+  expect(sentOfFirst()).toEqual([1]);
+  await world.changeWebhook('wh_1', { disabled: false, generation: 2 });
+  await until('every event', () => counters().delivered === 15);
+  expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
+});
+
+test('another order begins once what waits in the former one is finished', async () => {
+  world = await worldWith();
+  await blocked(12);
+  await world.changeWebhook('wh_1', { orderKey: '/n' });
+  await world.emit([14], { keyOf: byThird });
+  await world.markAtEnd();
+  expect(world.sentTo('wh_1')).not.toContain(14);
+  world.webhook.script = () => ({ status: 200 });
+  await world.changeWebhook('wh_1', { name: 'repaired' });
+  await until('every event', () => counters().delivered === 13);
+  expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
+  expect(world.sentTo('wh_1').at(-1)).toBe(14);
+});
+
+test('strict order begins once what waits by key is finished', async () => {
+  world = await worldWith();
+  await blocked(12);
+  await world.stop(0);
+  const { orderKey: _none, ...strict } = { orderKey: undefined, name: 'strict' };
+  await world.addWebhook('wh_1', { retrySchedule: [], onExhausted: 'block', ...strict });
+  await world.emit([13, 14], { keyOf: byThird });
+  world.webhook.script = () => ({ status: 200 });
+  await world.start();
+  await until('every event', () => counters().delivered === 14);
+  expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
+  expect(world.sentTo('wh_1').slice(-2)).toEqual([13, 14]);
+});
+
+test('without order other events pass, and those behind a failing one stay behind it', async () => {
+  world = await worldWith();
+  await blocked(12);
+  await world.changeWebhook('wh_1', { ordered: false, retrySchedule: [1_000, 1_000, 1_000] });
+  await world.emit([13, 14, 15], { keyOf: byThird });
+  await until('the others', () => counters().delivered === 10);
+  expect(sentOfFirst()).toEqual([1]);
+  world.webhook.script = () => ({ status: 200 });
+  await world.changeWebhook('wh_1', { ordered: true, retrySchedule: Array.from({ length: 20 }, () => 0) });
+  await world.stop(0);
+  world.clockAheadMs = 3_600_000;
+  await world.start();
+  await until('every event', () => counters().delivered === 15);
+  expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
+});
+
+test('a failing event of a webhook without a key goes on beside, once there is one', async () => {
+  world = await worldWith({ ordered: false, retrySchedule: [1_000] });
+  world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
+  await world.start();
+  await world.emit(upTo(6), { keyOf: byThird });
+  await until('all attempts', () => world.webhook.calls.length === 6);
+  world.webhook.script = () => ({ status: 200 });
+  await world.changeWebhook('wh_1', { ordered: true });
+  await world.emit(upTo(12).slice(6), { keyOf: byThird });
+  await until('the others', () => counters().delivered === 10);
+  expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
+});
+
+test('the end of a subscription takes away the records of what waits', async () => {
+  world = await worldWith();
+  await blocked(12);
+  expect([standing('KeyWaiting'), standing('CursorAdvanced')]).toEqual([1, 1]);
+  await world.unsubscribe('sub_1');
+  await until('the tombstones', () => standing('KeyWaiting') + standing('CursorAdvanced') === 0);
+});
+
+test('a long line goes on in order, in little memory and without reading the log over and over', async () => {
+  world = await worldWith({}, { flushMs: 20, idleFlushMs: 50 });
+  const count = 6_000;
+  await blocked(count);
+  world.webhook.script = () => ({ status: 200 });
+  let isRead = 0;
+  const read = world.log.read.bind(world.log);
+  world.log.read = async (topic, ...of) => {
+    const page = await read(topic, ...of);
+    if (topic === 'channels') isRead += page.records.length;
+    return page;
+  };
+  await world.changeWebhook('wh_1', { name: 'repaired' });
+  await until('every event', () => counters().delivered === count);
+  expect(sentOfFirst()).toEqual(upTo(count).filter((n) => ofFirst(n)));
+  expect(isRead).toBeLessThan(count * 1.5);
+  expect(standing('KeyWaiting')).toBe(0);
+}, 60_000);
