@@ -5,7 +5,7 @@ import { hash } from 'node:crypto';
 export const recentIdsMax = 10_000;
 /** Ids of one record on the log, 3,000 bytes: the newest is written again with each append that adds an id. */
 export const segmentIds = 125;
-const segments = recentIdsMax / segmentIds;
+export const segments = recentIdsMax / segmentIds;
 
 /** Of ids that one caller chooses, none has the hash of another caller's. */
 const hashBytes = 12;
@@ -85,6 +85,16 @@ export class RecentIds {
     const changed = Array.from(this.#changed, (segment) => this.#segment(segment));
     this.#changed.clear();
     return changed;
+  }
+
+  /** Whether there are any. */
+  get hasChanged(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** What it takes in memory. */
+  get bytes(): number {
+    return this.#entries.byteLength + this.#heads.byteLength + this.#nexts.byteLength;
   }
 
   /** Which segments the log has, or is to have. */

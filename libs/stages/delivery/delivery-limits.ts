@@ -34,7 +34,10 @@ export interface DeliveryLimits {
   readonly replaysPerWebhookMax: number;
   /** Replays that run in the process, a few KiB each: if a receiver fails, its replay lasts as long as the retries. */
   readonly replaysRunningMax: number;
-  /** Numbers of parked and failed events that all replays of the process remember, some 40 bytes each. */
+  /**
+   * Numbers of parked and failed events that all replays of the process remember, some 40 bytes each; one workspace
+   * gets half of what the others leave.
+   */
   readonly replaySelectedMax: number;
   /** Timeouts in a row after which a webhook gets one request at a time until it answers. */
   readonly silencesMax: number;
@@ -98,7 +101,7 @@ export const defaultLimits: DeliveryLimits = {
   retriesPerWebhookMax: 12,
   replaysPerWebhookMax: 16,
   replaysRunningMax: 1_024,
-  replaySelectedMax: 1_000_000,
+  replaySelectedMax: 2_000_000,
   silencesMax: 2,
   doubtMs: 1_000,
   queuedMax: 1_024,

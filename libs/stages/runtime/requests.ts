@@ -8,8 +8,10 @@ import { sizes } from '../../domain/sizes.ts';
 import type { Finished } from './outcome/finished.ts';
 import type { OutputBatch } from './outcome/output-batch.ts';
 import type { SourceStates } from './source/source-states.ts';
+import type { OutgoingOn } from '../../log/index.ts';
 import { Publishes } from './publishing/publishes.ts';
 import type { PublishesOptions } from './publishing/publishes.ts';
+import type { Recents } from './publishing/recents.ts';
 
 /** Of an append that takes runs, too: most of it is for them. */
 const publishedShare = 0.25;
@@ -28,6 +30,7 @@ export class Requests {
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
   readonly #states: SourceStates;
+  readonly #recents: Recents;
   /** Nothing that waits to be published fitted into the last append: the next is for it alone. */
   #isBehind = false;
 
@@ -35,6 +38,7 @@ export class Requests {
     this.#deletions = new Deletions(options);
     this.#publishes = new Publishes(options);
     this.#states = options.states;
+    this.#recents = options.recents;
   }
 
   get isReady(): boolean {
@@ -49,6 +53,11 @@ export class Requests {
   add(request: StoredRecord<DeletionRequest> | StoredRecord<PublishRequest>): void {
     if (request.type === 'EventsPublishRequested') this.#publishes.add(request);
     else this.#deletions.add(request);
+  }
+
+  /** The log holds these records at these offsets. */
+  appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
+    this.#recents.saved(records, offsets);
   }
 
   /** More is known of what stands. */

@@ -51,6 +51,8 @@ export const runtimeLimits = {
   deletionsMax: 10_000,
   /** Waiting requests to publish above which reading pauses: two appends. */
   publishBytesMax: 16 * MiB,
+  /** Recent ids in memory, of one partition: 54 sources with all that are remembered; others are read back. */
+  recentIdsBytesMax: 16 * MiB,
   /** Outputs waiting for the log above which no run starts: a slow disk slows runs down. */
   unsavedBytesMax: 32 * MiB,
   /** Waiting events of one source, at about 150 bytes each: as many as a person could still look through. */

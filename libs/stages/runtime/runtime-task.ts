@@ -98,7 +98,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
     const { states, vault, recents } = restored;
     const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
-    this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness });
+    this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness, context });
     const plans = new Plans({ standing, vault, components, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
@@ -168,7 +168,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#taken.delete(output);
     batch.committed();
     this.#unsavedBytes -= batch.heldBytes;
-    this.#pending.appended(output.records, offsets);
+    for (const part of [this.#pending, this.#requests]) part.appended(output.records, offsets);
     if (this.#requests.isReady) this.#options.context.ready();
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();

@@ -6,6 +6,8 @@ import type { EmitterReader } from '../indexing/emitter-reader.ts';
 
 /** One page: some milliseconds of work. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** The first page of a search that reads less from some record on; each further one may hold twice as many. */
+const firstRecords = 4;
 
 export interface ScanOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition'>;
@@ -56,9 +58,11 @@ export async function scanEmitter(
   take: (record: RecordOn<'channels'>) => void,
 ): Promise<void> {
   const { context, emitters } = options;
+  let recordsMax = onlyDeletions === undefined ? pageBounds.recordsMax : firstRecords;
   const read = async (from: number, to: number): Promise<Read<'channels'>> => {
     const only = onlyDeletions?.() === true ? 'deletions' : undefined;
-    const page = await emitters.page(emitterId, from, { ...pageBounds, to, only });
+    const page = await emitters.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
+    recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
     return page ?? context.log.read('channels', context.partition, from, { ...pageBounds, to });
   };
   await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {

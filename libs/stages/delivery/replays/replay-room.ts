@@ -1,19 +1,27 @@
 // Limits the replays that run in the process; waiting ones get places in the order in which they came.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 
+/** What tells whose a replay is. */
+interface OfWorkspace {
+  readonly workspace: string;
+}
+
 export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
   /** How many event numbers each running replay remembers. */
-  readonly #running = new Map<object, number>();
+  readonly #running = new Map<OfWorkspace, number>();
+  /** The same of each workspace that has any, and of all. */
+  readonly #held = new Map<string, number>();
+  #heldByAll = 0;
   /** Replays that wait for a place; each takes one or leaves. */
-  readonly #waiting = new Map<object, () => void>();
+  readonly #waiting = new Map<OfWorkspace, () => void>();
 
   constructor(limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>) {
     this.#limits = limits;
   }
 
   /** False: there is no place yet, and `free` is called when there may be one. */
-  enter(replay: object, free: () => void): boolean {
+  enter(replay: OfWorkspace, free: () => void): boolean {
     if (this.#running.has(replay)) return true;
     if (this.#running.size >= this.#limits.replaysRunningMax) {
       this.#waiting.set(replay, free);
@@ -24,17 +32,20 @@ export class ReplayRoom {
     return true;
   }
 
-  /** Whether the replay may remember this many numbers. */
-  hold(replay: object, count: number): boolean {
+  /**
+   * Whether the replay may remember this many numbers. A workspace gets half of what the others leave: however much one
+   * asks for, there is something left for the next.
+   */
+  hold(replay: OfWorkspace, count: number): boolean {
     if (!this.#running.has(replay)) return false;
-    this.#running.set(replay, count);
-    let held = 0;
-    for (const one of this.#running.values()) held += one;
-    return held <= this.#limits.replaySelectedMax;
+    this.#note(replay, count);
+    const own = this.#held.get(replay.workspace) ?? 0;
+    return own <= (this.#limits.replaySelectedMax - (this.#heldByAll - own)) / 2;
   }
 
-  leave(replay: object): void {
+  leave(replay: OfWorkspace): void {
     this.#waiting.delete(replay);
+    if (this.#running.has(replay)) this.#note(replay, 0);
     if (!this.#running.delete(replay)) return;
     // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
     for (const [next, free] of [...this.#waiting]) {
@@ -42,5 +53,14 @@ export class ReplayRoom {
       this.#waiting.delete(next);
       free();
     }
+  }
+
+  #note(replay: OfWorkspace, count: number): void {
+    const change = count - (this.#running.get(replay) ?? 0);
+    const own = (this.#held.get(replay.workspace) ?? 0) + change;
+    this.#running.set(replay, count);
+    this.#heldByAll += change;
+    if (own === 0) this.#held.delete(replay.workspace);
+    else this.#held.set(replay.workspace, own);
   }
 }

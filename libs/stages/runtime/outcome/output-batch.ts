@@ -172,7 +172,7 @@ export class OutputBatch {
     state.published(request.offset);
     const changed = events.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, cause: request, changed });
-    this.#recent.set(state.sourceId, { recent, cause: request });
+    if (rememberedOf(request) > 0) this.#recent.set(state.sourceId, { recent, cause: request });
     const { correlationId } = request;
     this.replies.push({
       gateway: request.data.replyTo,

@@ -28,7 +28,7 @@ beforeEach(() => {
   publishes = new Publishes({
     backlog: { addPublish: () => {}, publishDone: () => {} },
     states: { has: () => false, of: () => ({}) },
-    recents: new Recents(),
+    recents: new Recents({ log: { read: () => Promise.reject(new Error('read')) }, partition: 0, bytesMax: 1e9 }),
     standing: {
       get: (id: string) => (known.has(id) ? {} : undefined),
       isSettled: (offset: number) => offset < settledBelow,

@@ -140,6 +140,49 @@ test('ten thousand events of a thousand requests are published in few appends, a
   expect(published().filter((event) => event !== 'other')).toEqual(Array.from({ length: count * each }, (_, n) => n));
 });
 
+test('ids that have left the memory are read back, in the order of the requests, and through a kill', async () => {
+  const sources = ['dc_a', 'dc_b', 'dc_c'];
+  for (const source of sources) await channel(source);
+  const limits = { recentIdsBytesMax: 1 };
+  await begin({ limits });
+  let asked = 0;
+  const publishAll = async (from: number): Promise<void> => {
+    for (const source of sources) {
+      const batchOf = Array.from({ length: 300 }, (_, n) => ({ event: `${source} ${from + n}`, id: from + n }));
+      for (let n = 0; n < 300; n += 100) await world.publish(source, batchOf.slice(n, n + 100));
+      await world.publish(source, [{ event: `${source} behind ${from}` }]);
+      asked += 4;
+    }
+    await answered(asked);
+  };
+  await publishAll(0);
+  const first = published();
+  // Each of them leaves the memory when the next is used.
+  await publishAll(150);
+  expect(published()).toHaveLength(3 * (301 + 151));
+  await life()?.stop(0);
+  await begin({ limits });
+  await publishAll(150);
+  expect(published()).toHaveLength(3 * (301 + 151 + 1));
+  for (const source of sources) {
+    const own = published().filter((event) => String(event).startsWith(source));
+    const numbers = Array.from({ length: 450 }, (_, n) => `${source} ${n}`);
+    expect(own).toEqual([
+      ...[...numbers.slice(0, 300), `${source} behind 0`, ...numbers.slice(300)],
+      ...[`${source} behind 150`, `${source} behind 150`],
+    ]);
+  }
+  expect(first).toHaveLength(3 * 301);
+});
+
+test('a channel without ids keeps none, and each one with ids is kept within the bound of bytes', async () => {
+  await channel('dc_a');
+  await begin();
+  for (let n = 0; n < 20; n++) await world.publish('dc_a', [{ event: n }]);
+  await answered(20);
+  expect(world.log.records('state').filter(({ key }) => key.includes('/ids/'))).toEqual([]);
+});
+
 test('above what may wait, reading pauses and the gateways are told; then all goes on', async () => {
   await channel('dc_a');
   const text = 'x'.repeat(100_000);

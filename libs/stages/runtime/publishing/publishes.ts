@@ -1,8 +1,10 @@
 // Requests to publish: their events go out with the next append, beside whatever runs.
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { publishedMax } from '../../../domain/publish/publish.ts';
+import { publishedMax, rememberedOf } from '../../../domain/publish/publish.ts';
+import { RecentIds } from '../../../domain/publish/recent-ids.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import type { TaskContext } from '../../loop/stage.ts';
 import type { Standing } from '../components/standing-sources.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { Fullness } from '../lanes/fullness.ts';
@@ -18,6 +20,7 @@ export interface PublishesOptions {
   readonly recents: Recents;
   readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
   readonly fullness: Fullness;
+  readonly context: Pick<TaskContext, 'ready' | 'fail'>;
 }
 
 interface Waiting {
@@ -35,6 +38,8 @@ interface Load {
 
 /** A waiting request counts as one for each 8 KiB, so that few large ones make a source full, too. */
 const usualBytes = 8 * 1024;
+/** For requests without ids: nothing is looked up, and nothing added. */
+const noIds = new RecentIds();
 /** Of a request, beside its events. */
 const envelopeBytes = 1_024;
 
@@ -47,6 +52,8 @@ export class Publishes {
   readonly #turns = new Turns<Waiting>();
   /** Of sources of which it is not known yet whether they exist. */
   readonly #held = new Map<string, Waiting[]>();
+  /** Of sources whose recent ids are being read back. */
+  readonly #reading = new Map<string, Waiting[]>();
   readonly #loads = new Map<string, Load>();
 
   constructor(options: PublishesOptions) {
@@ -70,7 +77,7 @@ export class Publishes {
     const waiting: Waiting = { workspace: request.workspace, sourceId, request, bytes };
     backlog.addPublish(request.offset, bytes);
     this.#note(waiting, 1);
-    const held = this.#held.get(sourceId);
+    const held = this.#held.get(sourceId) ?? this.#reading.get(sourceId);
     if (held === undefined) this.#turns.push(waiting);
     else held.push(waiting);
   }
@@ -95,7 +102,12 @@ export class Publishes {
         this.#held.set(sourceId, [...this.#turns.shiftSource()]);
         continue;
       }
-      isFull = isAccepted && !this.#publish(first, { batch, bytesMax });
+      const recent = isAccepted ? this.#recentOf(first) : noIds;
+      if (recent === undefined) {
+        this.#read(sourceId, this.#turns.shiftSource());
+        continue;
+      }
+      isFull = isAccepted && !this.#publish(first, { batch, bytesMax, recent });
       if (isFull) break;
       taken++;
       if (!isAccepted) batch.refusePublish(request);
@@ -109,10 +121,31 @@ export class Publishes {
 
   #publish(
     { request, bytes, sourceId }: Waiting,
-    { batch, bytesMax }: { batch: OutputBatch; bytesMax: number },
+    { batch, bytesMax, recent }: { batch: OutputBatch; bytesMax: number; recent: RecentIds },
   ): boolean {
-    const recent = this.#options.recents.of(sourceId);
-    return batch.publish(request, this.#stateOf(request), { recent, bytes, bytesMax });
+    const isPublished = batch.publish(request, this.#stateOf(request), { recent, bytes, bytesMax });
+    if (recent !== noIds) this.#options.recents.used(sourceId);
+    return isPublished;
+  }
+
+  /** Undefined: they are on the log alone. */
+  #recentOf({ request, sourceId }: Waiting): RecentIds | undefined {
+    return rememberedOf(request) === 0 ? noIds : this.#options.recents.of(sourceId);
+  }
+
+  /** What waits of the source goes on, in its order, once its recent ids are read back. */
+  #read(sourceId: string, waiting: readonly Waiting[]): void {
+    const { recents, context } = this.#options;
+    this.#reading.set(sourceId, [...waiting]);
+    recents.read(sourceId).then(
+      () => {
+        const all = this.#reading.get(sourceId) ?? [];
+        this.#reading.delete(sourceId);
+        for (const one of all) this.#turns.push(one);
+        context.ready();
+      },
+      (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),
+    );
   }
 
   #stateOf({ data: { sourceId }, workspace }: StoredRecord<PublishRequest>): SourceState {

@@ -1,41 +1,150 @@
 // The recent ids of a partition's sources, as `state` left them and as the outputs taken so far change them.
-import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
 import { recentKey, sourceOfRecentKey } from '../../../domain/publish/recent-key.ts';
-import { RecentIds } from '../../../domain/publish/recent-ids.ts';
+import { RecentIds, segments as segmentsMax } from '../../../domain/publish/recent-ids.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+
+/** What is kept of a source. */
+interface Kept {
+  /** Undefined: it is on the log alone. */
+  ids: RecentIds | undefined;
+  /** Where each segment stands on `state`. */
+  readonly offsets: number[];
+  /** The log does not have all of it yet. */
+  isUnsaved: boolean;
+  /** As counted in the sum. */
+  bytes: number;
+}
+
+export interface RecentsOptions extends Pick<TaskContext, 'partition'> {
+  readonly log: Pick<TaskContext['log'], 'read'>;
+  readonly bytesMax: number;
+}
 
 export class Recents {
-  readonly #bySource = new Map<string, RecentIds>();
+  readonly #options: RecentsOptions;
+  readonly #bySource = new Map<string, Kept>();
+  /** Those in memory; the one that was used last is the last. */
+  readonly #inMemory = new Set<Kept>();
+  /** Of all ids in memory. */
+  #bytes = 0;
+
+  constructor(options: RecentsOptions) {
+    this.#options = options;
+  }
 
   /** True: the record is about recent ids. */
-  accept(record: MessageOn<'state'>): boolean {
+  accept(record: RecordOn<'state'>): boolean {
     if (isTombstone(record)) {
       const sourceId = sourceOfRecentKey(record.key);
-      if (sourceId !== undefined) this.#bySource.delete(sourceId);
+      if (sourceId !== undefined) this.#drop(sourceId);
       return sourceId !== undefined;
     }
     if (record.type !== 'RecentIdsSaved') return false;
-    this.of(record.data.sourceId).restore(record.data);
+    const { sourceId, segment } = record.data;
+    if (segment >= segmentsMax) return true;
+    const kept = this.#kept(sourceId);
+    kept.offsets[segment] = record.offset;
+    kept.ids?.restore(record.data);
+    if (kept.ids !== undefined) this.#used(kept);
     return true;
   }
 
   /** Everything on the log was accepted. */
   restored(): void {
-    for (const recent of this.#bySource.values()) recent.restored();
+    for (const { ids } of this.#bySource.values()) ids?.restored();
   }
 
-  of(sourceId: string): RecentIds {
-    const known = this.#bySource.get(sourceId);
-    if (known !== undefined) return known;
-    const made = new RecentIds();
-    this.#bySource.set(sourceId, made);
-    return made;
+  /** Undefined: they must be read back first. */
+  of(sourceId: string): RecentIds | undefined {
+    return this.#kept(sourceId).ids;
+  }
+
+  /** To be called after every use: those used longest ago leave the memory when there is too much. */
+  used(sourceId: string): void {
+    const kept = this.#bySource.get(sourceId);
+    if (kept?.ids === undefined) return;
+    kept.isUnsaved ||= kept.ids.hasChanged;
+    this.#used(kept);
+  }
+
+  /** Reads them back. Nothing may be published on the source meanwhile. */
+  async read(sourceId: string): Promise<void> {
+    const { log, partition } = this.#options;
+    const kept = this.#kept(sourceId);
+    if (kept.ids !== undefined) return;
+    const ids = new RecentIds();
+    for (const offset of kept.offsets) {
+      // Damaged segments were passed over.
+      if (offset === undefined) continue;
+      const page = await log.read('state', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
+      for (const record of page.records)
+        if (record.type === 'RecentIdsSaved' && !isTombstone(record)) ids.restore(record.data);
+    }
+    ids.restored();
+    kept.ids = ids;
+    if (this.#bySource.get(sourceId) === kept) this.#used(kept);
+  }
+
+  /** The log holds these records at these offsets. */
+  saved(records: readonly OutgoingOn[], offsets: readonly number[]): void {
+    for (const [i, { topic, record }] of records.entries()) {
+      const offset = offsets[i];
+      if (topic !== 'state' || offset === undefined) continue;
+      const { type, data } = record as MessageOn<'state'>;
+      if (type !== 'RecentIdsSaved' || data === undefined || data === null) continue;
+      const kept = this.#bySource.get(data.sourceId);
+      if (kept === undefined) continue;
+      kept.offsets[data.segment] = offset;
+      kept.isUnsaved = kept.ids?.hasChanged === true;
+    }
   }
 
   /** Keys of what the log has of a source, which is forgotten. */
   forget(sourceId: string): readonly string[] {
-    const segments = this.#bySource.get(sourceId)?.segments ?? 0;
-    this.#bySource.delete(sourceId);
+    const kept = this.#bySource.get(sourceId);
+    const segments = Math.max(kept?.ids?.segments ?? 0, kept?.offsets.length ?? 0);
+    this.#drop(sourceId);
     return Array.from({ length: segments }, (_, segment) => recentKey(sourceId, segment));
+  }
+
+  #kept(sourceId: string): Kept {
+    const known = this.#bySource.get(sourceId);
+    if (known !== undefined) return known;
+    const made: Kept = { ids: new RecentIds(), offsets: [], isUnsaved: false, bytes: 0 };
+    this.#bySource.set(sourceId, made);
+    return made;
+  }
+
+  #used(kept: Kept): void {
+    this.#inMemory.delete(kept);
+    this.#inMemory.add(kept);
+    this.#count(kept);
+    if (this.#bytes <= this.#options.bytesMax) return;
+    for (const one of this.#inMemory) {
+      if (this.#bytes <= this.#options.bytesMax) return;
+      if (one !== kept && !one.isUnsaved) this.#release(one);
+    }
+  }
+
+  #release(kept: Kept): void {
+    kept.ids = undefined;
+    this.#inMemory.delete(kept);
+    this.#count(kept);
+  }
+
+  #count(kept: Kept): void {
+    const bytes = kept.ids?.bytes ?? 0;
+    this.#bytes += bytes - kept.bytes;
+    kept.bytes = bytes;
+  }
+
+  #drop(sourceId: string): void {
+    const kept = this.#bySource.get(sourceId);
+    if (kept === undefined) return;
+    this.#release(kept);
+    this.#bySource.delete(sourceId);
   }
 }

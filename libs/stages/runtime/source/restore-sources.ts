@@ -71,7 +71,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition },
     { take: (record) => tolerate(record, () => subscribers.accept(record)) },
   );
-  const recents = new Recents();
+  const recents = new Recents({ log, partition, bytesMax: limits.recentIdsBytesMax });
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => {
       if (!recents.accept(record)) states.accept(record);

@@ -1,0 +1,31 @@
+// Searches of the log: a short one never waits for a long one to end.
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { Readers } from '../cursors/readers.ts';
+import { scan, type ScanOptions } from './scan.ts';
+
+test('searches that end with their first page pass those that read on', async () => {
+  const gate = Promise.withResolvers<void>();
+  const record = { ...recordOf('EventEmitted', samples.channels.EventEmitted), topic: 'channels', partition: 0 };
+  const log = {
+    read: async (_topic: string, _partition: number, from: number, { to = 0 }: { to?: number }) => {
+      if (from >= 512) await gate.promise;
+      const next = Math.min(from + 512, to);
+      const records = [{ ...record, offset: from }] as unknown as RecordOn<'channels'>[];
+      return { topic: 'channels', partition: 0, records, next, malformed: [] };
+    },
+  };
+  const scanners = { first: new Readers(1), further: new Readers(1) };
+  const options = { context: { log, partition: 0 }, readers: new Readers(4), scanners } as unknown as ScanOptions;
+  const ended: number[] = [];
+  const search = async (to: number): Promise<void> => {
+    await scan(options, { topic: 'channels', from: 0, to: () => to, goesOn: () => true }, () => {});
+    ended.push(to);
+  };
+  const long = [search(1_000_000), search(600_000)];
+  await Promise.all([100, 200, 512].map(search));
+  expect(ended).toEqual([100, 200, 512]);
+  gate.resolve();
+  await Promise.all(long);
+  expect(ended).toHaveLength(5);
+});

@@ -1,0 +1,39 @@
+// Room for replays in the process: places in turn, and numbers shared among workspaces.
+import { ReplayRoom } from './replay-room.ts';
+
+const of = (workspace: string) => ({ workspace });
+const nothing = (): void => {};
+
+test('one workspace that remembers as much as it may leaves room for the others', () => {
+  const room = new ReplayRoom({ replaysRunningMax: 10, replaySelectedMax: 1_000 });
+  const [large, further, other, last] = [of('o_1'), of('o_1'), of('o_2'), of('o_3')];
+  for (const replay of [large, further, other, last]) room.enter(replay, nothing);
+  expect([room.hold(large, 400), room.hold(further, 100), room.hold(further, 101)]).toEqual([true, true, false]);
+  room.leave(further);
+  expect([room.hold(large, 500), room.hold(other, 250), room.hold(other, 251)]).toEqual([true, true, false]);
+  room.hold(other, 250);
+  expect([room.hold(last, 125), room.hold(last, 126)]).toEqual([true, false]);
+  room.leave(large);
+  expect(room.hold(last, 126)).toBe(true);
+});
+
+test('what a replay has left counts no more, and one that is not running remembers nothing', () => {
+  const room = new ReplayRoom({ replaysRunningMax: 1, replaySelectedMax: 1_000 });
+  for (let n = 0; n < 10_000; n++) {
+    const replay = of('o_1');
+    expect(room.enter(replay, nothing)).toBe(true);
+    expect(room.hold(replay, 500)).toBe(true);
+    room.leave(replay);
+  }
+  expect(room.hold(of('o_1'), 1)).toBe(false);
+});
+
+test('who waits for a place is told when there is one', () => {
+  const room = new ReplayRoom({ replaysRunningMax: 1, replaySelectedMax: 1_000 });
+  const [first, second] = [of('o_1'), of('o_2')];
+  let told = 0;
+  room.enter(first, nothing);
+  expect(room.enter(second, () => told++)).toBe(false);
+  room.leave(first);
+  expect([told, room.enter(second, nothing)]).toEqual([1, true]);
+});

@@ -1,0 +1,37 @@
+// One small source among a million events of others: what is read for it, and how soon it is sent its events.
+import type { Bench, Figure } from '../report/figure.ts';
+import { figure } from '../report/figure.ts';
+import { bytesOf, emitted, History, sourceOf } from './history.ts';
+
+const othersCount = 1_000_000;
+/** One event in a thousand. */
+const ownEvery = 1_000;
+const otherSources = 1_000;
+const own = sourceOf(0);
+
+export const catchup: Bench = { name: 'catchup', runs: 1, run };
+
+async function run(): Promise<readonly Figure[]> {
+  const history = await History.begin();
+  try {
+    await history.emit(othersCount, (n) => (n % ownEvery === 0 ? own : sourceOf(1 + (n % otherSources))));
+    await history.settled();
+    const count = Math.ceil(othersCount / ownEvery);
+    const needed = bytesOf(Array.from({ length: count }, (_, n) => emitted(own, n * ownEvery).record));
+    history.count();
+    const startedAt = performance.now();
+    const all = await history.subscribe('early', own);
+    await history.sent(all, count);
+    const { readBytes } = history;
+    const replayAt = performance.now();
+    const again = await history.replay('early', own);
+    await history.sent(again, count);
+    return [
+      { ...figure('catchup', readBytes, 'bytes', '<= 2 of bound'), bound: needed, ratio: readBytes / needed },
+      figure('catchup.begins', (all.firstAt ?? NaN) - startedAt, 'ms', '<= 1000 ms'),
+      figure('catchup.replay-begins', (again.firstAt ?? NaN) - replayAt, 'ms', '<= 1000 ms'),
+    ];
+  } finally {
+    await history.end();
+  }
+}

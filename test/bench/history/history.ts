@@ -1,0 +1,209 @@
+// A log on disk with events of several sources, the delivery stage over it, and what it has sent and read.
+import { fork, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { extname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pino } from 'pino';
+import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
+import type { LogRecord } from '../../../libs/domain/message.ts';
+import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
+import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
+import { EgressGuard } from '../../../libs/egress/index.ts';
+import type { Outgoing, Writer } from '../../../libs/log/log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
+import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
+import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import { until } from '../../support/until.ts';
+import type { Listening } from '../load/answering-sink.ts';
+import { eventOf } from '../load/delivery-log.ts';
+
+type WebhookRequest = Parameters<UndiciWebhook['post']>[0];
+
+const workspace = 'o_0000000000000000';
+const masterKey = Buffer.alloc(keyBytes, 1);
+const dataKey = Buffer.alloc(keyBytes, 2);
+const nonce = Buffer.alloc(nonceBytes, 3);
+const batchRecords = 1_000;
+const waitMs = 280_000;
+
+/** What one webhook was sent. */
+export interface Sent {
+  count: number;
+  /** When the first answer came. */
+  firstAt: number | undefined;
+  /** The number of each event, and when it was answered. */
+  readonly answered: [number, number][];
+}
+
+export class History {
+  /** Bytes of records of `channels` and `indexes` that were read, as JSON. */
+  readBytes = 0;
+  readonly #log: SqliteLog;
+  readonly #directory: string;
+  readonly #runtime: Writer;
+  readonly #lifecycle: Writer;
+  readonly #sink: ChildProcess;
+  readonly #url: string;
+  readonly #sent = new Map<string, Sent>();
+  readonly #loop: StageLoop;
+  #emitted = 0;
+  #requests = 0;
+
+  private constructor(
+    [log, directory]: readonly [SqliteLog, string],
+    [runtime, lifecycle]: readonly [Writer, Writer],
+    sink: ChildProcess,
+    port: number,
+  ) {
+    this.#log = log;
+    this.#directory = directory;
+    this.#runtime = runtime;
+    this.#lifecycle = lifecycle;
+    this.#sink = sink;
+    this.#url = `http://127.0.0.1:${port}/`;
+    const undici = new UndiciWebhook({ guard: new EgressGuard(['127.0.0.0/8']) });
+    const webhook = {
+      post: async (request: WebhookRequest, signal?: AbortSignal) => {
+        const outcome = await undici.post(request, signal);
+        this.#note(request);
+        return outcome;
+      },
+      close: () => undici.close(),
+    };
+    const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
+    const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: fail });
+    this.#loop = new StageLoop(stage, log, pino({ level: 'silent' }));
+  }
+
+  static async begin(): Promise<History> {
+    const answering = new URL(`../load/answering-sink${extname(import.meta.url)}`, import.meta.url);
+    const sink = fork(fileURLToPath(answering));
+    const [{ port }] = (await once(sink, 'message')) as [Listening];
+    const directory = removeLater(mkdtempSync(join(tmpdir(), 'history-')));
+    const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
+    const lifecycle = await log.own('lifecycle', 0);
+    const folded = (topic: 'webhooks' | 'subscriptions'): Outgoing =>
+      outgoing(topic, recordOf('DefinitionsFolded', 'folded', { format: 1 }, topic));
+    const key = recordOf('DataKeyAdded', workspace, wrapKey(masterKey, dataKey, nonce, workspace));
+    await lifecycle.append([outgoing('keys', key), folded('webhooks'), folded('subscriptions')], {});
+    const history = new History([log, directory], [await log.own('runtime', 0), lifecycle], sink, port);
+    history.#loop.start(fail);
+    return history;
+  }
+
+  /** Emits `count` events of 1 KB, the next numbers; `of` says of which source each is. */
+  async emit(count: number, of: (n: number) => string): Promise<void> {
+    for (let done = 0; done < count; done += batchRecords) {
+      const length = Math.min(batchRecords, count - done);
+      const events = Array.from({ length }, (_, i) => emitted(of(this.#emitted + i), this.#emitted + i));
+      this.#emitted += length;
+      await this.#runtime.append(events, {});
+    }
+  }
+
+  /** The number of the next event. */
+  get next(): number {
+    return this.#emitted;
+  }
+
+  /** Resolves once delivery has read all events. */
+  async settled(): Promise<void> {
+    const end = await this.#log.end('channels', 0);
+    const isRead = async (): Promise<boolean> => {
+      const marks = await this.#log.read('marks.delivery', 0, 0, { recordsMax: 1, bytesMax: 1 });
+      const mark = marks.records[0]?.data as { readonly positions: Readonly<Record<string, number>> } | undefined;
+      return (mark?.positions['channels/0'] ?? 0) >= end;
+    };
+    await until('delivery to have read all events', isRead, waitMs, 20);
+  }
+
+  /** A webhook of its own for each subscription; `from`: offset of its first event. */
+  async subscribe(name: string, emitterId: string, from = 0): Promise<Sent> {
+    const made = { createdAt: 1_700_000_000_000, madeBy: null };
+    const [webhookId, subscriptionId] = [`wh_${name}`, `sub_${name}`];
+    const signingKey = seal(dataKey, secretFromBytes(Buffer.alloc(24, 4)), nonce, workspace);
+    const settings = { url: `${this.#url}${name}`, name: null, description: null, ordered: false, retrySchedule: null };
+    const webhook = { ...settings, ...made, webhookId, userId: 'u_1', disabled: false, signingKey };
+    const subscription = { emitterId, listenerId: webhookId, eventName: null, ...made, subscriptionId, from };
+    await this.#lifecycle.append([outgoing('webhooks', recordOf('WebhookDefined', webhookId, webhook))], {});
+    const record = recordOf('SubscriptionDefined', subscriptionId, subscription);
+    await this.#lifecycle.append([outgoing('subscriptions', record)], {});
+    return this.#sentTo(name);
+  }
+
+  /** A replay of all events, to the same webhook; what it sends is counted apart. */
+  async replay(name: string, emitterId: string): Promise<Sent> {
+    const replayId = `rpl_${String(++this.#requests).padStart(16, '0')}`;
+    const order = { replayId, subscriptionId: `sub_${name}`, emitterId, rate: null, fingerprint: null, only: 'all' };
+    const range = { from: { by: 'earliest', value: 0 }, to: { by: 'now', value: 0 } };
+    const record = recordOf('ReplayRequested', `sub_${name}`, { ...order, ...range }, replayId);
+    await this.#log.request({ topic: 'requests', partition: 0, record: record as never });
+    return this.#sentTo(replayId);
+  }
+
+  sent(to: Sent, count: number): Promise<unknown> {
+    return until(`${count} to be sent`, () => to.count >= count, waitMs, 5);
+  }
+
+  /** Begins to count what is read by range. Nothing may be emitted then: tails read in the same way. */
+  count(): void {
+    const read = this.#log.read.bind(this.#log);
+    this.#log.read = async (topic, ...range) => {
+      const page = await read(topic, ...range);
+      if (topic === 'channels' || topic === 'indexes') this.readBytes += bytesOf(page.records);
+      return page;
+    };
+  }
+
+  async end(): Promise<void> {
+    await this.#loop.stop(1_000);
+    await this.#log.close();
+    rmSync(this.#directory, { recursive: true });
+    this.#sink.disconnect();
+    await once(this.#sink, 'exit');
+  }
+
+  #sentTo(name: string): Sent {
+    const known = this.#sent.get(name);
+    if (known !== undefined) return known;
+    const made: Sent = { count: 0, firstAt: undefined, answered: [] };
+    this.#sent.set(name, made);
+    return made;
+  }
+
+  #note({ url, headers, body }: WebhookRequest): void {
+    const to = this.#sentTo(headers['webhook-replay-id'] ?? url.slice(url.lastIndexOf('/') + 1));
+    const at = performance.now();
+    to.count++;
+    to.firstAt ??= at;
+    to.answered.push([Number(/^{"n":(\d+),/.exec(body)?.[1]), at]);
+  }
+}
+
+export const sourceOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
+
+/** As JSON. */
+export const bytesOf = (records: readonly object[]): number =>
+  records.reduce((sum, record) => sum + JSON.stringify(record).length, 0);
+
+/** One event of 1 KB. */
+export function emitted(emitterId: string, n: number): Outgoing {
+  const event = { emitterId, eventId: `1700000000000-${n}`, channel: '', event: eventOf(n), emit: {}, runId: 'run_1' };
+  return outgoing('channels', recordOf('EventEmitted', emitterId, event, String(n)));
+}
+
+const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
+
+function recordOf(type: string, key: string, data: unknown, suffix = ''): LogRecord {
+  const id = `rec_${type}_${key}${suffix}`;
+  return { id, type, version: 1, key, data, at: 1_700_000_000_000, workspace, correlationId: id, causationId: id };
+}
+
+function fail(error: unknown): never {
+  throw new Error('delivery failed', { cause: error });
+}
