@@ -26,4 +26,19 @@ export class DeliveryClient {
     const path = `deliveries/${segment(id)}`;
     return (await this.#http.call<{ readonly data: Delivery }>({ method: 'GET', path })).data;
   }
+
+  /** Tries one now that waits or stands parked. Resolves with the delivery as it is a moment later. */
+  retryDelivery(id: string): Promise<Delivery> {
+    return this.#act(id, 'retry');
+  }
+
+  /** Gives up one that waits, stands parked or keeps others waiting. */
+  discardDelivery(id: string): Promise<Delivery> {
+    return this.#act(id, 'discard');
+  }
+
+  async #act(id: string, act: 'retry' | 'discard'): Promise<Delivery> {
+    const path = `deliveries/${segment(id)}/${act}`;
+    return (await this.#http.call<{ readonly data: Delivery }>({ method: 'POST', path, body: {} })).data;
+  }
 }

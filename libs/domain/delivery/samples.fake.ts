@@ -12,6 +12,11 @@ const target = {
   webhookMessageId: 'msg_1',
 };
 
+const about = {
+  ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', eventId: '1-0', channel: '', offset: 1 },
+  seen: { isParked: true, attempts: 10, below: 5 },
+};
+
 export const deliverySamples = {
   deliveries: {
     DeliveryAttempted: {
@@ -23,9 +28,13 @@ export const deliverySamples = {
       answerHeaders: { server: 'x', 'set-cookie': ['a=1', 'b=2'] },
     },
     DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },
+    DeliveryReopened: { ...target, attempts: 10 },
+    DeliveryDiscarded: { ...target, attempts: 10 },
   },
   requests: {
     ReplayRequested: order,
+    DeliveryRetryRequested: about,
+    DeliveryDiscardRequested: about,
     ReplayCancelRequested: { replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
   },
   replays: {

@@ -7,6 +7,7 @@ import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
+import { Requests } from './asked/requests.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
@@ -50,6 +51,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #webhooks: WebhookChanges;
   readonly #openings: Openings;
   readonly #replays: Replays;
+  readonly #requests: Requests;
   #tailAt: number;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
@@ -77,7 +79,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
-    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed };
+    const blocked = new Blocked(context.alerts);
+    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, blocked };
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
       ...made,
@@ -94,8 +97,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
-    this.#dispatcher = this.#newDispatcher();
+    this.#dispatcher = this.#newDispatcher(blocked);
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
+    this.#requests = new Requests({ ...made, dispatcher: this.#dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
@@ -107,7 +111,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) return this.#replays.take(records, next);
+    else if (areOf('requests', records)) return this.#requests.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -130,10 +134,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   async stop(drainMs: number): Promise<void> {
     this.#pressure.close();
-    this.#expiry.close();
-    this.#deletions.close();
-    this.#openings.close();
-    this.#replays.close();
+    for (const part of [this.#expiry, this.#deletions, this.#openings, this.#requests]) part.close();
     this.#catchUp.close();
     this.#overflow.close();
     this.#sources.stop();
@@ -274,7 +275,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 
-  #newDispatcher(): Dispatcher {
+  #newDispatcher(blocked: Blocked): Dispatcher {
     const { context, webhook, lanes, ambient, readers, alert } = this.#options;
     return new Dispatcher({
       webhook,
@@ -289,7 +290,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#webhooks.stop(target),
-      blocked: new Blocked(context.alerts),
+      blocked,
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

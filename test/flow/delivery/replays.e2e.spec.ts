@@ -85,3 +85,39 @@ async function emitAfterStart(): Promise<void> {
   await cast.product.start();
   await emit(count + 1, count + 5);
 }
+
+test('what stands parked is tried again or given up one by one, also across kill -9, and the counters add up', async () => {
+  cast.receiver.behaviours.set('/parked', 'error');
+  const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
+  const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  await emit(1, 4);
+  const filter = { webhook_id: webhook.id, state: 'parked' } as const;
+  const parked = await until('all four to stand parked', async () => {
+    const { data } = await client.findDeliveries(filter);
+    return data.length === 4 && data;
+  });
+  expect(parked[0]?.attempts[0]).toMatchObject({
+    ...{ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/), answer_headers: expect.any(Object) },
+    request_headers: { 'webhook-id': parked[0]?.id },
+  });
+  const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];
+  await client.retryDelivery(fails);
+  await until('it to stand parked again', async () => {
+    const { state, attempt_count } = await client.delivery(fails);
+    return state === 'parked' && attempt_count === 2;
+  });
+  cast.receiver.behaviours.delete('/parked');
+  expect((await client.discardDelivery(goes)).state).toBe('discarded');
+  await client.retryDelivery(succeeds);
+  await cast.product.kill();
+  await cast.product.start();
+  await until('it to be delivered', async () => (await client.delivery(succeeds)).state === 'delivered');
+  const counters = { published: 4, delivered: 1, parked: 2, filtered: 0, expired: 1, pending: 0 };
+  await until('all to be counted', async () => {
+    const { delivered, pending } = (await client.subscription(id)).counters;
+    return delivered === 1 && pending === 0;
+  });
+  expect((await client.subscription(id)).counters).toEqual(counters);
+  await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
+  expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
+}, 300_000);

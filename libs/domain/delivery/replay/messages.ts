@@ -1,5 +1,6 @@
 // What delivery is asked for about replays, and how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
+import type { DeliveryAsked } from '../attempt/asked.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
 import type { ReplayPosition } from './position.ts';
 
@@ -24,7 +25,16 @@ export interface ReplayOrder {
 }
 
 /** On `requests`, keyed by subscription, in the emitter's partition. */
-export type DeliveryRequest = MessageOf<{
+export type DeliveryRequest =
+  | ReplayRequest
+  | MessageOf<{
+      /** Try a delivery that waits or stands parked now. */
+      DeliveryRetryRequested: DeliveryAsked;
+      /** Give up a delivery that waits, stands parked or blocks others. */
+      DeliveryDiscardRequested: DeliveryAsked;
+    }>;
+
+export type ReplayRequest = MessageOf<{
   ReplayRequested: ReplayOrder;
   ReplayCancelRequested: {
     readonly replayId: string;

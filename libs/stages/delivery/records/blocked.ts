@@ -23,7 +23,7 @@ export class Blocked {
   }
 
   /** To be called when an event is finished. */
-  ends({ cursor, number }: Attempt): void {
+  ends({ cursor, number }: Pick<Attempt, 'cursor' | 'number'>): void {
     const { subscriptionId, webhook } = cursor.subscription;
     // The event may have blocked since before a restart.
     const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);

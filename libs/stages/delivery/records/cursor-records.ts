@@ -1,8 +1,9 @@
 // The records of `cursors`: a subscription's progress with each emitter, and its end.
-import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
+import { advanced, againSequence, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { actedOnVersion } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
@@ -22,9 +23,10 @@ export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdv
 export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  return Array.from(cursor.aside.takeChanges(), ([sequence, delivery]) => {
+  return Array.from(cursor.aside.takeChanges(), ([place, delivery]) => {
     const data = delivery && { ...target, ...delivery };
-    return { ...chain(cursor, waitingKey(cursor.key, sequence), data, at), type: 'RetryWaiting', data };
+    const version = delivery?.sequence === againSequence ? actedOnVersion : 1;
+    return { ...chain(cursor, waitingKey(cursor.key, place), data, at), version, type: 'RetryWaiting', data };
   });
 }
 
@@ -60,7 +62,7 @@ function closed(key: string, partition: number, { id: causationId, ...cause }: C
 }
 
 const keysOf = ({ key, aside }: EmitterCursor): string[] => [
-  ...Array.from(aside.all(), ({ sequence }) => waitingKey(key, sequence)),
-  ...Array.from(aside.takeChanges().keys(), (sequence) => waitingKey(key, sequence)),
+  ...Array.from(aside.all(), (delivery) => waitingKey(key, waitingPlace(delivery))),
+  ...Array.from(aside.takeChanges().keys(), (place) => waitingKey(key, place)),
   key,
 ];

@@ -1,4 +1,5 @@
 // The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
+import { unparked } from '../../../domain/delivery/cursor.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -24,6 +25,7 @@ export function changedBy(cursor: EmitterCursor): EmitterCursor | undefined {
 /** To be called once, for the append that has the replay's attempts. */
 export function changeBy(cursor: EmitterCursor, changed: EmitterCursor): void {
   if (!(cursor instanceof ReplayCursor)) return;
-  changed.unpark(cursor.unparked);
+  const { unparked: count } = cursor;
+  changed.change((position) => unparked(position, count));
   cursor.unparked = 0;
 }

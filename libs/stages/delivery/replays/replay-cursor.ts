@@ -1,13 +1,15 @@
 // A replay's own cursor in one emitter's events: always behind the tail, up to its end, apart from the subscription's.
+import { numberOfEvent } from '../../../domain/channel/event-id.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { Lately } from '../asked/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Subscription } from '../listeners/subscription.ts';
 import type { Replay } from './replay.ts';
-import { numberOf, type Selection } from './selection.ts';
+import type { Selection } from './selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
@@ -122,7 +124,7 @@ export class ReplayCursor extends EmitterCursor {
 
   /** Remembers whether an open event is parked. */
   note({ offset, eventId }: BufferedEvent): void {
-    const number = numberOf(eventId);
+    const number = numberOfEvent(eventId);
     if (this.selection?.parked.has(number) === true) this.#parkedOpen.set(offset, number);
   }
 
@@ -130,7 +132,7 @@ export class ReplayCursor extends EmitterCursor {
     super.finish(offset, as);
     const number = this.#parkedOpen.get(offset);
     this.#parkedOpen.delete(offset);
-    if (as === 'delivered' && number !== undefined) this.#unpark(number);
+    if (as === 'delivered' && number !== undefined) this.#unpark(number, offset);
   }
 
   /** Counts the events that were gone before they were read, and stops the timer. */
@@ -146,10 +148,11 @@ export class ReplayCursor extends EmitterCursor {
   }
 
   /** Counts a parked event once: only the first of several replays that deliver it. */
-  #unpark(number: number): void {
+  #unpark(number: number, offset: number): void {
     if (hasEnded(this.replay.state) || this.selection?.parked.has(number) !== true) return;
-    for (const other of this.own.replays ?? [])
-      if (other instanceof ReplayCursor && other.emitterId === this.emitterId) other.unparkedElsewhere(number);
+    tellReplays(this.own, this.emitterId, number);
+    const own = this.own.cursors?.get(this.emitterId);
+    if (own !== undefined) (own.lately ??= new Lately()).leaves(offset);
     this.unparked++;
   }
 
@@ -164,4 +167,10 @@ export class ReplayCursor extends EmitterCursor {
       this.#due(this);
     }, this.#nextAt - now);
   }
+}
+
+/** An event of this number does not stand parked any more: no replay may count it when it delivers it. */
+export function tellReplays({ replays }: Pick<Subscription, 'replays'>, emitterId: string, number: number): void {
+  for (const replay of replays ?? [])
+    if (replay instanceof ReplayCursor && replay.emitterId === emitterId) replay.unparkedElsewhere(number);
 }

@@ -5,6 +5,8 @@ export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
   /** How many event numbers each running replay remembers. */
   readonly #running = new Map<object, number>();
+  /** Running ones to whose webhook nothing is sent: they leave their place to others. */
+  readonly #paused = new Set<object>();
   /** Replays that wait for a place; each takes one or leaves. */
   readonly #waiting = new Map<object, () => void>();
 
@@ -15,7 +17,7 @@ export class ReplayRoom {
   /** False: there is no place yet, and `free` is called when there may be one. */
   enter(replay: object, free: () => void): boolean {
     if (this.#running.has(replay)) return true;
-    if (this.#running.size >= this.#limits.replaysRunningMax) {
+    if (this.#isFull) {
       this.#waiting.set(replay, free);
       return false;
     }
@@ -33,12 +35,31 @@ export class ReplayRoom {
     return held <= this.#limits.replaySelectedMax;
   }
 
+  pause(replay: object): void {
+    if (!this.#running.has(replay) || this.#paused.has(replay)) return;
+    this.#paused.add(replay);
+    this.#admit();
+  }
+
+  /** It goes on at once: there may be more than the limit until others end. */
+  resume(replay: object): void {
+    this.#paused.delete(replay);
+  }
+
   leave(replay: object): void {
     this.#waiting.delete(replay);
-    if (!this.#running.delete(replay)) return;
+    this.#paused.delete(replay);
+    if (this.#running.delete(replay)) this.#admit();
+  }
+
+  get #isFull(): boolean {
+    return this.#running.size - this.#paused.size >= this.#limits.replaysRunningMax;
+  }
+
+  #admit(): void {
     // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
-    for (const [next, free] of [...this.#waiting]) {
-      if (this.#running.size >= this.#limits.replaysRunningMax) return;
+    for (const [next, free] of this.#waiting) {
+      if (this.#isFull) return;
       this.#waiting.delete(next);
       free();
     }

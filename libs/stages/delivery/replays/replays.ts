@@ -1,5 +1,5 @@
 // The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
-import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
 import {
   dryRunsKeptMax,
   endedKeptMax,
@@ -7,8 +7,6 @@ import {
   livingMax,
   runningMax,
 } from '../../../domain/delivery/replay/replay.ts';
-import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
-import { positionKey } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Registry } from '../listeners/registry.ts';
 import type { Subscription } from '../listeners/subscription.ts';
@@ -65,13 +63,12 @@ export class Replays {
     }
   }
 
-  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
-    const { context, outbox } = this.#options;
-    // Topics are read side by side: events emitted before the request may not have been read yet.
-    const end = await context.log.end('channels', context.partition);
-    if (this.#closed) return;
-    for (const record of records) context.tolerate(record, () => this.#take(record, end));
-    outbox.moved(positionKey('requests', context.partition), next);
+  /** `end`: of `channels` when the request was read. */
+  take(record: ReplayRequest, end: number): void {
+    const replay = this.#byId.get(record.data.replayId);
+    if (record.type === 'ReplayCancelRequested') {
+      if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
+    } else if (replay === undefined) this.#ask(newReplay(record, end));
   }
 
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */
@@ -99,7 +96,11 @@ export class Replays {
   /** Sending to the webhook goes on, or goes on in another way. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
-    for (const { subscriptionId } of this.#options.registry.to(webhook)) this.#beginSome(subscriptionId);
+    for (const { subscriptionId } of this.#options.registry.to(webhook)) {
+      for (const replay of this.#bySubscription.get(subscriptionId)?.begun ?? [])
+        this.#options.replayRoom.resume(replay);
+      this.#beginSome(subscriptionId);
+    }
   }
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {
@@ -107,7 +108,10 @@ export class Replays {
       for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
         if (hasEnded(replay.state)) continue;
         if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
-        else replay.cursor?.fallBehind();
+        else {
+          replay.cursor?.fallBehind();
+          if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
+        }
       }
   }
 
@@ -123,13 +127,6 @@ export class Replays {
     const { range, total, state } = replay;
     if (subscription === undefined || range === null || total === null || hasEnded(state)) return;
     placeCursor(replay, subscription, range, this.#preparation);
-  }
-
-  #take(record: RecordOn<'requests'>, end: number): void {
-    const replay = this.#byId.get(record.data.replayId);
-    if (record.type === 'ReplayCancelRequested') {
-      if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
-    } else if (replay === undefined) this.#ask(newReplay(record, end));
   }
 
   #ask(replay: Followed): void {

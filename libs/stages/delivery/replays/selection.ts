@@ -1,11 +1,7 @@
 // Which events of a replay's range are parked or had a failed attempt, from delivery's own records.
+import { numberOfEvent, timeOfEvent } from '../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-
-/** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
-export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
-
-const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
 
 export interface Selected {
   readonly subscriptionId: string;
@@ -31,8 +27,8 @@ export class Selection {
 
   constructor(of: Selected) {
     this.#of = of;
-    this.#lowest = of.ends === undefined ? Infinity : numberOf(of.ends.first);
-    this.#highest = of.ends === undefined ? -1 : numberOf(of.ends.last);
+    this.#lowest = of.ends === undefined ? Infinity : numberOfEvent(of.ends.first);
+    this.#highest = of.ends === undefined ? -1 : numberOfEvent(of.ends.last);
   }
 
   /** How many numbers are remembered. */
@@ -50,7 +46,7 @@ export class Selection {
   }
 
   takes(eventId: string): boolean {
-    return this.#of.only === 'all' || this.#chosen.has(numberOf(eventId));
+    return this.#of.only === 'all' || this.#chosen.has(numberOfEvent(eventId));
   }
 
   /** Takes a record of `deliveries`, in order. */
@@ -58,12 +54,23 @@ export class Selection {
     const { subscriptionId, emitterId } = this.#of;
     if (key !== subscriptionId || data.emitterId !== emitterId) return;
     const { eventId } = data;
-    const number = numberOf(eventId);
+    const number = numberOfEvent(eventId);
     if (number < this.#lowest || number > this.#highest) return;
-    if (type === 'DeliveryParked') {
-      if (data.replayId === undefined) this.parked.set(number, timeOf(eventId));
-    } else if (data.outcome === 'delivered') this.parked.delete(number);
-    else if (this.#of.only === 'failed') this.#chosen.set(number, timeOf(eventId));
+    switch (type) {
+      case 'DeliveryParked':
+        if (data.replayId === undefined) this.parked.set(number, timeOfEvent(eventId));
+        return;
+      case 'DeliveryReopened':
+        this.parked.delete(number);
+        return;
+      case 'DeliveryDiscarded':
+        this.#chosen.delete(number);
+        this.parked.delete(number);
+        return;
+      case 'DeliveryAttempted':
+        if (data.outcome === 'delivered') this.parked.delete(number);
+        else if (this.#of.only === 'failed') this.#chosen.set(number, timeOfEvent(eventId));
+    }
   }
 
   /** To be called once all records are taken. */

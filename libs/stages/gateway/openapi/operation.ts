@@ -223,11 +223,12 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
   );
 
 /** A request that is carried out a little later; idempotent. */
-export const ApiAccepts = (described: Answered): MethodDecorator =>
+export const ApiAccepts = (described: Answered & { readonly conflicts?: boolean }): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It is accepted', described),
     refused(400, 401, 404, 414, 415, 429, 503),
+    ...(described.conflicts === true ? [refused(409)] : []),
     sized({}),
   );

@@ -1,4 +1,5 @@
 // An attempt on its way to its receiver: due, read again, sent.
+import type { Millis } from '../../../../domain/message.ts';
 import type { BufferedEvent } from '../../cursors/buffer.ts';
 import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
 import type { Lane } from '../lane/lane.ts';
@@ -7,6 +8,8 @@ import type { AttemptKind } from '../reputation.ts';
 export interface Retry {
   readonly cursor: EmitterCursor;
   readonly offset: number;
+  /** When the delivery is due, as it was put down: another time means that this retry is out of date. */
+  readonly asOf: Millis;
   /** On the clock of `performance.now`. */
   readonly dueAt: number;
 }

@@ -1,5 +1,5 @@
 // A delivery with its attempts, as the API shows it.
-import type { AnswerHeaders, AttemptTrace, SentHeaders } from '../../../../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, AttemptTrace, SentHeaders } from '../../../../domain/delivery/attempt/attempt-details.ts';
 import type { AttemptView, DeliveryView } from '../../../../domain/views/index.ts';
 import type { AttemptDetailsRecord } from './attempt-details.dto.ts';
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.dto.ts';
