@@ -35,6 +35,7 @@ export const deliverySamples = {
     ReplayRequested: order,
     DeliveryRetryRequested: about,
     DeliveryDiscardRequested: about,
+    WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
     ReplayCancelRequested: { replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
   },
   replays: {

@@ -99,7 +99,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     });
     this.#dispatcher = this.#newDispatcher(blocked);
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
-    this.#requests = new Requests({ ...made, dispatcher: this.#dispatcher }, this.#replays);
+    this.#requests = new Requests({ ...made, ...restored, dispatcher: this.#dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });

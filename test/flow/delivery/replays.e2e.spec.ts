@@ -106,7 +106,9 @@ test('what stands parked is tried again or given up one by one, also across kill
     const { state, attempt_count } = await client.delivery(fails);
     return state === 'parked' && attempt_count === 2;
   });
+  await webhookIsTested(webhook.id, 500, fails);
   cast.receiver.behaviours.delete('/parked');
+  await webhookIsTested(webhook.id, 200, fails);
   expect((await client.discardDelivery(goes)).state).toBe('discarded');
   await client.retryDelivery(succeeds);
   await cast.product.kill();
@@ -121,3 +123,14 @@ test('what stands parked is tried again or given up one by one, also across kill
   await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
   expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
 }, 300_000);
+
+/** The attempt is the answer, and nothing else tells of it. */
+async function webhookIsTested(webhookId: string, status: number, other: string): Promise<void> {
+  const tried = await client.testWebhook(webhookId);
+  expect(tried).toMatchObject({ attempt: 1, outcome: status === 200 ? 'delivered' : 'failed', status });
+  const id = tried.request_headers?.['webhook-id'] ?? '';
+  const sent = cast.receiver.at('/parked').filter((one) => one.id === id);
+  expect(sent.map(({ body }) => JSON.parse(body))).toMatchObject([{ type: 'webhook.test', webhook_id: webhookId }]);
+  await expect(client.delivery(id)).rejects.toMatchObject({ status: 404 });
+  expect(id).not.toBe(other);
+}

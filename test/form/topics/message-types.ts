@@ -11,7 +11,8 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   commands: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
   triggers:
     'What starts runs of sources, requests to endpoints and hooks among it, and requests to publish or delete events.',
-  requests: 'What delivery is asked for: replays, to cancel them, and to try or give up single deliveries.',
+  requests:
+    'What delivery is asked for: replays, to cancel them, to try or give up single deliveries, and to test webhooks.',
   workspaces: 'Workspaces and the hashes of their API keys.',
   keys: "Each workspace's data key, wrapped by the master key; it seals the secrets.",
   components: 'The life of sources: deployed, updated, refused, deleted.',
@@ -122,6 +123,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   ReplayRequested: 'Send events of a range to a subscription again.',
   ReplayCancelRequested: 'End a replay.',
   DeliveryRetryRequested: 'Try a delivery now that waits or stands parked.',
+  WebhookTestRequested: 'Send a sample to a webhook now, and tell the gateway what came of it.',
   DeliveryDiscardRequested: 'Give up a delivery that waits, stands parked or blocks others.',
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one emitter.',

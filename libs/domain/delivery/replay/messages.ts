@@ -1,6 +1,7 @@
 // What delivery is asked for about replays, and how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
 import type { DeliveryAsked } from '../attempt/asked.ts';
+import type { WebhookTestAsked } from '../attempt/tested.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
 import type { ReplayPosition } from './position.ts';
 
@@ -24,7 +25,7 @@ export interface ReplayOrder {
   readonly dryRun?: boolean;
 }
 
-/** On `requests`, keyed by subscription, in the emitter's partition. */
+/** On `requests`, keyed by subscription, in the emitter's partition; about a webhook keyed by that, in its partition. */
 export type DeliveryRequest =
   | ReplayRequest
   | MessageOf<{
@@ -32,6 +33,8 @@ export type DeliveryRequest =
       DeliveryRetryRequested: DeliveryAsked;
       /** Give up a delivery that waits, stands parked or blocks others. */
       DeliveryDiscardRequested: DeliveryAsked;
+      /** Send a sample to a webhook now; keyed by the webhook. */
+      WebhookTestRequested: WebhookTestAsked;
     }>;
 
 export type ReplayRequest = MessageOf<{

@@ -33,6 +33,7 @@ export const deliveryRequests: ShapesOf<DeliveryRequest> = {
   ReplayRequested: order,
   DeliveryRetryRequested: about,
   DeliveryDiscardRequested: about,
+  WebhookTestRequested: { webhookId: ident, replyTo: ident },
   ReplayCancelRequested: target,
 };
 

@@ -5,8 +5,9 @@ import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replays/replays.ts';
 import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
+import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';
 
-export interface RequestsOptions extends AskedDeliveriesOptions {
+export interface RequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions {
   readonly context: TaskOptions['context'];
   readonly outbox: Outbox;
 }
@@ -15,12 +16,14 @@ export class Requests {
   readonly #options: RequestsOptions;
   readonly #replays: Pick<Replays, 'take' | 'close'>;
   readonly #deliveries: AskedDeliveries;
+  readonly #tests: WebhookTests;
   #closed = false;
 
   constructor(options: RequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
     this.#options = options;
     this.#replays = replays;
     this.#deliveries = new AskedDeliveries(options);
+    this.#tests = new WebhookTests(options);
   }
 
   close(): void {
@@ -35,7 +38,8 @@ export class Requests {
     const end = await context.log.end('channels', context.partition);
     for (const record of records) {
       if (this.#closed) return;
-      if (isAct(record)) await this.#deliveries.take(record);
+      if (record.type === 'WebhookTestRequested') this.#tests.take(record);
+      else if (isAct(record)) await this.#deliveries.take(record);
       else context.tolerate(record, () => this.#replays.take(record, end));
     }
     if (!this.#closed) outbox.moved(positionKey('requests', context.partition), next);

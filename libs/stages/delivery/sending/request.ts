@@ -29,7 +29,7 @@ export const messageIdOf = (
 
 export function sign(
   event: BufferedEvent,
-  { subscriptionId }: SubscriptionTarget,
+  { subscriptionId }: Pick<SubscriptionTarget, 'subscriptionId'>,
   keys: readonly SigningKey[],
   at: Millis,
 ): SignedMessage {

@@ -263,8 +263,9 @@ describe('every answer is as the document says', () => {
     await expectAnswer('resumeWebhook', 200, { path: { id } });
     await expectAnswer('regenerateSigningKey', 200, { path: { id }, body: { overlap_seconds: 0 } });
     await expectAnswer('regenerateSigningKey', 400, { path: { id }, body: { overlap_seconds: -1 } });
+    await Promise.all([expectAnswer('testWebhook', 200, { path: { id } }), answerTest()]);
     await expectAnswer('deleteWebhook', 204, { path: { id } });
-    for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey'])
+    for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey', 'testWebhook'])
       await expectAnswer(gone, 404, { path: { id } });
     await expectAnswer('deleteWebhook', 404, { path: { id } });
   });
@@ -435,6 +436,17 @@ async function putEvent(emitterId: string): Promise<void> {
   const place = { listedUnder: `${emitterId}/$`, order: '0000000000001000-0000000000000000', channel: 'past' };
   const value = { ...of, ...place, runId: 'run_', emittedAt: 1000, emit: { id: '', summary: '' }, event: {} };
   await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
+}
+
+/** As delivery would: the test bed has none. */
+async function answerTest(): Promise<void> {
+  const asked = () => bed.log.records('requests').find(({ type }) => type === 'WebhookTestRequested');
+  let record = asked();
+  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { replyTo } = record.data as { readonly replyTo: string };
+  const answered = { status: 500, failure: null, message: null, answer: 'no', answerHeaders: { server: 's' } };
+  const attempt = { ...answered, startedAt: 5, durationMs: 1, trace: { dnsMs: 1 }, requestHeaders: { a: 'b' } };
+  bed.log.reply(replyTo, { type: 'WebhookTested', correlationId: record.correlationId, attempt, refused: null });
 }
 
 /** Expects 202 of what does not end. */

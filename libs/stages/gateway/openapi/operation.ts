@@ -171,11 +171,11 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
   );
 
 /** A call: the client waits until it has ended. Each request makes one call, which is never repeated. */
-export const ApiCalls = (described: Answered): MethodDecorator =>
+export const ApiCalls = (described: Answered & { readonly called?: string }): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
-    answer(200, 'The run, which has ended', described),
+    answer(200, described.called ?? 'The run, which has ended', described),
     refused(400, 401, 404, 409, 414, 415, 429, 503, 504),
     sized({}),
   );

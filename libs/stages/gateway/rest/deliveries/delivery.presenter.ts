@@ -19,12 +19,12 @@ export const presentDelivery = (delivery: DeliveryView): DeliveryRecord => ({
   attempts: delivery.attempts.map(presentAttempt),
 });
 
-const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
+export const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
   ...presentOutcome(attempt),
   ...presentDetails(attempt),
 });
 
-export function presentDetails({ trace, requestHeaders, answerHeaders, durationMs }: Detailed): AttemptDetailsRecord {
+function presentDetails({ trace, requestHeaders, answerHeaders, durationMs }: Detailed): AttemptDetailsRecord {
   const { address, dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = (trace ?? {}) as AttemptTrace;
   return {
     address: address ?? null,
