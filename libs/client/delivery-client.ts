@@ -1,7 +1,7 @@
 // Deliveries as methods, which every client has.
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
-import type { Delivery } from './delivery-records.ts';
+import type { Attempt, Delivery } from './delivery-records.ts';
 import type { Page } from './records.ts';
 import type { DeliveriesRequest, SubscriptionDeliveriesRequest } from './requests.ts';
 
@@ -25,5 +25,26 @@ export class DeliveryClient {
   async delivery(id: string): Promise<Delivery> {
     const path = `deliveries/${segment(id)}`;
     return (await this.#http.call<{ readonly data: Delivery }>({ method: 'GET', path })).data;
+  }
+
+  /** Tries one now that waits or stands parked. Resolves with the delivery as it is a moment later. */
+  retryDelivery(id: string): Promise<Delivery> {
+    return this.#act(id, 'retry');
+  }
+
+  /** Gives up one that waits, stands parked or keeps others waiting. */
+  discardDelivery(id: string): Promise<Delivery> {
+    return this.#act(id, 'discard');
+  }
+
+  /** Sends a signed sample now, also to a webhook that is inactive. Resolves with the attempt, failed or not. */
+  async testWebhook(id: string): Promise<Attempt> {
+    const path = `webhooks/${segment(id)}/test`;
+    return (await this.#http.call<{ readonly data: Attempt }>({ method: 'POST', path, body: {} })).data;
+  }
+
+  async #act(id: string, act: 'retry' | 'discard'): Promise<Delivery> {
+    const path = `deliveries/${segment(id)}/${act}`;
+    return (await this.#http.call<{ readonly data: Delivery }>({ method: 'POST', path, body: {} })).data;
   }
 }

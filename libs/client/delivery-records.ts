@@ -55,7 +55,7 @@ export interface Delivery {
   readonly emitter_id: string;
   readonly event_id: string;
   readonly event_name: string;
-  readonly state: 'delivered' | 'failing' | 'parked';
+  readonly state: 'delivered' | 'failing' | 'parked' | 'discarded';
   readonly parked_reason: string | null;
   readonly attempt_count: number;
   readonly next_attempt_at_ms: number | null;

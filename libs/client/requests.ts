@@ -171,7 +171,7 @@ export interface RunsRequest extends Paging {
 }
 
 export interface SubscriptionDeliveriesRequest extends Paging {
-  readonly state?: 'delivered' | 'failing' | 'parked';
+  readonly state?: 'delivered' | 'failing' | 'parked' | 'discarded';
 }
 
 /** Those that all of it choose. */

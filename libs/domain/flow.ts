@@ -26,7 +26,7 @@ const topic = (partitions: Partitioning, writer: Topic['writer'], key: string, c
 export const topics = {
   commands: topic('one', 'many', 'id of what the command is about'),
   triggers: topic('emitter', 'many', 'source id'),
-  requests: topic('emitter', 'many', 'subscription id'),
+  requests: topic('emitter', 'many', 'subscription or webhook id'),
   workspaces: topic('one', 'lifecycle', 'workspace id'),
   keys: topic('one', 'lifecycle', 'workspace id', true),
   components: topic('emitter', 'lifecycle', 'source id'),

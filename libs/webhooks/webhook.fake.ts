@@ -1,6 +1,6 @@
 // A webhook in memory: outcomes as scripted, every call on record.
 import { sizes } from '../domain/sizes.ts';
-import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome, WebhookRequest } from './webhook.ts';
 import { Webhook } from './webhook.ts';
 

@@ -1,5 +1,5 @@
 // The webhook port: one HTTP POST, its outcome returned, never thrown.
-import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, AttemptTrace } from '../domain/delivery/attempt/attempt-details.ts';
 
 export interface WebhookRequest {
   readonly url: string;

@@ -35,4 +35,10 @@ export function eventOrder(eventId: string): string {
     .join('-');
 }
 
+/** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
+export const numberOfEvent = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
+
+/** The time in an event's id. */
+export const timeOfEvent = (eventId: string): Millis => Number(eventId.slice(0, eventId.indexOf('-')));
+
 export const timeOfOrder = (order: string): Millis => Number(order.slice(0, digits));

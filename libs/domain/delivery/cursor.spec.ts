@@ -11,7 +11,7 @@ import {
   fromMoved,
   overtaken,
 } from './cursor.ts';
-import { postpone, setAside, standing, waitingKey, type CursorPosition } from './cursor.ts';
+import { postpone, setAside, standing, waitingKey, waitingPlace, type CursorPosition } from './cursor.ts';
 
 const until = (dueAt: number) => ({ dueAt, waitMs: 5_000 });
 
@@ -73,7 +73,8 @@ test('an event below the cursor cannot begin again, and what is not open cannot 
 
 test('the record is the position and where unread events begin', () => {
   expect(advanced(target, cursorAt(5), 9)).toMatchObject({ ...target, epoch: 1, next: 5, open: [], behindFrom: 9 });
-  expect(waitingKey('sub_1/dc_1', 3)).toBe('sub_1/dc_1/3');
+  expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 3, offset: 7 }))).toBe('sub_1/dc_1/3');
+  expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 0, offset: 7 }))).toBe('sub_1/dc_1/again-7');
   expect(cursorKey('sub_1', 'dc_1')).toBe('sub_1/dc_1');
 });
 

@@ -12,8 +12,8 @@ export const failedInHeadMax = 16;
 /** Waiting retries per cursor: 75 hours of an event every 2.7 s. Above it the oldest is parked; the others go on. */
 export const waitingMax = 100_000;
 
-/** Why an event is given up: it is no longer on the log, is older than the retention, or was deleted. */
-export type Expired = 'gone' | 'overtaken' | 'deleted';
+/** Why an event is given up: it is no longer on the log, is older than the retention, was deleted, or its delivery was. */
+export type Expired = 'gone' | 'overtaken' | 'deleted' | 'discarded';
 /** How an event is counted. */
 export type Finish = 'delivered' | 'parked' | 'filtered' | Expired;
 
@@ -108,12 +108,12 @@ export function finish(cursor: CursorPosition, offset: number, as: Finish): Curs
 
 /** Counts an event with its own record as finished. */
 export function counted({ epoch, next, open, counters }: CursorPosition, as: Finish): CursorPosition {
-  if (as === 'gone' || as === 'overtaken' || as === 'deleted')
+  if (as !== 'delivered' && as !== 'parked' && as !== 'filtered')
     return { epoch, next, open, counters: { ...counters, expired: moreExpired(counters, as, 1) } };
   return { epoch, next, open, counters: { ...counters, [as]: counters[as] + 1 } };
 }
 
-const expiredAs = { gone: 'gone', overtaken: 'retention', deleted: 'deleted' } as const;
+const expiredAs = { gone: 'gone', overtaken: 'retention', deleted: 'deleted', discarded: 'discarded' } as const;
 
 function moreExpired({ expired }: CursorCounters, as: Expired, count: number): CursorCounters['expired'] {
   const reason = expiredAs[as];
@@ -144,6 +144,18 @@ export function unparked({ counters, ...cursor }: CursorPosition, count: number)
   };
 }
 
+/** One event that stands parked is unfinished again. Earlier programs counted parked ones as delivered. */
+export function reopened({ counters, ...cursor }: CursorPosition): CursorPosition {
+  const from = counters.parked > 0 ? 'parked' : 'delivered';
+  return { ...cursor, counters: { ...counters, [from]: Math.max(counters[from] - 1, 0) } };
+}
+
+/** The next attempt at an open event is due at `at`. */
+export function hurried(cursor: CursorPosition, offset: number, at: Millis): CursorPosition {
+  const open = cursor.open.map((one) => (one.offset === offset ? { ...one, dueAt: at, waitMs: 0 } : one));
+  return { ...cursor, open };
+}
+
 /** Numbers events below `next` that the subscription's filter does not want, all of which come before what is to begin. */
 export function passedOver(
   cursor: CursorPosition,
@@ -154,9 +166,13 @@ export function passedOver(
   return { ...cursor, next: Math.max(cursor.next, next), counters };
 }
 
+/** The number of events given up. */
+export const expiredOf = ({ expired }: CursorCounters): number =>
+  expired.gone + expired.retention + (expired.deleted ?? 0) + (expired.discarded ?? 0);
+
 /** The number of events counted as finished. */
-export const finishedOf = ({ delivered, parked, filtered, expired }: CursorCounters): number =>
-  delivered + parked + filtered + expired.gone + expired.retention + (expired.deleted ?? 0);
+export const finishedOf = (counters: CursorCounters): number =>
+  counters.delivered + counters.parked + counters.filtered + expiredOf(counters);
 
 /** The state of a matching event, below the mark or anywhere on the log, for this cursor. */
 export function standing(
@@ -194,8 +210,15 @@ export const dueAfterRestart = ({ dueAt, waitMs }: OpenDelivery, now: Millis): M
 /** The key on `cursors`. */
 export const cursorKey = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
 
+/** The sequence of a delivery that was parked and is tried again: its number was given before, and is not known any more. */
+export const againSequence = 0;
+
+/** Tells a delivery with its own record from the others of its cursor. */
+export const waitingPlace = ({ sequence, offset }: Pick<OpenDelivery, 'sequence' | 'offset'>): string =>
+  sequence === againSequence ? `again-${offset}` : String(sequence);
+
 /** The key of a delivery with its own record. */
-export const waitingKey = (cursor: string, sequence: number): string => `${cursor}/${sequence}`;
+export const waitingKey = (cursor: string, place: string): string => `${cursor}/${place}`;
 
 /** The subscription of a key on `cursors`; a tombstone holds nothing else. */
 export const subscriptionOfKey = (key: string): string => key.split('/', 1)[0] ?? key;

@@ -1,8 +1,8 @@
 // What delivering yields: attempts, parked events, and the cursors that say how far each subscription is.
 import type { DeletedEvents } from '../channel/messages.ts';
 import type { MessageOf } from '../message.ts';
+import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt/attempt-details.ts';
 import type { SegmentIndexed } from './indexing/messages.ts';
-import type { AnswerHeaders, AttemptTrace, SentHeaders } from './attempt-details.ts';
 
 /** Which event goes to whom; `webhookMessageId` is the `webhook-id` header, the same at every attempt. */
 export interface DeliveryTarget {
@@ -50,13 +50,17 @@ export type DeliveryEvent = MessageOf<{
     /** The replay that gave it up. */
     readonly replayId?: string;
   };
+  /** It stood parked, and somebody has asked for another attempt. */
+  DeliveryReopened: DeliveryTarget & { readonly attempts: number };
+  /** Somebody has given it up: no attempt follows. */
+  DeliveryDiscarded: DeliveryTarget & { readonly attempts: number };
 }>;
 
 /** An event below a cursor's `next` that is not finished. */
 export interface OpenDelivery {
   /** Offset of the event on `channels`. */
   readonly offset: number;
-  /** Its number among the events of this subscription and emitter, from 1, without gaps; kept at every attempt. */
+  /** Its number among the events of this subscription and emitter, from 1, without gaps; kept at every attempt. 0: it stood parked before. */
   readonly sequence: number;
   /** Made so far. */
   readonly attempts: number;
@@ -83,8 +87,13 @@ export interface CursorCounters {
   readonly delivered: number;
   readonly parked: number;
   readonly filtered: number;
-  /** Never finished: the event was `gone` from the log, `retention` has overtaken it, or it was `deleted` (absent: none). */
-  readonly expired: { readonly gone: number; readonly retention: number; readonly deleted?: number };
+  /** Given up: the event was `gone` from the log, `retention` has overtaken it, it was `deleted`, or its delivery was `discarded` (absent: none). */
+  readonly expired: {
+    readonly gone: number;
+    readonly retention: number;
+    readonly deleted?: number;
+    readonly discarded?: number;
+  };
 }
 
 /** The newest attempt of a cursor that failed. */
@@ -112,7 +121,8 @@ export interface CursorReport {
 
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
- * `subscription/emitter/sequence`, `subscription/emitter/key/hash`, `deleted/emitter/offset`, or `indexed/offset`. A record without data takes away what stands of its key.
+ * `subscription/emitter/sequence` (`again-` and the offset, if it stood parked before), `subscription/emitter/key/hash`,
+ * `deleted/emitter/offset`, or `indexed/offset`. A record without data takes away what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where emitters without a cursor of their own begin, in this partition. */

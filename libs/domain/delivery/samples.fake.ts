@@ -13,6 +13,11 @@ const target = {
   webhookMessageId: 'msg_1',
 };
 
+const about = {
+  ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', eventId: '1-0', channel: '', offset: 1 },
+  seen: { isParked: true, attempts: 10, below: 5 },
+};
+
 export const deliverySamples = {
   deliveries: {
     DeliveryAttempted: {
@@ -24,9 +29,14 @@ export const deliverySamples = {
       answerHeaders: { server: 'x', 'set-cookie': ['a=1', 'b=2'] },
     },
     DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },
+    DeliveryReopened: { ...target, attempts: 10 },
+    DeliveryDiscarded: { ...target, attempts: 10 },
   },
   requests: {
     ReplayRequested: order,
+    DeliveryRetryRequested: about,
+    DeliveryDiscardRequested: about,
+    WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
     ReplayCancelRequested: {
       ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
       part: { partition: 0, of: 1 },

@@ -14,8 +14,8 @@ import {
   text,
 } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
+import type { AttemptTrace } from './attempt/attempt-details.ts';
 import { segmentIndexed } from './indexing/shapes.ts';
-import type { AttemptTrace } from './attempt-details.ts';
 import type {
   CursorCounters,
   CursorEvent,
@@ -67,11 +67,18 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting'),
     replayId: optional(ident),
   },
+  DeliveryReopened: { ...target, attempts: natural },
+  DeliveryDiscarded: { ...target, attempts: natural },
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };
 export const delivery = { ...unnumbered, sequence: natural, waitMs: natural, orderKey: optional(text) };
-const expired = object<CursorCounters['expired']>({ gone: natural, retention: natural, deleted: optional(natural) });
+const expired = object<CursorCounters['expired']>({
+  gone: natural,
+  retention: natural,
+  deleted: optional(natural),
+  discarded: optional(natural),
+});
 export const counters = object<CursorCounters>({
   published: natural,
   delivered: natural,

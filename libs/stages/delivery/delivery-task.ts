@@ -7,6 +7,7 @@ import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
+import { Requests } from './asked/requests.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './cursors/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
@@ -53,6 +54,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #openings: Openings;
   readonly #replays: Replays;
   readonly #index: EmitterIndex;
+  readonly #requests: Requests;
   #tailAt: number;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
@@ -81,7 +83,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
     const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
     const tailAt = (): number => this.#tailAt;
-    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, tailAt };
+    const blocked = new Blocked(context.alerts);
+    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, blocked, tailAt };
     this.#index = new EmitterIndex(made, restored.indexed);
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
@@ -99,8 +102,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
-    this.#dispatcher = this.#newDispatcher();
+    this.#dispatcher = this.#newDispatcher(blocked);
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
+    this.#requests = new Requests({ ...made, ...restored, dispatcher: this.#dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
@@ -112,7 +116,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) return this.#replays.take(records, next);
+    else if (areOf('requests', records)) return this.#requests.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -137,7 +141,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   async stop(drainMs: number): Promise<void> {
     for (const one of [this.#pressure, this.#expiry, this.#index, this.#deletions]) one.close();
-    for (const one of [this.#openings, this.#replays, this.#catchUp, this.#overflow]) one.close();
+    for (const one of [this.#openings, this.#requests, this.#catchUp, this.#overflow]) one.close();
     this.#sources.stop();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
@@ -275,7 +279,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 
-  #newDispatcher(): Dispatcher {
+  #newDispatcher(blocked: Blocked): Dispatcher {
     const { context, readers } = this.#options;
     return new Dispatcher({
       ...this.#options,
@@ -287,7 +291,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#webhooks.stop(target),
-      blocked: new Blocked(context.alerts),
+      blocked,
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

@@ -1,6 +1,6 @@
 // One POST and its answer, as undici's handler: what is kept of the answer, and when enough has been read.
 import type { Connection } from '../../egress/index.ts';
-import type { AnswerHeaders, AttemptTrace } from '../../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, AttemptTrace } from '../../domain/delivery/attempt/attempt-details.ts';
 import type { WebhookFailure, WebhookOutcome } from '../webhook.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';

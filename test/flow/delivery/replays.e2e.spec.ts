@@ -121,3 +121,51 @@ test('the events of every source are replayed as one, to a webhook and to a sour
   }
   await until('the runs of the listening source', async () => (await runsOf()) === 60);
 }, 300_000);
+test('what stands parked is tried again or given up one by one, also across kill -9, and the counters add up', async () => {
+  cast.receiver.behaviours.set('/parked', 'error');
+  const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
+  const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+  await emit(1, 4);
+  const filter = { webhook_id: webhook.id, state: 'parked' } as const;
+  const parked = await until('all four to stand parked', async () => {
+    const { data } = await client.findDeliveries(filter);
+    return data.length === 4 && data;
+  });
+  expect(parked[0]?.attempts[0]).toMatchObject({
+    ...{ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/), answer_headers: expect.any(Object) },
+    request_headers: { 'webhook-id': parked[0]?.id },
+  });
+  const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];
+  await client.retryDelivery(fails);
+  await until('it to stand parked again', async () => {
+    const { state, attempt_count } = await client.delivery(fails);
+    return state === 'parked' && attempt_count === 2;
+  });
+  await webhookIsTested(webhook.id, 500, fails);
+  cast.receiver.behaviours.delete('/parked');
+  await webhookIsTested(webhook.id, 200, fails);
+  expect((await client.discardDelivery(goes)).state).toBe('discarded');
+  await client.retryDelivery(succeeds);
+  await cast.product.kill();
+  await cast.product.start();
+  await until('it to be delivered', async () => (await client.delivery(succeeds)).state === 'delivered');
+  const counters = { published: 4, delivered: 1, parked: 2, filtered: 0, expired: 1, pending: 0 };
+  await until('all to be counted', async () => {
+    const { delivered, pending } = (await client.subscription(id)).counters;
+    return delivered === 1 && pending === 0;
+  });
+  expect((await client.subscription(id)).counters).toEqual(counters);
+  await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
+  expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
+}, 300_000);
+
+/** The attempt is the answer, and nothing else tells of it. */
+async function webhookIsTested(webhookId: string, status: number, other: string): Promise<void> {
+  const tried = await client.testWebhook(webhookId);
+  expect(tried).toMatchObject({ attempt: 1, outcome: status === 200 ? 'delivered' : 'failed', status });
+  const id = tried.request_headers?.['webhook-id'] ?? '';
+  const sent = cast.receiver.at('/parked').filter((one) => one.id === id);
+  expect(sent.map(({ body }) => JSON.parse(body))).toMatchObject([{ type: 'webhook.test', webhook_id: webhookId }]);
+  await expect(client.delivery(id)).rejects.toMatchObject({ status: 404 });
+  expect(id).not.toBe(other);
+}

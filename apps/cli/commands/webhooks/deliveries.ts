@@ -6,7 +6,7 @@ import type { Column } from '../../output/table.ts';
 import { duration, localTime } from '../../output/times.ts';
 import { all, newest } from '../../records/pages.ts';
 
-export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked'];
+export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked', 'discarded'];
 
 export interface DeliveriesOptions {
   readonly number: number;

@@ -1,5 +1,7 @@
 // What delivery is asked for about replays, and how far each replay is.
 import type { MessageOf, Millis } from '../../message.ts';
+import type { DeliveryAsked } from '../attempt/asked.ts';
+import type { WebhookTestAsked } from '../attempt/tested.ts';
 import type { CursorCounters, OpenDelivery } from '../messages.ts';
 import type { ReplayPosition } from './position.ts';
 
@@ -32,11 +34,20 @@ export interface ReplayOrder {
   readonly dryRun?: boolean;
 }
 
-/**
- * On `requests`, keyed by subscription, in the emitter's partition. About every source and without a part, it is for
- * all parts: delivery requests it of each.
- */
-export type DeliveryRequest = MessageOf<{
+/** On `requests`, keyed by subscription, in the emitter's partition; about a webhook keyed by that, in its partition. */
+export type DeliveryRequest =
+  | ReplayRequest
+  | MessageOf<{
+      /** Try a delivery that waits or stands parked now. */
+      DeliveryRetryRequested: DeliveryAsked;
+      /** Give up a delivery that waits, stands parked or blocks others. */
+      DeliveryDiscardRequested: DeliveryAsked;
+      /** Send a sample to a webhook now; keyed by the webhook. */
+      WebhookTestRequested: WebhookTestAsked;
+    }>;
+
+/** About every source and without a part, it is for all parts: delivery requests it of each. */
+export type ReplayRequest = MessageOf<{
   ReplayRequested: ReplayOrder;
   ReplayCancelRequested: {
     readonly replayId: string;

@@ -1,6 +1,7 @@
 // What a record about replays must hold to be used.
 import { flag, ident, list, millis, natural, nullable, object, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
+import type { DeliveryAsked } from '../attempt/asked.ts';
 import type { OpenDelivery } from '../messages.ts';
 import { counters, delivery } from '../shapes.ts';
 import type { DeliveryRequest, ReplayEnds, ReplayEvent, ReplayPart } from './messages.ts';
@@ -26,8 +27,16 @@ const order = {
   dryRun: optional(flag),
 };
 
+const about = {
+  ...{ subscriptionId: ident, emitterId: ident, eventId: ident, channel: text, offset: natural },
+  seen: object<DeliveryAsked['seen']>({ isParked: flag, attempts: natural, below: natural }),
+};
+
 export const deliveryRequests: ShapesOf<DeliveryRequest> = {
   ReplayRequested: order,
+  DeliveryRetryRequested: about,
+  DeliveryDiscardRequested: about,
+  WebhookTestRequested: { webhookId: ident, replyTo: ident },
   ReplayCancelRequested: target,
 };
 

@@ -10,10 +10,12 @@ export type DeliveryState =
   /** The last attempt failed; another one is due. */
   | 'failing'
   /** No further attempt is made automatically. */
-  | 'parked';
+  | 'parked'
+  /** Somebody has given it up. */
+  | 'discarded';
 
 /** The type makes this list complete. */
-const states: Readonly<Record<DeliveryState, true>> = { delivered: true, failing: true, parked: true };
+const states: Readonly<Record<DeliveryState, true>> = { delivered: true, failing: true, parked: true, discarded: true };
 export const deliveryStates = Object.keys(states) as readonly DeliveryState[];
 
 export type AttemptView = {
@@ -107,7 +109,7 @@ const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
 
 /** A replay ends that an event stands parked, if it delivers it; in all else the delivery stays as it is. */
 function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
-  if (record.type === 'DeliveryParked') return current;
+  if (record.type !== 'DeliveryAttempted') return current;
   const unparked = current.state === 'parked' && record.data.outcome === 'delivered';
   return {
     ...current,
@@ -164,12 +166,22 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
   idOf: ({ data }) => data.webhookMessageId,
 
   /** Most deliveries succeed at the first attempt, and are then written without a read. */
-  needsCurrent: ({ type, data }) => type === 'DeliveryParked' || data.attempt > 1 || data.replayId !== undefined,
+  needsCurrent: ({ type, data }) => type !== 'DeliveryAttempted' || data.attempt > 1 || data.replayId !== undefined,
 
   evolve(current, record) {
     const before = current?.attempts ?? [];
+    if (record.type === 'DeliveryReopened' || record.type === 'DeliveryDiscarded')
+      return document(record.workspace, record.at, record.data, {
+        state: record.type === 'DeliveryReopened' ? 'failing' : 'discarded',
+        attemptCount: record.data.attempts,
+        nextAttemptAt: record.type === 'DeliveryReopened' ? record.at : null,
+        parkedReason: null,
+        attempts: before,
+      });
     if (current !== undefined && record.data.replayId !== undefined && before.some(isOwn))
       return afterReplay(current, record);
+    // The attempt was in flight when somebody gave the delivery up.
+    if (current?.state === 'discarded') return afterReplay(current, record);
     if (record.type === 'DeliveryParked') {
       return document(record.workspace, record.at, record.data, {
         state: 'parked',

@@ -1,5 +1,5 @@
 // View `positions`: how far each subscription is with each emitter, and what became of the events until there.
-import { finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
+import { expiredOf, finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
 import type { CursorReport } from '../../delivery/messages.ts';
 import type { Json } from '../../json.ts';
 import type { Millis } from '../../message.ts';
@@ -75,14 +75,13 @@ function unreported({ counters, open }: CursorPosition): CursorReport {
 }
 
 function countersOf({ counters, open }: CursorPosition, { waiting, behind = 0 }: CursorReport): PositionCounters {
-  const { published, delivered, parked, filtered, expired } = counters;
-  const { gone, retention, deleted = 0 } = expired;
+  const { published, delivered, parked, filtered } = counters;
   return {
     published,
     delivered,
     parked,
     filtered,
-    expired: gone + retention + deleted,
+    expired: expiredOf(counters),
     pending: open.length + waiting + behind,
   };
 }

@@ -1,4 +1,5 @@
 // View `replays`: what each replay is about and how far it is, found by subscription.
+import { expiredOf } from '../../delivery/cursor.ts';
 import type { ReplayEvent, ReplayState } from '../../delivery/replay/messages.ts';
 import type { ReplayPosition } from '../../delivery/replay/position.ts';
 import type { View } from '../view.ts';
@@ -38,7 +39,7 @@ const shown = ({ by, value }: ReplayPosition): ShownPosition => ({ by, value });
 type Advanced = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>;
 
 function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data: Advanced['data']): ReplayView {
-  const { delivered, parked, expired } = data.counters;
+  const { delivered, parked } = data.counters;
   return {
     workspace,
     replayId: data.replayId,
@@ -59,7 +60,7 @@ function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data:
     last: data.ends?.last ?? null,
     delivered,
     parked,
-    passed: expired.gone + expired.retention + (expired.deleted ?? 0),
+    passed: expiredOf(data.counters),
   };
 }
 

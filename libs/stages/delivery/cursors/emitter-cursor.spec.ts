@@ -141,8 +141,8 @@ test('without order what fails leaves the position for records of its own, and c
   cursor.postpone(3, { dueAt: 2_000, waitMs: 2_000 });
   cursor.finish(4, 'delivered');
   expect([...cursor.aside.takeChanges()]).toEqual([
-    [4, { offset: 3, sequence: 4, attempts: 2, dueAt: 2_000, waitMs: 2_000 }],
-    [5, undefined],
+    ['4', { offset: 3, sequence: 4, attempts: 2, dueAt: 2_000, waitMs: 2_000 }],
+    ['5', undefined],
   ]);
   expect([cursor.attemptsAt(3), cursor.attemptsAt(4), cursor.attemptsAt(99)]).toEqual([2, undefined, 1]);
   expect(cursor.position.counters).toMatchObject({ published: 100, delivered: 1 });

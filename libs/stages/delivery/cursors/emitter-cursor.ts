@@ -2,9 +2,10 @@
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
 import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';
-import { setAside, unparked } from '../../../domain/delivery/cursor.ts';
+import { setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
+import type { Lately } from '../asked/lately.ts';
 import type { KeyOrder } from '../order/key-order.ts';
 import { EventQueue } from '../reading/event-queue.ts';
 import type { Completed } from '../records/completed.ts';
@@ -50,6 +51,11 @@ export class EmitterCursor {
   readonly aside = new SetAside();
   /** Offsets of retries that became due while nothing was sent to the webhook. */
   suspended: Set<number> | undefined;
+  /** Offsets of attempts in flight, and of those whose delivery was given up meanwhile. */
+  trying: Set<number> | undefined;
+  discarded: Set<number> | undefined;
+  /** Undefined until an event that is parked ceases to be. */
+  lately: Lately | undefined;
   /** What its records report to people. */
   readonly seen: Seen = { eventId: null, failed: null };
   /** Its order by key; undefined: there is none, as on most cursors. */
@@ -229,6 +235,7 @@ export class EmitterCursor {
   finish(offset: number, as: Finish): void {
     const aside = this.aside.finish(offset);
     this.place = aside ? counted(this.place, as) : finish(this.place, offset, as);
+    if (as === 'parked') this.lately?.returns(offset);
   }
 
   /** Gives up at most `max` begun events below `offset`; returns how many. */
@@ -244,9 +251,9 @@ export class EmitterCursor {
     this.#readFrom = next;
   }
 
-  /** A replay has delivered `count` events that are parked here. */
-  unpark(count: number): void {
-    this.place = unparked(this.place, count);
+  /** By a step that touches no event which is queued here. */
+  change(step: (position: CursorPosition) => CursorPosition): void {
+    this.place = step(this.place);
   }
 
   /** Gives up an event from the tail; false: it was already accounted for, or earlier events must come first. */

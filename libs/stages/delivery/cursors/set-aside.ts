@@ -1,6 +1,6 @@
 // Deliveries of one cursor that wait for a retry in records of their own, and the changes not on the log yet.
 import type { Postponed } from '../../../domain/delivery/cursor.ts';
-import { postponed } from '../../../domain/delivery/cursor.ts';
+import { postponed, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { EarliestDue } from './earliest-due.ts';
@@ -12,8 +12,8 @@ export class SetAside {
   #earliest: EarliestDue | undefined;
   /** Offsets of deliveries that are being tried or parked. */
   readonly #busy = new Set<number>();
-  /** By sequence; undefined for a finished delivery. */
-  #changes = new Map<number, OpenDelivery | undefined>();
+  /** By `waitingPlace`; undefined for a finished delivery. */
+  #changes = new Map<string, OpenDelivery | undefined>();
 
   get size(): number {
     return this.#waiting.size;
@@ -45,7 +45,7 @@ export class SetAside {
   add(delivery: OpenDelivery): void {
     this.#waiting.set(delivery.offset, delivery);
     this.#noteDue(delivery);
-    this.#changes.set(delivery.sequence, delivery);
+    this.#changes.set(waitingPlace(delivery), delivery);
   }
 
   /** False: no delivery at `offset` is set aside. */
@@ -63,8 +63,12 @@ export class SetAside {
     if (delivery === undefined) return false;
     this.#waiting.delete(offset);
     this.#busy.delete(offset);
-    this.#changes.set(delivery.sequence, undefined);
+    this.#changes.set(waitingPlace(delivery), undefined);
     return true;
+  }
+
+  isClaimed(offset: number): boolean {
+    return this.#busy.has(offset);
   }
 
   /** Claims a delivery; false: it is being tried or parked. A delivery that is not set aside can always be claimed. */
@@ -85,7 +89,14 @@ export class SetAside {
     return undefined;
   }
 
-  takeChanges(): Map<number, OpenDelivery | undefined> {
+  /** The next attempt is due at `at`; false: no delivery at `offset` is set aside. */
+  hurry(offset: number, at: Millis): boolean {
+    const delivery = this.#waiting.get(offset);
+    if (delivery !== undefined) this.add({ ...delivery, dueAt: at, waitMs: 0 });
+    return delivery !== undefined;
+  }
+
+  takeChanges(): Map<string, OpenDelivery | undefined> {
     const changes = this.#changes;
     if (changes.size > 0) this.#changes = new Map();
     return changes;

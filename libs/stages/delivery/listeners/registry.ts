@@ -53,6 +53,11 @@ export class Registry {
     return this.#subscriptions.get(subscriptionId);
   }
 
+  /** Undefined: not defined yet, or deleted. */
+  webhook(webhookId: string): WebhookTarget | undefined {
+    return this.#undefined.has(webhookId) ? undefined : this.#webhooks.get(webhookId);
+  }
+
   /** The subscriptions of a webhook. */
   to({ webhookId }: WebhookTarget): Iterable<Subscription> {
     return this.#byWebhook.get(webhookId);

@@ -1,6 +1,6 @@
 // The records that follow an attempt: its outcome, its event parked, its webhook to be disabled.
-import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt-details.ts';
-import type { SentHeaders } from '../../../domain/delivery/attempt-details.ts';
+import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
+import type { SentHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';

@@ -22,7 +22,7 @@ export class Blocked {
   }
 
   /** To be called when an event is finished. */
-  ends({ cursor, number, messageId }: Attempt): void {
+  ends({ cursor, number, messageId }: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
     const { subscriptionId, webhook } = cursor.subscription;
     // The event may have blocked since before a restart.
     const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);

@@ -17,6 +17,8 @@ export function placed(
   switch (record.type) {
     case 'DeliveryAttempted':
     case 'DeliveryParked':
+    case 'DeliveryReopened':
+    case 'DeliveryDiscarded':
       return { topic: 'deliveries', partition, record };
     case 'DisableWebhook':
       return { topic: 'commands', partition: 0, record };

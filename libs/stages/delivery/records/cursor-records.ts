@@ -1,8 +1,9 @@
 // The records of `cursors`: a subscription's progress with each emitter, and its end.
-import { advanced, waitingKey } from '../../../domain/delivery/cursor.ts';
-import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { advanced, againSequence, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
+import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
+import { actedOnVersion } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { orderedByKeyVersion } from '../../../domain/delivery/order/order-key.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -28,10 +29,10 @@ export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdv
 export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  const retries = Array.from(cursor.aside.takeChanges(), ([sequence, delivery]): MessageOn<'cursors'> => {
+  const retries = Array.from(cursor.aside.takeChanges(), ([place, delivery]): MessageOn<'cursors'> => {
     const data = delivery && { ...target, ...delivery };
-    const version = delivery?.orderKey === undefined ? 1 : orderedByKeyVersion;
-    return { ...chain(cursor, waitingKey(cursor.key, sequence), data, at), version, type: 'RetryWaiting', data };
+    const version = delivery === undefined ? 1 : versionOfWaiting(delivery);
+    return { ...chain(cursor, waitingKey(cursor.key, place), data, at), version, type: 'RetryWaiting', data };
   });
   return [...retries, ...lineRecords(cursor, (key, data) => chain(cursor, key, data, at))];
 }
@@ -67,9 +68,14 @@ function closed(key: string, partition: number, { id: causationId, ...cause }: C
   return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }
 
+const versionOfWaiting = ({ sequence, orderKey }: OpenDelivery): number => {
+  if (sequence === againSequence) return actedOnVersion;
+  return orderKey === undefined ? 1 : orderedByKeyVersion;
+};
+
 const keysOf = (cursor: EmitterCursor): string[] => [
-  ...Array.from(cursor.aside.all(), ({ sequence }) => waitingKey(cursor.key, sequence)),
-  ...Array.from(cursor.aside.takeChanges().keys(), (sequence) => waitingKey(cursor.key, sequence)),
+  ...Array.from(cursor.aside.all(), (delivery) => waitingKey(cursor.key, waitingPlace(delivery))),
+  ...Array.from(cursor.aside.takeChanges().keys(), (place) => waitingKey(cursor.key, place)),
   ...lineRecordKeys(cursor),
   cursor.key,
 ];

@@ -1,4 +1,5 @@
 // The record of a cursor's place: on `cursors`, or on `replays` for a replay's cursor.
+import { unparked } from '../../../domain/delivery/cursor.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
@@ -27,7 +28,10 @@ export function changedBy(cursor: EmitterCursor): readonly EmitterCursor[] {
 export function changeBy(cursor: EmitterCursor): readonly EmitterCursor[] {
   const changed = changedBy(cursor);
   if (!(cursor instanceof ReplayCursor)) return changed;
-  for (const own of changed) own.unpark(cursor.unparked.get(own.emitterId) ?? 0);
+  for (const own of changed) {
+    const count = cursor.unparked.get(own.emitterId) ?? 0;
+    own.change((position) => unparked(position, count));
+  }
   cursor.unparked.clear();
   return changed;
 }

@@ -1,5 +1,6 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
+import { againSequence } from '../../../domain/delivery/cursor.ts';
 import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { isSilence } from '../sending/reputation.ts';
@@ -27,8 +28,14 @@ export function verdictOn(
       : { status: null, timedOut: isSilence(outcome.failure) };
   const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
   const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
-  return isExhausted && webhook.ordered && webhook.blocks ? { kind: 'block' } : verdict;
+  // One that stood parked before keeps nobody waiting.
+  const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
+  return isExhausted && webhook.ordered && webhook.blocks && !isAgain ? { kind: 'block' } : verdict;
 }
+
+/** On an attempt whose delivery was given up meanwhile: nothing follows. */
+export const lateVerdict = (verdict: WebhookVerdict): WebhookVerdict =>
+  verdict.kind === 'delivered' ? verdict : { kind: 'retry', waitMs: 0 };
 
 /** A 410 from the webhook's former receiver says nothing about its current one. */
 const current = (status: number, isCurrent: boolean): number =>

@@ -4,6 +4,7 @@ import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { Lately } from '../asked/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Subscription } from '../listeners/subscription.ts';
@@ -158,7 +159,7 @@ export class ReplayCursor extends EmitterCursor {
     const parked = this.#parkedOpen.get(offset);
     this.#parkedOpen.delete(offset);
     this.#sourcesOpen.delete(offset);
-    if (as === 'delivered' && parked !== undefined) this.#unpark(parked);
+    if (as === 'delivered' && parked !== undefined) this.#unpark(parked, offset);
   }
 
   /** Counts the events that were gone before they were read, and stops the timer. */
@@ -174,11 +175,12 @@ export class ReplayCursor extends EmitterCursor {
   }
 
   /** Counts a parked event once: only the first of several replays that deliver it. */
-  #unpark(event: Numbered): void {
+  #unpark(event: Numbered, offset: number): void {
     const { emitterId } = event;
     if (hasEnded(this.replay.state) || this.selection?.isParked(event) !== true) return;
-    for (const other of this.own.replays ?? [])
-      if (other instanceof ReplayCursor && other.isFor(emitterId)) other.unparkedElsewhere(event);
+    tellReplays(this.own, event);
+    const own = this.own.cursors?.get(emitterId);
+    if (own !== undefined) (own.lately ??= new Lately()).leaves(offset);
     this.unparked.set(emitterId, (this.unparked.get(emitterId) ?? 0) + 1);
   }
 
@@ -194,4 +196,10 @@ export class ReplayCursor extends EmitterCursor {
       this.#due(this);
     }, this.#nextAt - now);
   }
+}
+
+/** The event does not stand parked any more: no replay may count it when it delivers it. */
+export function tellReplays({ replays }: Pick<Subscription, 'replays'>, event: Numbered): void {
+  for (const replay of replays ?? [])
+    if (replay instanceof ReplayCursor && replay.isFor(event.emitterId)) replay.unparkedElsewhere(event);
 }

@@ -10,7 +10,9 @@ export class ReplayRoom {
   readonly #limits: Pick<DeliveryLimits, 'replaysRunningMax' | 'replaySelectedMax'>;
   /** How many event numbers each running replay remembers. */
   readonly #running = new Map<OfWorkspace, number>();
-  /** The same of each workspace that has any, and of all. */
+  /** Running ones to whose webhook nothing is sent: they leave their place to others. */
+  readonly #paused = new Set<OfWorkspace>();
+  /** How many numbers the replays of each workspace remember that has any, and of all. */
   readonly #held = new Map<string, number>();
   #heldByAll = 0;
   /** Replays that wait for a place; each takes one or leaves. */
@@ -23,7 +25,7 @@ export class ReplayRoom {
   /** False: there is no place yet, and `free` is called when there may be one. */
   enter(replay: OfWorkspace, free: () => void): boolean {
     if (this.#running.has(replay)) return true;
-    if (this.#running.size >= this.#limits.replaysRunningMax) {
+    if (this.#isFull) {
       this.#waiting.set(replay, free);
       return false;
     }
@@ -43,13 +45,32 @@ export class ReplayRoom {
     return own <= (this.#limits.replaySelectedMax - (this.#heldByAll - own)) / 2;
   }
 
+  pause(replay: OfWorkspace): void {
+    if (!this.#running.has(replay) || this.#paused.has(replay)) return;
+    this.#paused.add(replay);
+    this.#admit();
+  }
+
+  /** It goes on at once: there may be more than the limit until others end. */
+  resume(replay: OfWorkspace): void {
+    this.#paused.delete(replay);
+  }
+
   leave(replay: OfWorkspace): void {
     this.#waiting.delete(replay);
+    this.#paused.delete(replay);
     if (this.#running.has(replay)) this.#note(replay, 0);
-    if (!this.#running.delete(replay)) return;
+    if (this.#running.delete(replay)) this.#admit();
+  }
+
+  get #isFull(): boolean {
+    return this.#running.size - this.#paused.size >= this.#limits.replaysRunningMax;
+  }
+
+  #admit(): void {
     // A replay that cannot begin now leaves its place to the next one, and enters again by itself.
-    for (const [next, free] of [...this.#waiting]) {
-      if (this.#running.size >= this.#limits.replaysRunningMax) return;
+    for (const [next, free] of this.#waiting) {
+      if (this.#isFull) return;
       this.#waiting.delete(next);
       free();
     }

@@ -1,11 +1,11 @@
 // A replay as its task follows it, and its record.
 import { cursorAt, type CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type {
-  DeliveryRequest,
   ReplayEnds,
   ReplayEvent,
   ReplayOrder,
   ReplayReason,
+  ReplayRequest,
   ReplayState,
 } from '../../../domain/delivery/replay/messages.ts';
 import { dryRunsKeptMax, endedKeptMax } from '../../../domain/delivery/replay/replay.ts';
@@ -37,7 +37,7 @@ export interface Replay {
 }
 
 export function newReplay(
-  { data, at, workspace, correlationId }: Extract<DeliveryRequest, { readonly type: 'ReplayRequested' }>,
+  { data, at, workspace, correlationId }: Extract<ReplayRequest, { readonly type: 'ReplayRequested' }>,
   acceptedAt: number,
 ): Replay {
   return {

@@ -1,9 +1,8 @@
 // The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
 import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
-import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
+import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
 import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
-import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
-import { positionKey } from '../../../log/log.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Registry } from '../listeners/registry.ts';
 import type { Subscription } from '../listeners/subscription.ts';
@@ -62,13 +61,13 @@ export class Replays {
     }
   }
 
-  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
-    const { context, outbox } = this.#options;
-    // Topics are read side by side: events emitted before the request may not have been read yet.
-    const end = await context.log.end('channels', context.partition);
-    if (this.#closed) return;
-    for (const record of records) context.tolerate(record, () => this.#take(record, end));
-    outbox.moved(positionKey('requests', context.partition), next);
+  /** `end`: of `channels` when the request was read. */
+  take(record: RecordOn<'requests'> & ReplayRequest, end: number): void {
+    if (isUndivided(record)) return this.#divide(record);
+    const replay = this.#byId.get(record.data.replayId);
+    if (record.type === 'ReplayCancelRequested') {
+      if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
+    } else if (replay === undefined) this.#ask(newReplay(record, end));
   }
 
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */
@@ -96,7 +95,11 @@ export class Replays {
   /** Sending to the webhook goes on, or goes on in another way. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
-    for (const { subscriptionId } of this.#options.registry.to(webhook)) this.#beginSome(subscriptionId);
+    for (const { subscriptionId } of this.#options.registry.to(webhook)) {
+      for (const replay of this.#bySubscription.get(subscriptionId)?.begun ?? [])
+        this.#options.replayRoom.resume(replay);
+      this.#beginSome(subscriptionId);
+    }
   }
 
   stopped(webhook: WebhookTarget, isDeleted: boolean): void {
@@ -104,7 +107,10 @@ export class Replays {
       for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
         if (hasEnded(replay.state)) continue;
         if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
-        else replay.cursor?.fallBehind();
+        else {
+          replay.cursor?.fallBehind();
+          if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
+        }
       }
   }
 
@@ -122,16 +128,8 @@ export class Replays {
     placeCursor(replay, subscription, range, this.#preparation);
   }
 
-  #take(record: RecordOn<'requests'>, end: number): void {
-    if (isUndivided(record)) return this.#divide(record);
-    const replay = this.#byId.get(record.data.replayId);
-    if (record.type === 'ReplayCancelRequested') {
-      if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
-    } else if (replay === undefined) this.#ask(newReplay(record, end));
-  }
-
   /** Requests the same of each part: in one append, and again after a crash, which changes nothing. */
-  #divide(record: RecordOn<'requests'>): void {
+  #divide(record: RecordOn<'requests'> & ReplayRequest): void {
     const { context, outbox } = this.#options;
     for (const request of dividedAmong(record, context.log.partitions)) outbox.control(request);
   }

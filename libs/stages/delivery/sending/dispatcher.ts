@@ -15,7 +15,7 @@ import type { Outbox } from '../outbox.ts';
 import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import { failedAttempt } from '../records/cursor-report.ts';
-import { hasChanged, verdictOn } from '../records/webhook-verdict.ts';
+import { hasChanged, lateVerdict, verdictOn } from '../records/webhook-verdict.ts';
 import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
@@ -26,7 +26,7 @@ import type { Place, Reread, Retry, Sending } from './lane/attempt-steps.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
-import { isCurrent, requestOf, sign } from './request.ts';
+import { isCurrent, requestOf, sentBy, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
 const restartGapMs = 10;
@@ -75,7 +75,7 @@ export class Dispatcher {
     this.#admission = new Admission(options);
     this.#due = new DueQueue(
       () => performance.now(),
-      (retry) => this.#queueRetry(retry),
+      (retry) => retry.cursor.openAt(retry.offset)?.dueAt === retry.asOf && this.#queueRetry(retry),
     );
   }
 
@@ -91,7 +91,9 @@ export class Dispatcher {
   /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
   retryAt(cursor: EmitterCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
-    if (!this.#stopping) this.#due.add({ cursor, offset, dueAt: performance.now() + waitMs });
+    const asOf = cursor.openAt(offset)?.dueAt;
+    if (!this.#stopping && asOf !== undefined)
+      this.#due.add({ cursor, offset, asOf, dueAt: performance.now() + waitMs });
   }
 
   /** After a restart: goes on with open deliveries and with the next event. */
@@ -237,16 +239,14 @@ export class Dispatcher {
   #send(sending: Sending, keys: readonly SigningKey[]): void {
     const { cursor, event, number } = sending;
     const { webhook, ambient, fail } = this.#options;
-    const { webhook: target } = cursor.subscription;
     const startedAt = ambient.now();
     const ahead = cursor.signedAhead;
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
-    const request = requestOf(target, event, signed, cursor.replayId);
-    const { generation, headers: fixedHeaders } = target;
-    const sent = { messageId: signed.messageId, startedAt, generation, headers: request.headers, fixedHeaders, keys };
-    const attempt: Attempt = { cursor, event, number, ...sent };
+    const request = requestOf(cursor.subscription.webhook, event, signed, cursor.replayId);
+    const attempt = { cursor, event, number, startedAt, keys, ...sentBy(cursor, request, signed) };
     this.#inFlight++;
+    (cursor.trying ??= new Set()).add(event.offset);
     webhook.post(request).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
@@ -254,6 +254,7 @@ export class Dispatcher {
   #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
     const { lanes, advanced, attempts } = this.#options;
     const { cursor } = attempt;
+    cursor.trying?.delete(attempt.event.offset);
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
     attempts.ended(lane.account, outcome);
@@ -267,10 +268,14 @@ export class Dispatcher {
   #settle(attempt: Attempt, outcome: WebhookOutcome): void {
     const { ambient, stop, blocked } = this.#options;
     const { cursor, event } = attempt;
-    // The event was given up while the attempt was in flight, so it is already accounted for.
-    if (cursor.attemptsAt(event.offset) === undefined) return;
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
+    // The event was given up while the attempt was in flight, so it is already accounted for.
+    if (cursor.attemptsAt(event.offset) === undefined) {
+      if (cursor.discarded?.delete(event.offset) === true)
+        this.#record(attempt, { outcome, verdict: lateVerdict(verdict), endedAt, nextAttemptAt: null });
+      return;
+    }
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
     const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
     const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;

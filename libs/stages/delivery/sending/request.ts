@@ -5,6 +5,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
@@ -21,12 +22,14 @@ export interface SignedMessage {
   readonly keys: readonly SigningKey[];
 }
 
-export const messageIdOf = (subscriptionId: string, { emitterId, eventId }: BufferedEvent): string =>
-  derivedId('msg', subscriptionId, emitterId, eventId);
+export const messageIdOf = (
+  subscriptionId: string,
+  { emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>,
+): string => derivedId('msg', subscriptionId, emitterId, eventId);
 
 export function sign(
   event: BufferedEvent,
-  { subscriptionId }: SubscriptionTarget,
+  { subscriptionId }: Pick<SubscriptionTarget, 'subscriptionId'>,
   keys: readonly SigningKey[],
   at: Millis,
 ): SignedMessage {
@@ -50,6 +53,16 @@ export function isCurrent(
   { event, at, keys }: { readonly event: BufferedEvent; readonly at: Millis; readonly keys: readonly SigningKey[] },
 ): signed is SignedMessage {
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
+}
+
+/** What is remembered of a request until it is answered. */
+export function sentBy(
+  { subscription }: Pick<EmitterCursor, 'subscription'>,
+  { headers }: WebhookRequest,
+  { messageId }: SignedMessage,
+) {
+  const { generation, headers: fixedHeaders } = subscription.webhook;
+  return { messageId, generation, headers, fixedHeaders };
 }
 
 /** `replayId`: the replay that sends the event again, unchanged. */

@@ -65,7 +65,8 @@ export class ReplyDesk {
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
-      // These are for the publish desk.
+      // These are for others who wait.
+      case 'WebhookTested':
       case 'EventsPublished':
       case 'PublishRefused':
         return undefined;

@@ -167,7 +167,7 @@ describe('the document', () => {
     };
     expect(schemaOf('listWebhooks', 'limit')).toEqual({ type: 'integer', minimum: 1, maximum: 100, default: 10 });
     expect(schemaOf('listEvents', 'expand')).toEqual({ type: 'string', enum: ['event'] });
-    expect(schemaOf('listDeliveries', 'state')?.enum).toEqual(['delivered', 'failing', 'parked']);
+    expect(schemaOf('listDeliveries', 'state')?.enum).toEqual(['delivered', 'failing', 'parked', 'discarded']);
     expect(schemaOf('createWebhook', 'retry_schedule')?.items).toEqual({
       type: 'integer',
       minimum: 0,
@@ -263,8 +263,9 @@ describe('every answer is as the document says', () => {
     await expectAnswer('resumeWebhook', 200, { path: { id } });
     await expectAnswer('regenerateSigningKey', 200, { path: { id }, body: { overlap_seconds: 0 } });
     await expectAnswer('regenerateSigningKey', 400, { path: { id }, body: { overlap_seconds: -1 } });
+    await Promise.all([expectAnswer('testWebhook', 200, { path: { id } }), answerTest()]);
     await expectAnswer('deleteWebhook', 204, { path: { id } });
-    for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey'])
+    for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey', 'testWebhook'])
       await expectAnswer(gone, 404, { path: { id } });
     await expectAnswer('deleteWebhook', 404, { path: { id } });
   });
@@ -388,6 +389,14 @@ describe('every answer is as the document says', () => {
     await expectAnswer('findDeliveries', 200, { query: { webhook_id: listener_id, status: '0', from: '0' } });
     await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
     await expectAnswer('getDelivery', 200, { path: { id: deliveryId } });
+    await putEvent(emitter_id);
+    const { viewsMs } = bed.gateway.limits;
+    Object.assign(bed.gateway.limits, { viewsMs: 10 });
+    for (const act of ['retryDelivery', 'discardDelivery']) {
+      await expectAnswer(act, 202, { path: { id: deliveryId } });
+      await expectAnswer(act, 404, { path: { id: 'msg_1111111111111111' } });
+    }
+    Object.assign(bed.gateway.limits, { viewsMs });
     await expectAnswer('getDelivery', 404, { path: { id: 'msg_1111111111111111' } });
     const replay = await expectReplayAnswers(id);
     await expectAnswer('listReplays', 200, { path: { id } });
@@ -449,6 +458,25 @@ async function putDelivery(id: string, triple: { emitter_id: string; listener_id
   await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
 }
 
+/** The event of that delivery. */
+async function putEvent(emitterId: string): Promise<void> {
+  const of = { workspace: bed.log.records('workspaces')[0]?.workspace ?? '', emitterId, eventId: '1000-0' };
+  const place = { listedUnder: `${emitterId}/$`, order: '0000000000001000-0000000000000000', channel: 'past' };
+  const value = { ...of, ...place, runId: 'run_', emittedAt: 1000, emit: { id: '', summary: '' }, event: {} };
+  await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
+}
+
+/** As delivery would: the test bed has none. */
+async function answerTest(): Promise<void> {
+  const asked = () => bed.log.records('requests').find(({ type }) => type === 'WebhookTestRequested');
+  let record = asked();
+  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { replyTo } = record.data as { readonly replyTo: string };
+  const answered = { status: 500, failure: null, message: null, answer: 'no', answerHeaders: { server: 's' } };
+  const attempt = { ...answered, startedAt: 5, durationMs: 1, trace: { dnsMs: 1 }, requestHeaders: { a: 'b' } };
+  bed.log.reply(replyTo, { type: 'WebhookTested', correlationId: record.correlationId, attempt, refused: null });
+}
+
 /** Expects 202 of what does not end. */
 function early(operationId: string, call: Call): Promise<Answer> {
   return bed.answeringEarly(() => expectAnswer(operationId, 202, call));
@@ -463,9 +491,9 @@ async function expectReplayAnswers(id: string): Promise<string> {
 
 /** Shows the replay that is asked for as done: the test bed replays nothing. */
 async function putReplay(nth: number): Promise<void> {
-  let record = bed.log.records('requests')[nth];
-  for (; record === undefined; record = bed.log.records('requests')[nth])
-    await new Promise((resolve) => setTimeout(resolve, 5));
+  const asked = () => bed.log.records('requests').filter(({ type }) => type === 'ReplayRequested')[nth];
+  let record = asked();
+  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
   const { replayId, ...order } = record.data as { readonly replayId: string; readonly subscriptionId: string };
   const value = {
     ...{ ...order, workspace: record.workspace, replayId, listedUnder: order.subscriptionId, state: 'done' },

@@ -173,11 +173,11 @@ export const ApiDeletesLater = (described: Answered & Sized): MethodDecorator =>
   );
 
 /** A call: the client waits until it has ended. Each request makes one call, which is never repeated. */
-export const ApiCalls = (described: Answered): MethodDecorator =>
+export const ApiCalls = (described: Answered & { readonly called?: string }): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
-    answer(200, 'The run, which has ended', described),
+    answer(200, described.called ?? 'The run, which has ended', described),
     refused(400, 401, 403, 404, 409, 414, 415, 429, 503, 504),
     sized({}),
   );
@@ -225,11 +225,12 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
   );
 
 /** A request that is carried out a little later; idempotent. */
-export const ApiAccepts = (described: Answered): MethodDecorator =>
+export const ApiAccepts = (described: Answered & { readonly conflicts?: boolean }): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
     answer(202, 'It is accepted', described),
     refused(400, 401, 403, 404, 414, 415, 429, 503),
+    ...(described.conflicts === true ? [refused(409)] : []),
     sized({}),
   );

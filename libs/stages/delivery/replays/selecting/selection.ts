@@ -1,8 +1,9 @@
 // Which events a replay sends, and which of them are parked: a selection for each source in its range.
+import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { BufferedEvent } from '../../cursors/buffer.ts';
-import { numberOf, SourceSelection, timeOf } from './source-selection.ts';
+import { SourceSelection } from './source-selection.ts';
 import type { Counted } from './source-selection.ts';
 
 /** An event by its source and its number among that source's events. */
@@ -13,7 +14,7 @@ export interface Numbered {
 
 export const numbered = ({ emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>): Numbered => ({
   emitterId,
-  number: numberOf(eventId),
+  number: numberOfEvent(eventId),
 });
 
 export interface Selected {
@@ -87,7 +88,7 @@ export class Selection {
 function widest(one: ReplayEnds | undefined, other: ReplayEnds | undefined): ReplayEnds | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return {
-    first: timeOf(other.first) < timeOf(one.first) ? other.first : one.first,
-    last: timeOf(other.last) > timeOf(one.last) ? other.last : one.last,
+    first: timeOfEvent(other.first) < timeOfEvent(one.first) ? other.first : one.first,
+    last: timeOfEvent(other.last) > timeOfEvent(one.last) ? other.last : one.last,
   };
 }

@@ -1,12 +1,7 @@
 // Which events of one source in a replay's range are parked or had a failed attempt, from delivery's own records.
+import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
-
-/** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
-export const numberOf = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
-
-/** In epoch milliseconds. */
-export const timeOf = (eventId: string): number => Number(eventId.slice(0, eventId.indexOf('-')));
 
 interface Selected {
   readonly subscriptionId: string;
@@ -32,8 +27,8 @@ export class SourceSelection {
 
   constructor(of: Selected) {
     this.#of = of;
-    this.#lowest = numberOf(of.ends.first);
-    this.#highest = numberOf(of.ends.last);
+    this.#lowest = numberOfEvent(of.ends.first);
+    this.#highest = numberOfEvent(of.ends.last);
   }
 
   /** How many numbers are remembered. */
@@ -58,12 +53,23 @@ export class SourceSelection {
     const { subscriptionId, emitterId } = this.#of;
     if (key !== subscriptionId || data.emitterId !== emitterId) return;
     const { eventId } = data;
-    const number = numberOf(eventId);
+    const number = numberOfEvent(eventId);
     if (number < this.#lowest || number > this.#highest) return;
-    if (type === 'DeliveryParked') {
-      if (data.replayId === undefined) this.parked.set(number, timeOf(eventId));
-    } else if (data.outcome === 'delivered') this.parked.delete(number);
-    else if (this.#of.only === 'failed') this.#chosen.set(number, timeOf(eventId));
+    switch (type) {
+      case 'DeliveryParked':
+        if (data.replayId === undefined) this.parked.set(number, timeOfEvent(eventId));
+        return;
+      case 'DeliveryReopened':
+        this.parked.delete(number);
+        return;
+      case 'DeliveryDiscarded':
+        this.#chosen.delete(number);
+        this.parked.delete(number);
+        return;
+      case 'DeliveryAttempted':
+        if (data.outcome === 'delivered') this.parked.delete(number);
+        else if (this.#of.only === 'failed') this.#chosen.set(number, timeOfEvent(eventId));
+    }
   }
 
   /** To be called once all records are taken. */

@@ -1,4 +1,5 @@
 // The steps of an attempt: it is due, its event is read again, it is sent.
+import type { Millis } from '../../../../domain/message.ts';
 import type { BufferedEvent } from '../../cursors/buffer.ts';
 import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
 import type { AttemptKind } from '../reputation.ts';
@@ -7,6 +8,8 @@ import type { Lane } from './lane.ts';
 export interface Retry {
   readonly cursor: EmitterCursor;
   readonly offset: number;
+  /** When the delivery is due, as it was put down: another time means that this retry is out of date. */
+  readonly asOf: Millis;
   /** On the clock of `performance.now`. */
   readonly dueAt: number;
 }

@@ -1,6 +1,6 @@
 // What is known of an attempt beside its outcome, as the API shows it.
 import { ApiProperty } from '@nestjs/swagger';
-import type { AnswerHeaders, SentHeaders } from '../../../../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, SentHeaders } from '../../../../domain/delivery/attempt/attempt-details.ts';
 
 const ApiMs = (description: string): PropertyDecorator =>
   ApiProperty({ type: 'number', nullable: true, minimum: 0, description, example: 1.5 });

@@ -1,5 +1,5 @@
 // `/v1/deliveries`: what became of each event for each subscription.
-import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
@@ -10,8 +10,9 @@ import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
-import { ApiReads } from '../../openapi/operation.ts';
+import { ApiAccepts, ApiReads } from '../../openapi/operation.ts';
 import { checkId, findOwned } from '../owned.ts';
+import { actOnDelivery } from './act-on-delivery.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
@@ -51,6 +52,43 @@ export class DeliveriesController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<DeliveryRecord>> {
     return { data: chosenFields(presentDelivery(await this.#find(caller, id)), input) };
+  }
+
+  @Post(':id/retry')
+  @HttpCode(202)
+  @ApiAccepts({
+    summary: 'Try a delivery now that waits for a retry or stands parked',
+    input: AnyRequestDto,
+    record: DeliveryRecord,
+    conflicts: true,
+  })
+  retryDelivery(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<DeliveryRecord>> {
+    return this.#act(caller, id, 'retry', input);
+  }
+
+  @Post(':id/discard')
+  @HttpCode(202)
+  @ApiAccepts({
+    summary: 'Give up a delivery that waits, stands parked or keeps others waiting',
+    input: AnyRequestDto,
+    record: DeliveryRecord,
+    conflicts: true,
+  })
+  discardDelivery(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<DeliveryRecord>> {
+    return this.#act(caller, id, 'discard', input);
+  }
+
+  async #act(caller: Caller, id: string, act: 'retry' | 'discard', input: AnyRequestDto): Promise<One<DeliveryRecord>> {
+    const delivery = await actOnDelivery(this.#gateway, caller, id, act);
+    return { data: chosenFields(presentDelivery(delivery), input) };
   }
 
   async #find(caller: Caller, id: string): Promise<DeliveryView> {

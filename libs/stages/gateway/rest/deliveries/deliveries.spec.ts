@@ -127,3 +127,73 @@ test.each([
 ])('%s is a bad request', async (_name, query) => {
   expect((await bed.ask('GET', '/v1/deliveries', { query })).status).toBe(400);
 });
+
+describe('one delivery', () => {
+  const act = (n: number, what: string) => bed.ask('POST', `/v1/deliveries/${idOf(n)}/${what}`);
+  const requests = () => bed.log.records('requests').map(({ type, data }) => ({ type, data }));
+  let of: { readonly subscriptionId: string; readonly webhookId: string; readonly emitterId: string };
+
+  beforeAll(async () => {
+    Object.assign(bed.gateway.limits, { viewsMs: 50 });
+    const made = async (path: string, body: object): Promise<string> => {
+      const { data } = (await bed.ask('POST', path, { body })).body;
+      return ([data].flat()[0] as { id: string }).id;
+    };
+    const webhookId = await made('/v1/webhooks', { url: 'https://example.com/hook' });
+    const emitterId = await made('/v1/sources', { kind: 'channel', name: 'Orders' });
+    const triple = { emitter_id: emitterId, listener_id: webhookId };
+    of = { subscriptionId: await made('/v1/subscriptions', triple), webhookId, emitterId };
+    await put([
+      { n: 61, ...of, state: 'parked', status: 500 },
+      { n: 62, ...of, state: 'failing', status: 500 },
+      { n: 63, ...of },
+      { n: 64, ...of, state: 'discarded', status: 500 },
+      { n: 65, ...of, state: 'parked', status: 500 },
+      { n: 66, ...of, webhookId: 'dc_listens', state: 'failing' },
+    ]);
+    const emitted = { listedUnder: emitterId, channel: '', runId: 'run_', emittedAt: 1, emit: {}, event: {} };
+    await bed.views.live().put(
+      [61, 62, 63, 64, 66].map((n) => ({
+        ...{ view: 'events', id: `${emitterId}/${n}-${n}`, version: 1_000 + n },
+        value: { workspace, emitterId, eventId: `${n}-${n}`, order: eventOrder(`${n}-${n}`), ...emitted },
+      })),
+    );
+  });
+
+  test('is retried and discarded by a request that says what the views showed of it', async () => {
+    const before = requests().length;
+    const retried = await act(61, 'retry');
+    expect([retried.status, retried.body.data]).toMatchObject([202, { id: idOf(61), state: 'parked' }]);
+    expect((await act(62, 'discard')).status).toBe(202);
+    const { subscriptionId, emitterId } = of;
+    expect(requests().slice(before)).toMatchObject([
+      {
+        type: 'DeliveryRetryRequested',
+        data: { subscriptionId, emitterId, eventId: '61-61', offset: 1_061, seen: { isParked: true, attempts: 1 } },
+      },
+      { type: 'DeliveryDiscardRequested', data: { eventId: '62-62', offset: 1_062, seen: { isParked: false } } },
+    ]);
+  });
+
+  test('that is over, whose event is gone, or that is given to a source, is refused and nothing is asked for', async () => {
+    const before = requests().length;
+    for (const [n, what] of [
+      ...([63, 64, 65, 66] as const).map((each) => [each, 'retry'] as const),
+      ...([63, 65, 66] as const).map((each) => [each, 'discard'] as const),
+    ]) {
+      const { status, body } = await act(n, what);
+      expect([n, what, status, body.code]).toEqual([n, what, 409, 'not_open']);
+    }
+    expect((await act(64, 'discard')).body.data).toMatchObject({ state: 'discarded' });
+    for (const unknown of [6, 99]) expect((await act(unknown, 'retry')).status).toBe(404);
+    expect(requests()).toHaveLength(before);
+  });
+
+  test('to a webhook that is paused can be discarded, not retried; after its subscription neither', async () => {
+    await bed.ask('POST', `/v1/webhooks/${of.webhookId}/pause`);
+    expect((await act(61, 'retry')).body.code).toBe('webhook_inactive');
+    expect((await act(61, 'discard')).status).toBe(202);
+    await bed.ask('DELETE', `/v1/subscriptions/${of.subscriptionId}`);
+    expect((await act(61, 'discard')).body.code).toBe('not_open');
+  });
+});

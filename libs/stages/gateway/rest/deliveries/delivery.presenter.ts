@@ -1,5 +1,5 @@
 // A delivery with its attempts, as the API shows it.
-import type { AnswerHeaders, AttemptTrace, SentHeaders } from '../../../../domain/delivery/attempt-details.ts';
+import type { AnswerHeaders, AttemptTrace, SentHeaders } from '../../../../domain/delivery/attempt/attempt-details.ts';
 import type { AttemptView, DeliveryView } from '../../../../domain/views/index.ts';
 import type { AttemptDetailsRecord } from './attempt-details.dto.ts';
 import type { AttemptRecord, DeliveryRecord } from './delivery-record.dto.ts';
@@ -19,12 +19,12 @@ export const presentDelivery = (delivery: DeliveryView): DeliveryRecord => ({
   attempts: delivery.attempts.map(presentAttempt),
 });
 
-const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
+export const presentAttempt = (attempt: AttemptView): AttemptRecord => ({
   ...presentOutcome(attempt),
   ...presentDetails(attempt),
 });
 
-export function presentDetails({ trace, requestHeaders, answerHeaders, durationMs }: Detailed): AttemptDetailsRecord {
+function presentDetails({ trace, requestHeaders, answerHeaders, durationMs }: Detailed): AttemptDetailsRecord {
   const { address, dnsMs, connectMs, tlsMs, firstByteMs, totalMs } = (trace ?? {}) as AttemptTrace;
   return {
     address: address ?? null,

@@ -11,18 +11,21 @@ import { Gateway } from '../../gateway.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiActs, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
+import { presentAttempt } from '../deliveries/delivery.presenter.ts';
+import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { changesOf, newSettings, signatureAsked } from './asked-settings.ts';
 import { createWebhook } from './create-webhook.ts';
 import { regenerateKey } from './keys/regenerate-key.ts';
+import { testWebhook } from './test/test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
 import { presentWebhook } from './webhook.presenter.ts';
 import { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
@@ -111,6 +114,23 @@ export class WebhooksController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<WebhookRecord>> {
     return this.#withActivity(caller, id, { active: true, input });
+  }
+
+  @Post('webhooks/:id/test')
+  @HttpCode(200)
+  @ApiCalls({
+    summary: 'Send a signed sample event to a webhook now',
+    description: 'Also to one that is inactive. The attempt is answered, whether the receiver took it or not.',
+    input: AnyRequestDto,
+    record: AttemptRecord,
+    called: 'The attempt, which has ended',
+  })
+  async testWebhook(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<AttemptRecord>> {
+    return { data: chosenFields(presentAttempt(await testWebhook(this.#gateway, caller, id)), input) };
   }
 
   @Get('webhooks')

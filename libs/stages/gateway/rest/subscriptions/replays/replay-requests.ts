@@ -1,6 +1,6 @@
 // Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { DeliveryRequest, ReplayOrder } from '../../../../../domain/delivery/replay/messages.ts';
+import type { ReplayOrder, ReplayRequest } from '../../../../../domain/delivery/replay/messages.ts';
 import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
@@ -117,7 +117,7 @@ const emitterProblem = (message: string): ApiProblem => problemsOf([{ field: 'em
 const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
   typeof position === 'object' && position !== null && ('event_id' in position || 'sequence' in position);
 
-async function send(gateway: Gateway, caller: Caller, request: Decided<DeliveryRequest>): Promise<void> {
+async function send(gateway: Gateway, caller: Caller, request: Decided<ReplayRequest>): Promise<void> {
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const { subscriptionId, emitterId } = request.data;

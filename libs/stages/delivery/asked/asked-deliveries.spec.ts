@@ -1,0 +1,168 @@
+// Single deliveries on request: tried now, or given up, once and also across a kill.
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { until } from '../../../../test/support/until.ts';
+import { upTo } from '../delivery.world.fake.ts';
+import { ReplayWorld } from '../replays/replay-world.fake.ts';
+
+const live = 'sub_1/dc_a';
+let world: ReplayWorld;
+afterEach(() => world.end());
+
+const counters = (): CursorCounters => world.cursor(live)?.data['counters'] as CursorCounters;
+const typesOf = (): string[] => world.deliveries('sub_1').map(({ type }) => type);
+const callsOf = (n: number) =>
+  world.webhook.calls.filter(({ request }) => (JSON.parse(request.body) as { n: number }).n === n);
+const answer = (n: number, status: number): void => {
+  world.webhook.script = ({ body }) => ({ status: body.includes(`"n":${n},`) ? status : 200 });
+};
+
+/** Asks about the nth event as the views show it now. */
+async function ask(type: 'Retry' | 'Discard', n: number, isParked: boolean, below?: number): Promise<void> {
+  const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
+  const { eventId, emitterId } = event?.data as { eventId: string; emitterId: string };
+  const seen = { isParked, attempts: isParked ? 1 : 0, below: below ?? (await world.log.end('deliveries', 0)) };
+  const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };
+  const record = world.record(`Delivery${type}Requested`, 'sub_1', data);
+  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
+}
+
+/** Every request was taken, and the log has it. */
+async function taken(): Promise<void> {
+  const end = await world.log.end('requests', 0);
+  await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
+}
+
+/** The second of three events stands parked. */
+async function parked(): Promise<ReplayWorld> {
+  world = await ReplayWorld.with({ retrySchedule: [] });
+  answer(2, 500);
+  await world.start();
+  await world.emit(upTo(3));
+  await until('all to be finished', () => world.finished(live) === 3);
+  expect(counters()).toMatchObject({ delivered: 2, parked: 1 });
+  return world;
+}
+
+test('a retry that succeeds moves what stands parked to delivered, once, however often it was asked for', async () => {
+  await parked();
+  answer(2, 200);
+  const below = await world.log.end('deliveries', 0);
+  await Promise.all([ask('Retry', 2, true, below), ask('Retry', 2, true, below), ask('Retry', 2, true, below)]);
+  await until('it to be delivered', () => counters().delivered === 3);
+  await ask('Retry', 2, true, below);
+  await taken();
+  expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+  expect(callsOf(2)).toHaveLength(2);
+  expect(typesOf().slice(-2)).toEqual(['DeliveryReopened', 'DeliveryAttempted']);
+  expect(world.deliveries('sub_1').at(-1)?.data).toMatchObject({ attempt: 2, outcome: 'delivered' });
+  const [first, second] = callsOf(2).map(({ request }) => request.headers['webhook-id']);
+  expect(second).toBe(first);
+  expect(world.isTakenAway(`${live}/again-1`)).toBe(true);
+});
+
+test('a retry that fails parks it again, and it may be asked for again', async () => {
+  await parked();
+  for (const attempts of [2, 3]) {
+    await ask('Retry', 2, true);
+    await until('it to be parked again', () => callsOf(2).length === attempts && counters().parked === 1);
+    expect(counters()).toMatchObject({ published: 3, delivered: 2 });
+  }
+});
+
+test('a retry that a kill interrupts is made after it, and counts once', async () => {
+  await parked();
+  world.webhook.script = () => 'hangs';
+  await ask('Retry', 2, true);
+  await until('the attempt', () => callsOf(2).length === 2);
+  await taken();
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0 });
+  await world.stop(0);
+  world.webhook.script = () => ({ status: 200 });
+  await world.start();
+  await until('it to be delivered', () => counters().delivered === 3);
+  expect(counters()).toMatchObject({ published: 3, parked: 0 });
+});
+
+test('a delivery that waits is tried now, and not once more at the time it had', async () => {
+  world = await ReplayWorld.with({ retrySchedule: [1, 86_400] });
+  answer(1, 500);
+  await world.start();
+  await world.emit(upTo(2));
+  await until('the failure', () => callsOf(1).length === 1 && typesOf().length === 1);
+  await ask('Retry', 1, false);
+  await until('the next one', () => callsOf(1).length === 2 && typesOf().length === 2);
+  expect(callsOf(2)).toHaveLength(0);
+  await new Promise((resolve) => setTimeout(resolve, 1_500));
+  expect(callsOf(1)).toHaveLength(2);
+  answer(1, 200);
+  await ask('Retry', 1, false);
+  await until('both', () => counters()?.delivered === 2);
+  expect(callsOf(1)).toHaveLength(3);
+});
+
+test('what blocks the others is given up, and they go on; the counters add up', async () => {
+  world = await ReplayWorld.with({ retrySchedule: [], onExhausted: 'block' });
+  answer(1, 500);
+  await world.start();
+  await world.emit(upTo(3));
+  await until('the failure', () => typesOf().length === 1);
+  expect(callsOf(2)).toHaveLength(0);
+  await ask('Discard', 1, false);
+  await until('the others', () => counters()?.delivered === 2);
+  expect(counters()).toMatchObject({ published: 3, parked: 0, expired: { discarded: 1 } });
+  expect(typesOf()).toContain('DeliveryDiscarded');
+  expect(world.raised.size).toBe(0);
+});
+
+test('what stands parked or waits is discarded once, and no attempt follows', async () => {
+  await parked();
+  const below = await world.log.end('deliveries', 0);
+  for (let n = 0; n < 3; n++) await ask('Discard', 2, true, below);
+  await ask('Retry', 2, true, below);
+  await taken();
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0, expired: { discarded: 1 } });
+  expect(callsOf(2)).toHaveLength(1);
+  expect(typesOf().filter((type) => type === 'DeliveryDiscarded')).toHaveLength(1);
+});
+
+test('an attempt in flight to what is given up is recorded when it ends, and changes no counter', async () => {
+  world = await ReplayWorld.with();
+  world.webhook.script = () => 'hangs';
+  await world.start();
+  await world.emit(upTo(1));
+  await until('the attempt', () => callsOf(1).length === 1);
+  await ask('Discard', 1, false);
+  await taken();
+  world.webhook.calls[0]?.settle({ status: 500 });
+  await until('its record', () => typesOf().length === 2);
+  expect(typesOf()).toEqual(['DeliveryDiscarded', 'DeliveryAttempted']);
+  expect(world.deliveries('sub_1').at(-1)?.data).toMatchObject({ outcome: 'failed', nextAttemptAt: null });
+  expect(counters()).toMatchObject({ published: 1, delivered: 0, parked: 0, expired: { discarded: 1 } });
+});
+
+test('neither a replay nor a retry counts what the other has delivered', async () => {
+  await parked();
+  const below = await world.log.end('deliveries', 0);
+  answer(2, 200);
+  await world.ask('rpl_1', { only: 'parked' });
+  await world.done('rpl_1');
+  await ask('Retry', 2, true, below);
+  await taken();
+  expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+  expect(callsOf(2)).toHaveLength(2);
+  await world.ask('rpl_2', { only: 'failed' });
+  await world.done('rpl_2');
+  expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+});
+
+test('of a subscription that is paused nothing is tried, and of one that is unknown nothing is done', async () => {
+  await parked();
+  await world.disable('wh_1');
+  await ask('Retry', 1, false);
+  await taken();
+  expect(callsOf(1)).toHaveLength(1);
+  await world.unsubscribe('sub_1');
+  await ask('Discard', 2, true);
+  await taken();
+  expect(world.fatal).toEqual([]);
+});

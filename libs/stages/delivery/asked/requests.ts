@@ -1,0 +1,47 @@
+// What delivery is asked for in one partition, in order: the mark passes a request once what follows from it is due.
+import type { RecordsOn } from '../../../domain/messages-of.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { TaskOptions } from '../options.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Replays } from '../replays/replays.ts';
+import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
+import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';
+
+export interface RequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions {
+  readonly context: TaskOptions['context'];
+  readonly outbox: Outbox;
+}
+
+export class Requests {
+  readonly #options: RequestsOptions;
+  readonly #replays: Pick<Replays, 'take' | 'close'>;
+  readonly #deliveries: AskedDeliveries;
+  readonly #tests: WebhookTests;
+  #closed = false;
+
+  constructor(options: RequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
+    this.#options = options;
+    this.#replays = replays;
+    this.#deliveries = new AskedDeliveries(options);
+    this.#tests = new WebhookTests(options);
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.#deliveries.close();
+    this.#replays.close();
+  }
+
+  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
+    const { context, outbox } = this.#options;
+    // Topics are read side by side: events emitted before a request may not have been read yet.
+    const end = await context.log.end('channels', context.partition);
+    for (const record of records) {
+      if (this.#closed) return;
+      if (record.type === 'WebhookTestRequested') this.#tests.take(record);
+      else if (isAct(record)) await this.#deliveries.take(record);
+      else context.tolerate(record, () => this.#replays.take(record, end));
+    }
+    if (!this.#closed) outbox.moved(positionKey('requests', context.partition), next);
+  }
+}

@@ -1,0 +1,73 @@
+// Tests of webhooks: a signed sample is sent at once, and nothing but the reply tells of it.
+import type { Reply } from '../../../log/log.ts';
+import { until } from '../../../../test/support/until.ts';
+import { DeliveryWorld, sealed } from '../delivery.world.fake.ts';
+
+type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
+
+let world: DeliveryWorld;
+let replies: Tested[];
+beforeEach(async () => {
+  world = new DeliveryWorld();
+  replies = [];
+  world.log.onReply('gw_1', (reply) => reply.type === 'WebhookTested' && replies.push(reply));
+  await world.addKey();
+  const headers = [{ name: 'x-token', value: sealed('t0k3n') }];
+  await world.addWebhook('wh_1', { headers, timeoutMs: 30_000, disabled: true });
+  await world.start();
+});
+afterEach(() => world.end());
+
+async function ask(webhookId = 'wh_1', at = Date.now()): Promise<void> {
+  const record = { ...world.record('WebhookTestRequested', webhookId, { webhookId, replyTo: 'gw_1' }), at };
+  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
+}
+
+async function taken(): Promise<void> {
+  const end = await world.log.end('requests', 0);
+  await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
+}
+
+test('a signed sample is sent, also to a webhook that is inactive, and the attempt is the reply', async () => {
+  world.webhook.script = () => ({ status: 503, body: 'busy', headers: { server: 's' } });
+  await ask();
+  await until('the reply', () => replies.length === 1);
+  const [call] = world.webhook.calls;
+  expect(call?.request).toMatchObject({ url: 'https://receiver.example/wh_1', timeoutMs: 25_000 });
+  expect(call?.request.headers).toMatchObject({ 'x-wellspring-sample': 'true', 'x-token': 't0k3n' });
+  expect(call?.request.headers['webhook-signature']).toMatch(/^v1,/);
+  expect(call?.request.headers).not.toHaveProperty('x-pd-emitter-id');
+  expect(JSON.parse(call?.request.body ?? '')).toMatchObject({ type: 'webhook.test', webhook_id: 'wh_1' });
+  expect(replies[0]).toMatchObject({
+    refused: null,
+    attempt: { status: 503, answer: 'busy', answerHeaders: { server: 's' }, requestHeaders: { 'x-token': '[secret]' } },
+  });
+  for (const topic of ['deliveries', 'cursors'] as const) expect(world.log.records(topic)).toEqual([]);
+});
+
+test('no answer at all is an attempt too, and what waits for one keeps no other request waiting', async () => {
+  world.webhook.script = () => 'hangs';
+  await ask();
+  await until('the call', () => world.webhook.calls.length === 1);
+  await taken();
+  world.webhook.calls[0]?.settle({ failure: 'timeout' });
+  await until('the reply', () => replies.length === 1);
+  expect(replies[0]?.attempt).toMatchObject({ status: null, failure: 'timeout', answerHeaders: null });
+});
+
+test('a webhook that is unknown is refused, a request for which nobody waits any more is passed', async () => {
+  await ask('wh_none');
+  await until('the reply', () => replies.length === 1);
+  expect(replies[0]).toMatchObject({ refused: 'unknown_webhook', attempt: null });
+  await ask('wh_1', Date.now() - 31_000);
+  await taken();
+  expect(world.webhook.calls).toEqual([]);
+});
+
+test('sixteen run at a time, and one more is refused', async () => {
+  world.webhook.script = () => 'hangs';
+  for (let n = 0; n < 17; n++) await ask();
+  await until('the refusal', () => replies.length === 1);
+  expect(replies[0]).toMatchObject({ refused: 'too_many' });
+  expect(world.webhook.calls).toHaveLength(16);
+});

@@ -1,0 +1,115 @@
+// Tests of webhooks: one signed attempt each, at once, beside lanes, cursors and counters, and answered by a reply.
+import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
+import { testAttemptMs, testEvent, testMs } from '../../../domain/delivery/attempt/tested.ts';
+import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
+import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
+import type { SigningKey } from '../../../domain/delivery/signature.ts';
+import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';
+import type { Registry } from '../listeners/registry.ts';
+import { signingKeys } from '../listeners/signing-keys.ts';
+import type { WebhookTarget } from '../listeners/target.ts';
+import type { TaskOptions } from '../options.ts';
+import { requestOf, sign } from '../sending/request.ts';
+
+type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;
+
+/** At a time in a partition: each holds a connection for as long as an attempt may last. */
+const testsMax = 16;
+/** When the webhook says nothing. */
+const usualTimeoutMs = 15_000;
+
+export interface WebhookTestsOptions extends Pick<TaskOptions, 'context' | 'ambient' | 'webhook'> {
+  readonly registry: Registry;
+  readonly keyring: Keyring;
+}
+
+export class WebhookTests {
+  readonly #options: WebhookTestsOptions;
+  #inFlight = 0;
+
+  constructor(options: WebhookTestsOptions) {
+    this.#options = options;
+  }
+
+  /** Never throws and never waits: nobody else waits for a test. */
+  take(request: TestRequest): void {
+    const { registry, ambient } = this.#options;
+    // After a restart or a long outage nobody waits for it any more.
+    if (Math.abs(ambient.now() - request.at) > testMs) return;
+    const target = registry.webhook(request.data.webhookId);
+    if (target === undefined || target.workspace !== request.workspace) return this.#refuse(request, 'unknown_webhook');
+    if (this.#inFlight >= testsMax) return this.#refuse(request, 'too_many');
+    const keys = this.#keysOf(target);
+    if (keys === undefined) return this.#refuse(request, 'no_key');
+    this.#send(request, target, keys);
+  }
+
+  #keysOf(target: WebhookTarget): readonly SigningKey[] | undefined {
+    try {
+      return signingKeys(target, this.#options.keyring, this.#options.ambient.now());
+    } catch {
+      return undefined;
+    }
+  }
+
+  #send(request: TestRequest, target: WebhookTarget, keys: readonly SigningKey[]): void {
+    const { webhook, ambient, context } = this.#options;
+    const startedAt = ambient.now();
+    const post = testPost(request, target, { keys, at: startedAt });
+    const fixed = target.headers;
+    this.#inFlight++;
+    webhook.post(post).then(
+      (outcome) => {
+        this.#inFlight--;
+        const attempt = attemptOf(outcome, startedAt, maskedHeaders(post.headers, fixed));
+        this.#reply(request, { attempt, refused: null });
+      },
+      (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),
+    );
+  }
+
+  #refuse(request: TestRequest, refused: TestRefused): void {
+    this.#reply(request, { attempt: null, refused });
+  }
+
+  #reply(
+    { correlationId, data }: TestRequest,
+    told: { readonly attempt: TestAttempt | null; readonly refused: TestRefused | null },
+  ): void {
+    this.#options.context.log.reply(data.replyTo, { type: 'WebhookTested', correlationId, ...told });
+  }
+}
+
+/** Its `webhook-id` is its own, so that no receiver takes it for a copy; it names no source. */
+function testPost(
+  { id, data: { webhookId }, workspace, correlationId }: TestRequest,
+  target: WebhookTarget,
+  { keys, at }: { readonly keys: readonly SigningKey[]; readonly at: number },
+): WebhookRequest {
+  const event = {
+    ...{ offset: 0, emitterId: webhookId, eventId: id, channel: '', workspace, correlationId, recordId: id },
+    ...{ body: testEvent(webhookId, at), hops: 0, isSample: true, budget: 'catchUp' as const, holders: 0 },
+  };
+  const signed = sign(event, { subscriptionId: webhookId }, keys, at);
+  const timeoutMs = Math.min(target.timeoutMs ?? usualTimeoutMs, testAttemptMs);
+  const { headers, ...request } = requestOf({ ...target, timeoutMs }, event, signed, undefined);
+  const { 'x-pd-emitter-id': _none, ...sent } = headers;
+  return { ...request, headers: sent };
+}
+
+function attemptOf(
+  outcome: WebhookOutcome,
+  startedAt: number,
+  requestHeaders: Readonly<Record<string, string>>,
+): TestAttempt {
+  const { durationMs, trace } = outcome;
+  const shared = { startedAt, durationMs, trace, requestHeaders };
+  if (outcome.kind === 'failed') {
+    const { failure, message } = outcome;
+    return { ...shared, status: null, failure, message, answer: null, answerHeaders: null };
+  }
+  const answerHeaders = boundedHeaders(outcome.headers, sizes.answerHeadersBytes);
+  return { ...shared, status: outcome.status, failure: null, message: null, answer: outcome.answer, answerHeaders };
+}

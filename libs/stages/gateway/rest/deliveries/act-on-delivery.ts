@@ -1,0 +1,89 @@
+// Asks delivery to try a delivery now or to give it up: accepted once the request is on the log.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
+import { partitionOf } from '../../../../domain/flow.ts';
+import { idBytes, idFromBytes, isSourceId } from '../../../../domain/id.ts';
+import { actedOnVersion } from '../../../../domain/shape/version.ts';
+import { eventKey } from '../../../../domain/views/index.ts';
+import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
+import { positionKey } from '../../../../log/log.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Gateway } from '../../gateway.ts';
+import { ApiProblem, notFound } from '../../http/api-problem.ts';
+import { checkId, findOwned } from '../owned.ts';
+
+/** Between looks at the views. */
+const lookMs = 20;
+const looksMsMax = 250;
+
+type Act = 'retry' | 'discard';
+type ActRequest = Extract<DeliveryRequest, { type: 'DeliveryRetryRequested' | 'DeliveryDiscardRequested' }>;
+
+const requestTypes = { retry: 'DeliveryRetryRequested', discard: 'DeliveryDiscardRequested' } as const;
+
+/** States in which there is nothing to do, and what to say then. */
+const refusals: Readonly<Record<Act, Partial<Record<DeliveryState, string>>>> = {
+  retry: {
+    delivered: 'It is delivered: a replay sends it again.',
+    discarded: 'It is discarded: a replay sends it again.',
+  },
+  discard: { delivered: 'It is delivered.' },
+};
+
+/** The delivery as the views show it once delivery has acted, or as it was if that takes long. Throws ApiProblem. */
+export async function actOnDelivery(gateway: Gateway, caller: Caller, id: string, act: Act): Promise<DeliveryView> {
+  checkId('msg', id);
+  const views = gateway.views();
+  // Before the delivery: what the views have taken since then, delivery looks up itself.
+  const positions = await views.checkpoint();
+  const delivery = await findOwned<DeliveryView>(gateway, caller, 'deliveries', id);
+  if (delivery === undefined) throw notFound();
+  if (act === 'discard' && delivery.state === 'discarded') return delivery;
+  await check(gateway, caller, delivery, act);
+  const { subscriptionId, emitterId, eventId, channel, attemptCount: attempts } = delivery;
+  const event = await views.get('events', eventKey(emitterId, eventId));
+  if (event === undefined) throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
+  const partition = partitionOf(emitterId, gateway.options.log.partitions);
+  const below = positions[positionKey('deliveries', partition)] ?? 0;
+  const seen = { isParked: delivery.state === 'parked', attempts, below };
+  const data = { subscriptionId, emitterId, eventId, channel, offset: event.version, seen };
+  await send(gateway, caller, partition, { type: requestTypes[act], data });
+  return whenShown(gateway, caller, delivery);
+}
+
+async function check(gateway: Gateway, caller: Caller, delivery: DeliveryView, act: Act): Promise<void> {
+  const refusal = refusals[act][delivery.state];
+  if (refusal !== undefined) throw refused(refusal);
+  const { subscriptionId, webhookId } = delivery;
+  if (isSourceId(webhookId)) throw refused('Its listener is a source, which gets each event once.');
+  const subscription = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
+  const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  if (subscription === undefined || webhook === undefined) throw refused('Its subscription is deleted.');
+  if (act === 'retry' && !webhook.active)
+    throw new ApiProblem(409, 'webhook_inactive', `Webhook ${webhookId} is inactive: nothing is sent to it.`);
+}
+
+const refused = (message: string): ApiProblem => new ApiProblem(409, 'not_open', message);
+
+async function send(
+  gateway: Gateway,
+  caller: Caller,
+  partition: number,
+  request: Pick<ActRequest, 'type' | 'data'>,
+): Promise<void> {
+  const { ambient, log } = gateway.options;
+  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const envelope = { id, version: actedOnVersion, key: request.data.subscriptionId, at: ambient.now() };
+  const record = { ...envelope, ...request, workspace: caller.workspace, correlationId: id, causationId: id };
+  await log.request({ topic: 'requests', partition, record });
+}
+
+async function whenShown(gateway: Gateway, caller: Caller, before: DeliveryView): Promise<DeliveryView> {
+  const until = performance.now() + gateway.limits.viewsMs;
+  for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
+    const now = (await findOwned<DeliveryView>(gateway, caller, 'deliveries', before.webhookMessageId)) ?? before;
+    const isOther = now.state !== before.state || now.attempts.length !== before.attempts.length;
+    if (isOther || performance.now() + pauseMs > until) return now;
+    await delay(pauseMs);
+  }
+}
