@@ -65,7 +65,8 @@ export class LineReads {
     if (from === null) return;
     const numberedTo = cursor.position.next;
     const page = await context.log.read('channels', context.partition, from, pageBounds);
-    if (this.#isClosed) return;
+    // Its webhook may have been paused meanwhile: then nothing is to be held for it.
+    if (this.#isClosed || cursor.linesReadFrom === null) return;
     const records = page.records.filter((record) => record.type === 'EventEmitted');
     // An empty page means the end of the log: what had its number before the read is gone.
     const end = page.records.length === 0 ? Math.max(page.next, numberedTo) : page.next;

@@ -42,7 +42,9 @@ export class OwnCursor extends EmitterCursor {
 
   /** Another order begins when everything of the former one is finished. */
   get #isGoingOver(): boolean {
-    return this.subscription.webhook.ordered && this.order?.pointer !== this.#wanted;
+    const wanted = this.#wanted;
+    if (this.subscription.webhook.ordered && this.order?.pointer !== wanted) return true;
+    return wanted !== undefined && this.position.open.some(({ orderKey }) => orderKey === undefined);
   }
 
   override get blocked(): boolean {

@@ -150,11 +150,15 @@ export class Dispatcher {
   }
 
   #startFirst(cursor: EmitterCursor, lane: Lane): boolean {
-    const { ambient, lanes, advanced } = this.#options;
+    const { ambient, lanes, outbox, advanced } = this.#options;
     const { webhook } = cursor.subscription;
     cursor.linedUp = false;
-    if (cursor.settleNext()) this.#options.outbox.touch(cursor);
-    if (this.#stopping || !cursor.startable) return false;
+    if (this.#stopping) return false;
+    if (cursor.settleNext()) {
+      outbox.touch(cursor);
+      advanced(cursor);
+    }
+    if (!cursor.startable) return false;
     if (lane !== lanes.of(webhook)) {
       this.lineUp(cursor);
       return false;
