@@ -19,12 +19,13 @@ import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
+import { signAhead } from './admission/sign-ahead.ts';
 import { suspend, takeSuspended } from './admission/suspension.ts';
 import type { Place, Reread, Retry, Sending } from './admission/on-its-way.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
-import { isCurrent, requestOf, sign, signAhead } from './request.ts';
+import { isCurrent, requestOf, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
 const restartGapMs = 10;

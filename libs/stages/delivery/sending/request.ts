@@ -5,7 +5,6 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
@@ -53,14 +52,6 @@ export function isCurrent(
   { event, at, keys }: { readonly event: BufferedEvent; readonly at: Millis; readonly keys: readonly SigningKey[] },
 ): signed is SignedMessage {
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
-}
-
-/** Signs an ordered cursor's next event while its receiver is at work on the current one. */
-export function signAhead(cursor: EmitterCursor, now: Millis): void {
-  const { webhook } = cursor.subscription;
-  const event = cursor.upNext;
-  if (!webhook.ordered || event === undefined || webhook.keys === undefined) return;
-  cursor.signedAhead = sign(event, cursor.subscription, webhook.keys, now);
 }
 
 /** `replayId`: the replay that sends the event again, unchanged. */
