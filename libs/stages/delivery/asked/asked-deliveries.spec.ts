@@ -19,7 +19,7 @@ const answer = (n: number, status: number): void => {
 /** Asks about the nth event as the views show it now. */
 async function ask(type: 'Retry' | 'Discard', n: number, isParked: boolean, below?: number): Promise<void> {
   const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
-  const { eventId, emitterId } = event?.data as { eventId: string; emitterId: string };
+  const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
   const seen = { isParked, attempts: isParked ? 1 : 0, below: below ?? (await world.log.end('deliveries', 0)) };
   const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };
   const record = world.record(`Delivery${type}Requested`, 'sub_1', data);

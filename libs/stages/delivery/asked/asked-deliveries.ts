@@ -17,7 +17,7 @@ import { tellReplays } from '../replays/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { messageIdOf } from '../sending/request.ts';
 import { Lately } from './lately.ts';
-import { parkedAttempts } from './standing.ts';
+import { parkedAttempts } from './parked-attempts.ts';
 
 type ActType = 'DeliveryRetryRequested' | 'DeliveryDiscardRequested';
 type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;

@@ -107,10 +107,7 @@ export class Replays {
       for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
         if (hasEnded(replay.state)) continue;
         if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
-        else {
-          replay.cursor?.fallBehind();
-          if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
-        }
+        else this.#pause(replay);
       }
   }
 
@@ -118,6 +115,12 @@ export class Replays {
     this.#closed = true;
     for (const timer of this.#undefined.values()) clearTimeout(timer);
     for (const replay of this.#byId.values()) this.#release(replay);
+  }
+
+  /** Its place goes to others, but a count needs no receiver. */
+  #pause(replay: Followed): void {
+    replay.cursor?.fallBehind();
+    if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
   }
 
   #restore(replay: Followed): void {

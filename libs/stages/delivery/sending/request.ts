@@ -5,7 +5,6 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 
 const userAgent = 'Wellspring-Webhooks/1';
