@@ -44,6 +44,7 @@ import type {
   RunNowRequest,
   RunsRequest,
   SaveRequest,
+  Search,
   StreamRequest,
   SubscriptionRequest,
   UpdateRequest,
@@ -82,7 +83,7 @@ export class Client {
     return this.#post('webhooks', request, idempotencyKey);
   }
 
-  webhooks(paging: Paging = {}): Promise<Page<Webhook>> {
+  webhooks(paging: Search = {}): Promise<Page<Webhook>> {
     return this.#page('webhooks', paging);
   }
 
@@ -194,7 +195,7 @@ export class Client {
     return this.#post('sources', request, idempotencyKey);
   }
 
-  sources(paging: Paging = {}): Promise<Page<Source>> {
+  sources(paging: Search = {}): Promise<Page<Source>> {
     return this.#page('sources', paging);
   }
 

@@ -44,6 +44,7 @@ export type {
   DeleteEventsRequest,
   RunNowRequest,
   SaveRequest,
+  Search,
   StartPosition,
   ReplayPosition,
   ReplayRequest,

@@ -40,13 +40,20 @@ const publishing = 5;
 /** An older program would deliver events that a subscription does not want. */
 const filters = 5;
 
-/** An older program would refuse keys that stand, and admit keys that were deleted. */
+/** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
 
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
-const ofApiKeys: ReadonlySet<string> = new Set(['CreateApiKey', 'ApiKeyCreated', 'DeleteApiKey', 'ApiKeyDeleted']);
+const ofApiKeys: ReadonlySet<string> = new Set([
+  'CreateApiKey',
+  'ApiKeyCreated',
+  'DeleteApiKey',
+  'ApiKeyDeleted',
+  'EndSession',
+  'SessionEnded',
+]);
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
