@@ -33,7 +33,7 @@ const enveloped = inJson({ type: 'object' as const, required: ['data'], properti
 
 const refused = (...statuses: readonly Refusable[]): Operation['responses'] =>
   Object.fromEntries(
-    statuses.map((status) => {
+    ([...statuses, 'default'] as const).map((status) => {
       const { schema, ...told } = refusals[status];
       return [status, { ...told, content: inJson(schema) }];
     }),

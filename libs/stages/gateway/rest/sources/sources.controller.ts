@@ -44,7 +44,7 @@ import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { askedSettings } from './setting.ts';
 import { DeploySourceDto } from './sources.dto.ts';
-import { searchSources } from './search-sources.ts';
+import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 

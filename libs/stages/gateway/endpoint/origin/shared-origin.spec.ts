@@ -1,7 +1,7 @@
-import type { Manifest } from '../../../domain/component/manifest.ts';
-import type { FakeComponent } from '../../../sandbox/sandbox.fake.ts';
-import { TestBed } from '../test-bed.fake.ts';
-import type { Answer, TestBedOptions } from '../test-bed.fake.ts';
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer, TestBedOptions } from '../../test-bed.fake.ts';
 
 const manifest: Manifest = {
   ...{ name: 'Echo', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false },

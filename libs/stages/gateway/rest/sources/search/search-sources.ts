@@ -1,13 +1,13 @@
 // The list of a workspace's sources, or those of it in whose name or id a text occurs.
-import type { SourceView } from '../../../../domain/views/index.ts';
-import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
-import { cursorOfId } from '../../http/cursor.ts';
-import type { SearchDto } from '../../http/input/search.dto.ts';
-import { createdPlace } from '../owned.ts';
-import type { ReadPage } from '../page-reader.ts';
-import { readSearchedPage } from '../searched-list.ts';
-import type { SearchOf } from '../searched-list.ts';
+import type { SourceView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { cursorOfId } from '../../../http/cursor.ts';
+import type { SearchDto } from '../../../http/input/search.dto.ts';
+import { createdPlace } from '../../owned.ts';
+import type { ReadPage } from '../../page-reader.ts';
+import { readSearchedPage } from '../../searched-list.ts';
+import type { SearchOf } from '../../searched-list.ts';
 
 export function searchSources(gateway: Gateway, caller: Caller, input: SearchDto): Promise<ReadPage> {
   const list: SearchOf = {
