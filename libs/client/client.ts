@@ -46,6 +46,7 @@ import type {
   RunNowRequest,
   RunsRequest,
   SaveRequest,
+  Search,
   StreamRequest,
   SubscriptionRequest,
   UpdateRequest,
@@ -86,7 +87,7 @@ export class Client extends DeliveryClient {
     return this.#post('webhooks', request, idempotencyKey);
   }
 
-  webhooks(paging: Paging = {}): Promise<Page<Webhook>> {
+  webhooks(paging: Search = {}): Promise<Page<Webhook>> {
     return this.#page('webhooks', paging);
   }
 
@@ -199,7 +200,7 @@ export class Client extends DeliveryClient {
     return this.#post('sources', request, idempotencyKey);
   }
 
-  sources(paging: Paging = {}): Promise<Page<Source>> {
+  sources(paging: Search = {}): Promise<Page<Source>> {
     return this.#page('sources', paging);
   }
 

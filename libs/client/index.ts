@@ -46,6 +46,7 @@ export type {
   DeleteEventsRequest,
   RunNowRequest,
   SaveRequest,
+  Search,
   StartPosition,
   ReplayPosition,
   ReplayRequest,

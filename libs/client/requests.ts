@@ -10,6 +10,11 @@ export interface Paging {
   readonly before?: string;
 }
 
+export interface Search extends Paging {
+  /** A part of the name, id or URL, in any case. */
+  readonly q?: string;
+}
+
 export interface NewWebhookRequest {
   readonly url: string;
   readonly name?: string;

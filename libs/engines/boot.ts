@@ -62,6 +62,8 @@ class Root {
 export interface Booted {
   /** The URL at which HTTP answers. */
   readonly port: number;
+  /** A link that signs in to the console once; undefined: there is no console. */
+  invitation(): string | undefined;
   /** Stops accepting, drains the stages, and closes the ports; everything appended is kept. */
   close(): Promise<void>;
 }
@@ -95,7 +97,8 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   await app.startAllMicroservices();
   await app.init();
   const port = await listenOn(app, listen);
-  return { port, close: () => close(app, ports).finally(endMeasuring) };
+  const invitation = (): string | undefined => stages.map((stage) => stage.invitation?.(app)).find(Boolean);
+  return { port, invitation, close: () => close(app, ports).finally(endMeasuring) };
 }
 
 /** Listens on the server itself, since Nest would log an error that is rethrown here. Returns the port. */

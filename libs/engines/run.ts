@@ -1,6 +1,7 @@
 // One process from start to end: configuration, engine, stages, its start-up output, and how signals end it.
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
@@ -14,6 +15,7 @@ import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import { End } from './end.ts';
 import type { Engine, Ports } from './engine.ts';
+import { isTerminal } from './output/readable.ts';
 import { openOutputs } from './output/outputs.ts';
 
 /** Runs until a signal or a failure ends the process; sets the exit code. */
@@ -39,11 +41,14 @@ export async function run<Configured extends Config>(
     const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
-    if (isApi) outputs.stdout.write(welcome(config));
+    if (isApi) outputs.stdout.write(welcome(config, isTerminal() ? booted.invitation() : undefined));
   } catch (error) {
     end.fatal(error);
   }
 }
+
+/** Beside the compiled program, where `vite build` puts it. */
+const builtConsole = fileURLToPath(new URL('../../console', import.meta.url));
 
 function settingsOf(of: {
   config: Config;
@@ -59,6 +64,8 @@ function settingsOf(of: {
     masterKey: ports.masterKey,
     ambient,
     publicUrl: config.publicUrl,
+    endpointUrl: config.endpointUrl,
+    consoleDir: builtConsole,
     dataDir: config.dataDir,
     instanceId,
     logger,
@@ -69,12 +76,14 @@ function settingsOf(of: {
   };
 }
 
-function welcome(config: Config): string {
+/** `link`: only where a person reads along, since whoever has it can sign in. */
+function welcome(config: Config, link: string | undefined): string {
   const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');
+  const invitation = link === undefined ? '' : `Sign in to the console, once, within 10 minutes: ${link}\n`;
   return `
 Wellspring is ready at ${url}
-The first API key is in ${keyFile}
+${invitation}The first API key is in ${keyFile}
 
 Try this:
   curl ${url}/health          # is every stage up?

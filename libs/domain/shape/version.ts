@@ -46,7 +46,7 @@ const filters = 5;
 
 /** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
 const owners = 6;
-/** An older program would refuse keys that stand, and admit keys that were deleted. */
+/** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
 
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
@@ -55,7 +55,14 @@ const wideReplays = 6;
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
-const ofApiKeys: ReadonlySet<string> = new Set(['CreateApiKey', 'ApiKeyCreated', 'DeleteApiKey', 'ApiKeyDeleted']);
+const ofApiKeys: ReadonlySet<string> = new Set([
+  'CreateApiKey',
+  'ApiKeyCreated',
+  'DeleteApiKey',
+  'ApiKeyDeleted',
+  'EndSession',
+  'SessionEnded',
+]);
 const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
 const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
 const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);

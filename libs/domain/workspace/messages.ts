@@ -1,5 +1,5 @@
 // Commands and events about workspaces and their API keys and data keys (topics `commands`, `workspaces`, `keys`).
-import type { ApiKeyCommand, ApiKeyEvent } from './api-keys/messages.ts';
+import type { ApiKeyCommand, ApiKeyEvent, SessionCommand, SessionEvent } from './api-keys/messages.ts';
 import type { MessageOf } from '../message.ts';
 
 /** A data key encrypted with the master key: base64 of nonce, tag and ciphertext. */
@@ -23,11 +23,12 @@ export type CreateWorkspace = MessageOf<{
   };
 }>;
 
-export type WorkspaceCommand = CreateWorkspace | ApiKeyCommand;
+export type WorkspaceCommand = CreateWorkspace | ApiKeyCommand | SessionCommand;
 
 /** On `workspaces`. A hash that was ever added, revoked or not, is never added again. */
 export type WorkspaceEvent =
   | ApiKeyEvent
+  | SessionEvent
   | MessageOf<{
       WorkspaceCreated: {
         readonly name: string;

@@ -1,6 +1,6 @@
 // What a record about workspaces and their keys must hold to be used.
 import { ident, object, optional, text } from '../shape/checks.ts';
-import { apiKeyCommands, apiKeyEvents } from './api-keys/shapes.ts';
+import { apiKeyCommands, apiKeyEvents, sessionCommands, sessionEvents } from './api-keys/shapes.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent, WrappedKey } from './messages.ts';
 
@@ -9,11 +9,13 @@ const wrappedKey = { keyId: text, wrapped: text };
 
 export const workspaceCommands: ShapesOf<WorkspaceCommand> = {
   ...apiKeyCommands,
+  ...sessionCommands,
   CreateWorkspace: { ...owner, apiKeyHash: ident, apiKeyHint: optional(text), dataKey: object<WrappedKey>(wrappedKey) },
 };
 
 export const workspaceEvents: ShapesOf<WorkspaceEvent> = {
   ...apiKeyEvents,
+  ...sessionEvents,
   WorkspaceCreated: owner,
   ApiKeyAdded: { hash: ident, userId: ident, hint: optional(text) },
 };

@@ -43,6 +43,10 @@ export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces
       state.hashes.add(event.data.hash);
       evolveApiKeys(state.keys, event);
       return state;
+    // Whoever checks sessions follows these records.
+    case 'SessionEnded':
+    case 'SessionEndRefused':
+      return state;
     default:
       evolveApiKeys(state.keys, event);
       return state;
@@ -66,6 +70,7 @@ export function decideWorkspace(
   at: Millis,
 ): readonly Decided<WorkspaceEvent | KeyEvent>[] {
   if (command.type === 'CreateWorkspace') return decideCreate(state, command);
+  if (command.type === 'EndSession') return [{ type: 'SessionEnded', data: command.data }];
   return decideApiKey({ keys: state.keys, wasAdded: (hash) => state.hashes.has(hash), at }, command);
 }
 

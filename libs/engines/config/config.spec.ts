@@ -39,6 +39,7 @@ test('every value comes from its variable', () => {
     EGRESS_MAP: 'API.example.com=10.1.2.3:8443, b=[fd00::7]:80',
     NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
     PUBLIC_URL: 'https://hooks.example.com/in/',
+    ENDPOINT_URL: 'https://e.example.com/',
     MASTER_KEY: key.toString('base64'),
     METRICS_TOKEN: 'a-token-of-some-length',
     RETENTION_DAYS: '0',
@@ -52,6 +53,7 @@ test('every value comes from its variable', () => {
     egressMap: { 'api.example.com': { address: '10.1.2.3', port: 8443 }, b: { address: 'fd00::7', port: 80 } },
     authoritiesFile: '/etc/ca.pem',
     publicUrl: 'https://hooks.example.com/in',
+    endpointUrl: 'https://e.example.com',
     masterKey: key,
     metricsToken: 'a-token-of-some-length',
     retentionDays: 0,
@@ -101,6 +103,7 @@ test.each([
   ['PUBLIC_URL', 'ftp://hooks.example.com'],
   ['PUBLIC_URL', 'https://me:pass@hooks.example.com'],
   ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
+  ['ENDPOINT_URL', 'e.example.com'],
   ['RETENTION_DAYS', '-1'],
   ['RETENTION_DAYS', '1.5'],
   ['RETENTION_DAYS', '36501'],
@@ -111,6 +114,11 @@ test.each([
   const message = refusal({ [name]: value });
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`);
   expect(message).toMatch(/give /);
+});
+
+test('endpoints have no host of their own if it is the one of everything else', () => {
+  const shared = { PUBLIC_URL: 'https://hooks.example.com', ENDPOINT_URL: 'https://hooks.example.com:8443' };
+  expect(refusal(shared)).toContain('ENDPOINT_URL has the host of PUBLIC_URL: give it a host of its own');
 });
 
 test.each([
@@ -132,6 +140,7 @@ test.each([
   ['DATADIR', 'DATA_DIR'],
   ['data_dir', 'DATA_DIR'],
   ['PUBLIC_URLS', 'PUBLIC_URL'],
+  ['ENDPOINTS_URL', 'ENDPOINT_URL'],
   ['MASTERKEY', 'MASTER_KEY'],
   ['RETENTION_DAY', 'RETENTION_DAYS'],
 ])('the misspelt name %s is refused and %s proposed', (found, name) => {

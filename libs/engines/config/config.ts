@@ -32,8 +32,10 @@ export interface Config {
   readonly egressProxy: EgressProxy | undefined;
   /** A file of certificates that Node itself trusts. */
   readonly authoritiesFile: string | undefined;
-  /** What endpoint URLs start with, without a slash at the end. */
+  /** Where clients reach the service, without a slash at the end. */
   readonly publicUrl: string;
+  /** What endpoint URLs start with, if endpoints have a host of their own; undefined: `publicUrl`. */
+  readonly endpointUrl: string | undefined;
   /** What other machines must send to read the metrics; undefined: they may not. */
   readonly metricsToken: string | undefined;
   /** 32 bytes; undefined when the environment names none. */
@@ -54,6 +56,7 @@ export const settingNames = {
   EGRESS_PROXY: { slipsMax: 1, secret: true },
   NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
   PUBLIC_URL: { slipsMax: 1 },
+  ENDPOINT_URL: { slipsMax: 1 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
   METRICS_TOKEN: { slipsMax: 2, secret: true },
   RETENTION_DAYS: { slipsMax: 2 },
@@ -84,6 +87,10 @@ export function readConfig(environment: Environment = process.env): Config {
 export function configOf(settings: Settings<SettingName>): Config {
   const port = settings.value('PORT', 3000, parsePort);
   const host = settings.value('HOST', '127.0.0.1', parseHost);
+  const publicUrl = settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl);
+  const endpointUrl = settings.value<string | undefined>('ENDPOINT_URL', undefined, parsePublicUrl);
+  if (endpointUrl !== undefined && new URL(endpointUrl).hostname === new URL(publicUrl).hostname)
+    settings.refuse('ENDPOINT_URL', 'has the host of PUBLIC_URL: give it a host of its own, or leave it out');
   return {
     port,
     host,
@@ -92,7 +99,8 @@ export function configOf(settings: Settings<SettingName>): Config {
     egressMap: settings.value('EGRESS_MAP', {}, parseEgressMap),
     egressProxy: settings.value<EgressProxy | undefined>('EGRESS_PROXY', undefined, parseEgressProxy),
     authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, (text) => resolve(text)),
-    publicUrl: settings.value('PUBLIC_URL', serviceUrl(host, port), parsePublicUrl),
+    publicUrl,
+    endpointUrl,
     metricsToken: settings.value<string | undefined>('METRICS_TOKEN', undefined, parseToken),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
@@ -110,6 +118,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     EGRESS_PROXY: shownProxy(config.egressProxy),
     NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
+    ENDPOINT_URL: config.endpointUrl ?? '(as PUBLIC_URL)',
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
     METRICS_TOKEN: config.metricsToken === undefined ? '(none)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
+import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
 import { Gateway } from './gateway.ts';
 import { openApiDocument } from './openapi/document.ts';
@@ -11,10 +12,12 @@ import { BodyRoom } from './http/bodies/body-room.ts';
 import { LargeBodies } from './http/bodies/large-bodies.ts';
 import { ProblemFilter } from './http/problem.filter.ts';
 import { guardApiRoutes } from './http/server/api-routes.ts';
-import { guardConnections } from './http/server/connections.ts';
+import { answerUnknown, guardConnections } from './http/server/connections.ts';
+import { keepHostsApart } from './http/server/host-routes.ts';
 import { answerFrameworkError } from './http/server/framework-error.ts';
 import { originForm } from './http/server/request-target.ts';
 import { RouteTable } from './http/server/route-table.ts';
+import { sessionRoutes } from './session/session-routes.ts';
 import { showWaiting } from './measuring/waiting.ts';
 import { StageSettings } from '../loop/settings.ts';
 
@@ -34,19 +37,25 @@ export const gatewayServerOptions = {
 } as const;
 
 /** Call it after the app is created and before it is initialised. `api`: the module whose routes are documented. */
-export function configureGateway(app: NestFastifyApplication, api: Type): void {
+export async function configureGateway(app: NestFastifyApplication, api: Type): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
   const gateway = app.get(Gateway);
   const room = new BodyRoom();
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
+  const { endpointUrl, consoleDir } = gateway.options;
+  const pages = app.get(ConsolePages);
+  if (consoleDir !== undefined) await pages.read(consoleDir);
   guardConnections(fastify, routes);
+  if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
+  answerUnknown(fastify, routes, pages);
   guardApiRoutes(fastify, gateway, room);
   fastify.addHook('preClose', async () => gateway.streams.close());
   const large = parseBodies(app);
   showWaiting(app.get(StageSettings).metrics, { gateway, room, large });
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(gateway, room));
+  void fastify.register(sessionRoutes(gateway));
   let document: OpenAPIObject | undefined;
   fastify.get('/openapi.json', (_request, reply) =>
     reply.send((document ??= openApiDocument(app, api, gateway.options.publicUrl))),

@@ -44,7 +44,7 @@ export function firstOwnerOf(masterKey: Buffer): Caller {
 const firstKeyFile = (dataDir: string): string => join(dataDir, 'api-key');
 
 /**
- * Resolves with the key's file once the key can be used; needs lifecycle running unless it already can. Without the
+ * Resolves with the key's hash once it can be used, or when it was deleted; needs lifecycle running unless it already can. Without the
  * file a new key is made, and the old one stays valid.
  */
 export async function prepareFirstKey(options: FirstKeyOptions): Promise<string> {
@@ -56,7 +56,7 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
       { file },
       'the API key in the file is deleted: remove the file for a new one at the next start',
     );
-    return file;
+    return hash;
   }
   const deadline = performance.now() + usableMs;
   while (!options.usable(hash)) {
@@ -66,7 +66,7 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
     await send(options, key);
     await usableWithin(() => options.usable(hash), resendMs);
   }
-  return file;
+  return hash;
 }
 
 async function readKey(file: string): Promise<string | undefined> {

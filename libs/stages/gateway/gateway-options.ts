@@ -30,7 +30,7 @@ export const defaultLimits: GatewayLimits = {
 
 export interface GatewayOptions extends Pick<
   StageSettings,
-  'masterKey' | 'ambient' | 'publicUrl' | 'dataDir' | 'instanceId' | 'logger' | 'alerts'
+  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'consoleDir' | 'dataDir' | 'instanceId' | 'logger' | 'alerts'
 > {
   readonly log: Log;
   readonly views: ViewStore;

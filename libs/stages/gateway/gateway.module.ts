@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Log } from '../../log/log.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
+import { ConsolePages } from './console/console-pages.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
@@ -41,11 +42,14 @@ import { RouteTable } from './http/server/route-table.ts';
       provide: Gateway,
       inject: [Log, ViewStore, StageSettings],
       useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
-        const { masterKey, ambient, publicUrl, dataDir, instanceId, logger, alerts } = settings;
-        return new Gateway({ log, views, masterKey, ambient, publicUrl, dataDir, instanceId, logger, alerts });
+        const { masterKey, ambient, publicUrl, endpointUrl, consoleDir, dataDir, instanceId, logger, alerts } =
+          settings;
+        const place = { publicUrl, endpointUrl, consoleDir, dataDir, instanceId };
+        return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts });
       },
     },
     RouteTable,
+    ConsolePages,
     ProblemFilter,
   ],
   exports: [Gateway],
@@ -55,7 +59,14 @@ export class GatewayModule {
   static readonly ports = ['views'] as const;
   static readonly server = gatewayServerOptions;
 
-  static configure(this: void, app: NestFastifyApplication): void {
-    configureGateway(app, GatewayModule);
+  static async configure(this: void, app: NestFastifyApplication): Promise<void> {
+    await configureGateway(app, GatewayModule);
+  }
+
+  /** For a terminal alone: the link signs in. */
+  static invitation(this: void, app: NestFastifyApplication): string | undefined {
+    const { publicUrl } = app.get(Gateway).options;
+    const token = app.get(ConsolePages).isBuilt ? app.get(Gateway).signInToken() : undefined;
+    return token === undefined ? undefined : `${publicUrl}/#sign-in=${token}`;
   }
 }

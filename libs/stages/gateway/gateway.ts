@@ -5,6 +5,7 @@ import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.t
 import type { Sealed } from '../../domain/secrets/sealed.ts';
 import type { ViewBuild } from '../../view-store/view-store.ts';
 import { Commands } from './commands/commands.ts';
+import { EndedSessions } from './control/access/ended-sessions.ts';
 import { KeyUses } from './control/access/key-uses.ts';
 import { ApiKeys, isExpired } from './control/api-keys.ts';
 import type { ApiKey } from './control/api-keys.ts';
@@ -27,6 +28,9 @@ import { defaultLimits } from './gateway-options.ts';
 import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
 import { PublishDesk } from './publish/publish-desk.ts';
+import { OneTimeLinks } from './session/one-time-links.ts';
+import { Sessions } from './session/sessions.ts';
+import type { Session } from './session/sessions.ts';
 import { Streams } from './streams/streams.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
@@ -52,6 +56,10 @@ export class Gateway implements Runnable {
   readonly streams: Streams;
   readonly apiKeys = new ApiKeys();
   readonly keyUses: KeyUses;
+  readonly sessions: Sessions;
+  readonly links: OneTimeLinks;
+  readonly #endedSessions: EndedSessions;
+  #firstKeyHash: string | undefined;
   readonly #endpoints: Endpoints;
   readonly #webhooks = new WebhookPlaces();
   readonly #channels = new Channels();
@@ -67,9 +75,20 @@ export class Gateway implements Runnable {
     this.options = options;
     this.limits = { ...defaultLimits, ...options.limits };
     this.watch = new LogWatch(log);
+    this.sessions = new Sessions(options);
+    this.links = new OneTimeLinks(ambient);
+    this.#endedSessions = new EndedSessions(ambient.now);
     this.#keyring = new KeyringFollower(options.masterKey, alerts);
     this.#endpoints = new Endpoints(log.partitions);
-    const defined = [this.#keyring, this.apiKeys, this.#endpoints, this.#webhooks, this.#channels, this.#liveAlerts];
+    const defined = [
+      this.#keyring,
+      this.apiKeys,
+      this.#endedSessions,
+      this.#endpoints,
+      this.#webhooks,
+      this.#channels,
+      this.#liveAlerts,
+    ];
     const followers = [...defined, this.deleted, this.#outcomes];
     const trouble = new Trouble(alerts, logger);
     this.log = new CheckedLog(log, trouble);
@@ -99,7 +118,6 @@ export class Gateway implements Runnable {
       views: () => this.views(),
       partitions: log.partitions,
       isDeleted: (sourceId) => this.deleted.find(sourceId) !== undefined,
-      isKnownKey: (apiKeyHash) => typeof this.#standingKey(apiKeyHash) !== 'string',
       beatMs: () => this.limits.beatMs,
       onFault: (error) => logger.error({ err: error }, 'a stream failed'),
     });
@@ -119,7 +137,7 @@ export class Gateway implements Runnable {
     this.publishing.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.apiKeys.first ?? firstOwnerOf(masterKey);
-    await prepareFirstKey({
+    this.#firstKeyHash = await prepareFirstKey({
       dataDir,
       log,
       masterKey,
@@ -146,10 +164,21 @@ export class Gateway implements Runnable {
 
   /** The key with this hash, or why there is none that may be used. */
   async keyOf(apiKeyHash: string): Promise<ApiKey | UnusableKey> {
-    const known = this.#standingKey(apiKeyHash);
+    const known = this.standingKey(apiKeyHash);
     if (known !== 'not known') return known;
     await this.#becomeCurrent();
-    return this.#standingKey(apiKeyHash);
+    return this.standingKey(apiKeyHash);
+  }
+
+  /** Signs in once, as the key in the data directory; undefined: that may not be used. */
+  signInToken(): string | undefined {
+    const hash = this.#firstKeyHash;
+    return hash === undefined || typeof this.standingKey(hash) === 'string' ? undefined : this.links.issue(hash);
+  }
+
+  /** Whether the session has neither ended nor expired. */
+  isSignedIn({ workspace }: ApiKey, session: Session): boolean {
+    return session.expiresAt > this.options.ambient.now() && !this.#endedSessions.has(workspace, session);
   }
 
   /** As they are now. */
@@ -158,7 +187,8 @@ export class Gateway implements Runnable {
     return this.apiKeys.ofWorkspace(workspace);
   }
 
-  #standingKey(apiKeyHash: string): ApiKey | UnusableKey {
+  /** The same, from memory. */
+  standingKey(apiKeyHash: string): ApiKey | UnusableKey {
     const key = this.apiKeys.find(apiKeyHash);
     if (key === undefined) return 'not known';
     return isExpired(key, this.options.ambient.now()) ? 'expired' : key;

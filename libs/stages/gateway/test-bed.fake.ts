@@ -57,6 +57,8 @@ export interface TestBedOptions {
   readonly log?: MemoryLog;
   readonly masterKey?: Buffer;
   readonly dataDir?: string;
+  readonly endpointUrl?: string;
+  readonly consoleDir?: string;
   readonly components?: ReadonlyMap<string, FakeComponent>;
 }
 
@@ -78,7 +80,14 @@ export class TestBed {
   readonly #projection: Projection;
   #app: NestFastifyApplication | undefined;
 
-  constructor({ log, masterKey, dataDir, components }: TestBedOptions & { readonly dataDir: string }) {
+  constructor({
+    log,
+    masterKey,
+    dataDir,
+    components,
+    endpointUrl,
+    consoleDir,
+  }: TestBedOptions & { readonly dataDir: string }) {
     this.components = new Map(components);
     this.log = log ?? new MemoryLog({ partitions: 2 });
     const ambient = { now: Date.now, randomBytes };
@@ -86,6 +95,8 @@ export class TestBed {
       masterKey: masterKey ?? testMasterKey,
       ambient,
       publicUrl: 'http://test.local',
+      endpointUrl,
+      consoleDir,
       dataDir,
       instanceId: 'gw_test',
       logger: silent,
@@ -150,7 +161,7 @@ export class TestBed {
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: false, abortOnError: false });
     this.#app = app;
     Object.assign(app.get(Gateway).limits, limits);
-    GatewayModule.configure(app);
+    await GatewayModule.configure(app);
     for (const loop of this.#loops) loop.start(this.settings.onFatal);
     await this.#projection.start(this.settings.onFatal);
     await app.init();

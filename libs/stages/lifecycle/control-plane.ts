@@ -155,6 +155,7 @@ export class ControlPlane {
       case 'CreateApiKey':
       case 'DeleteApiKey':
       case 'NoteApiKeyUse':
+      case 'EndSession':
         return decideWorkspace(this.workspaces, command satisfies WorkspaceCommand, context.at);
       case 'DeploySource':
       case 'UpdateSource':

@@ -42,6 +42,8 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ApiKeyDeleted: 'workspaces',
   ApiKeyDeleteRefused: 'workspaces',
   ApiKeyUsed: 'workspaces',
+  SessionEnded: 'workspaces',
+  SessionEndRefused: 'workspaces',
   DataKeyAdded: 'keys',
   AlertRaised: 'alerts',
   AlertContinued: 'alerts',
@@ -123,6 +125,8 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
     case 'ApiKeyDeleted':
     case 'ApiKeyDeleteRefused':
     case 'ApiKeyUsed':
+    case 'SessionEnded':
+    case 'SessionEndRefused':
     case 'DataKeyAdded':
       return workspace;
     case 'AlertRaised':

@@ -63,6 +63,8 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       return { type: 'ApiKeyCreateRefused', data: { ...refused, keyId: idIn('keyId') } };
     case 'DeleteApiKey':
       return { type: 'ApiKeyDeleteRefused', data: { ...refused, keyId: idIn('keyId') } };
+    case 'EndSession':
+      return { type: 'SessionEndRefused', data: { ...refused, sessionId: idIn('sessionId') } };
     case 'NoteApiKeyUse':
     case 'CreateWorkspace':
     case 'RaiseAlert':

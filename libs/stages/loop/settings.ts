@@ -18,8 +18,12 @@ export abstract class StageSettings {
   /** 32 bytes. */
   abstract readonly masterKey: Buffer;
   abstract readonly ambient: Ambient;
-  /** What endpoint URLs begin with, without a slash at the end. */
+  /** Where clients reach the service, without a slash at the end. */
   abstract readonly publicUrl: string;
+  /** What endpoint URLs begin with where endpoints have a host of their own; absent: `publicUrl`. */
+  abstract readonly endpointUrl?: string | undefined;
+  /** Where the built console is; absent: there is none. */
+  abstract readonly consoleDir?: string | undefined;
   /** Holds the file of the first API key. */
   abstract readonly dataDir: string;
   /** Tells this process from others of its kind: the address for replies. */
@@ -35,5 +39,10 @@ export abstract class StageSettings {
 }
 
 /** The URL that reaches a source. */
-export const endpointUrl = (settings: Pick<StageSettings, 'publicUrl'>, endpointKey: string): string =>
-  `${settings.publicUrl}/e/${endpointKey}`;
+export const endpointUrl = (settings: EndpointSettings, endpointKey: string): string =>
+  `${endpointBase(settings)}/e/${endpointKey}`;
+
+export type EndpointSettings = Pick<StageSettings, 'publicUrl' | 'endpointUrl'>;
+
+/** What the URLs of endpoints begin with, without a slash at the end. */
+export const endpointBase = ({ publicUrl, endpointUrl: own }: EndpointSettings): string => own ?? publicUrl;

@@ -72,6 +72,27 @@ test('a key that is deleted is refused, its streams end, and it stays so after a
   expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
 }, 120_000);
 
+test('a session of the console goes on after kill -9, until somebody signs out, and then no restart brings it back', async () => {
+  const url = `${product.baseUrl}/session`;
+  const signedIn = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: apiKey }),
+  });
+  const { data } = (await signedIn.json()) as { readonly data: { readonly csrf_token: string } };
+  const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
+  const me = async () => (await fetch(`${product.baseUrl}/v1/users/me`, { headers: { cookie } })).status;
+  await product.kill();
+  await product.start();
+  expect(await me()).toBe(200);
+  const headers = { cookie, 'x-csrf-token': data.csrf_token };
+  expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
+  expect(await me()).toBe(401);
+  await product.kill();
+  await product.start();
+  expect(await me()).toBe(401);
+}, 120_000);
+
 test('runs are found by outcome and time, and a source says how it failed last', async () => {
   const id = await deploy();
   for (const fail of [false, true, false]) await client.runNowAndWait(id, { event: { count: 1, fail } });

@@ -1,4 +1,4 @@
-// Commands and events about a workspace's API keys (topics `commands`, `workspaces`): hashes, never a key.
+// Commands and events about a workspace's API keys and their sessions (topics `commands`, `workspaces`): never a key.
 import type { MessageOf, Millis } from '../../message.ts';
 
 /** `read`: what changes nothing (GET and HEAD). `write`: everything else. */
@@ -38,6 +38,14 @@ export type ApiKeyCommand = MessageOf<{
   DeleteApiKey: { readonly keyId: string };
   /** Sent at most once a day for a key. */
   NoteApiKeyUse: { readonly keyId: string; readonly usedAt: Millis };
+}>;
+
+/** Ends a session of the console before its time. */
+export type SessionCommand = MessageOf<{ EndSession: { readonly sessionId: string; readonly expiresAt: Millis } }>;
+
+export type SessionEvent = MessageOf<{
+  SessionEnded: { readonly sessionId: string; readonly expiresAt: Millis };
+  SessionEndRefused: { readonly sessionId: string; readonly reason: 'malformed'; readonly message: string };
 }>;
 
 export type ApiKeyEvent = MessageOf<{

@@ -2,7 +2,7 @@
 import { ident, list, millis, nullable, oneOf, optional, text } from '../../shape/checks.ts';
 import type { ShapesOf } from '../../shape/shapes.ts';
 import { scopes } from './messages.ts';
-import type { ApiKeyCommand, ApiKeyEvent } from './messages.ts';
+import type { ApiKeyCommand, ApiKeyEvent, SessionCommand, SessionEvent } from './messages.ts';
 
 const created = {
   ...{ keyId: ident, userId: ident, hash: ident, hint: text, name: text },
@@ -28,4 +28,13 @@ export const apiKeyEvents: ShapesOf<ApiKeyEvent> = {
   ApiKeyDeleted: { keyId: ident, hash: ident },
   ApiKeyDeleteRefused: refused,
   ApiKeyUsed: used,
+};
+
+const session = { sessionId: ident, expiresAt: millis };
+
+export const sessionCommands: ShapesOf<SessionCommand> = { EndSession: session };
+
+export const sessionEvents: ShapesOf<SessionEvent> = {
+  SessionEnded: session,
+  SessionEndRefused: { sessionId: ident, reason: oneOf('malformed'), message: text },
 };

@@ -4,6 +4,7 @@ import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 

@@ -9,11 +9,13 @@ import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
 import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
+import { keepToOwnAnswer } from './origin/shared-origin.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
 export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: FastifyInstance) => Promise<void> {
   const desk = new EndpointDesk(gateway);
   return async (scope) => {
+    if (gateway.options.endpointUrl === undefined) keepToOwnAnswer(scope);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',

@@ -202,12 +202,12 @@ describe('with a custom response', () => {
   test("the component's status, headers and body are answered", async () => {
     respondWith({
       status: 418,
-      headers: { 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/css' },
+      headers: { 'x-a': '1', 'x-b': ['a=1', 'b=2'], 'content-type': 'text/css' },
       bodyBase64: Buffer.from('body').toString('base64'),
     });
     const answer = await post(paths.custom);
     expect([answer.status, answer.text]).toEqual([418, 'body']);
-    expect(answer.headers).toMatchObject({ 'x-a': '1', 'set-cookie': ['a=1', 'b=2'], 'content-type': 'text/css' });
+    expect(answer.headers).toMatchObject({ 'x-a': '1', 'x-b': ['a=1', 'b=2'], 'content-type': 'text/css' });
   });
 
   test("what its answer may be kept and taken for is the component's to say", async () => {

@@ -5,6 +5,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
@@ -77,11 +78,11 @@ export class EndpointDesk {
   }
 
   #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {
-    const { ambient, instanceId, publicUrl } = this.#gateway.options;
+    const { ambient, instanceId } = this.#gateway.options;
     const { sourceId, revision, workspace, customResponse } = endpoint;
     const options = requestOptionsOf(request);
     const http = requestData(request, {
-      publicUrl,
+      baseUrl: endpointBase(this.#gateway.options),
       options,
       seal: (value) => this.#gateway.seal(workspace, value),
       sealBytes: (bytes) => this.#gateway.sealBytes(workspace, bytes),

@@ -5,6 +5,7 @@ import type { HttpRequestData } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { pathOf } from '../http/server/request-target.ts';
+import { withoutSessionCookies } from '../session/session-cookie.ts';
 import { headersAsSent } from './content-type.ts';
 import type { RequestOptions } from './request-options.ts';
 
@@ -12,7 +13,8 @@ import type { RequestOptions } from './request-options.ts';
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 
 export interface RequestContext {
-  readonly publicUrl: string;
+  /** What the URLs of endpoints begin with. */
+  readonly baseUrl: string;
   readonly options: RequestOptions;
   readonly seal: (value: JsonObject) => Sealed;
   readonly sealBytes: (bytes: Buffer) => Sealed;
@@ -23,7 +25,7 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
   return {
     method: request.method,
     path: pathBelow(request.url),
-    url: context.publicUrl + request.url,
+    url: context.baseUrl + request.url,
     query: request.query as HttpRequestData['query'],
     headers: clear,
     sealedHeaders: secret === undefined ? null : context.seal(secret),
@@ -54,7 +56,10 @@ function splitHeaders(headers: IncomingHttpHeaders): SplitHeaders {
   let secret: Record<string, string> | undefined;
   for (const name in headers) {
     const value = headers[name];
-    const text = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    const given = Array.isArray(value) ? value.join(', ') : (value ?? '');
+    // A browser that is signed in to the console sends its session to endpoints too.
+    const text = name === 'cookie' ? withoutSessionCookies(given) : given;
+    if (text === undefined) continue;
     if (sealedNames.has(name)) (secret ??= {})[name] = text;
     else clear[name] = text;
   }

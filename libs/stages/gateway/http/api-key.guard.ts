@@ -1,4 +1,4 @@
-// Admits only API keys that stand and have the scope, before a byte of the body is read, and remembers the caller.
+// Admits only API keys that stand and have the scope, and sessions of such keys, before a byte of the body is read, and remembers the caller.
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -6,11 +6,19 @@ import type { Scope } from '../../../domain/workspace/api-keys/messages.ts';
 import { allows, hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey, Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
+import type { Session } from '../session/sessions.ts';
 import { ApiProblem, forbidden } from './api-problem.ts';
 
 interface Recognised {
   readonly key: ApiKey;
   readonly keyHash: string;
+  /** Undefined: the request has the key itself. */
+  readonly session: Session | undefined;
+}
+
+/** A session that stands, with its key. */
+export interface SignedIn extends Recognised {
+  readonly session: Session;
 }
 
 const callers = new WeakMap<FastifyRequest, Recognised>();
@@ -23,15 +31,38 @@ const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** For a hook that runs before the body is read. Throws ApiProblem 401 or 403, or 503 when the log cannot tell. */
 export async function recogniseCaller(gateway: Gateway, request: FastifyRequest): Promise<Caller> {
-  const key = bearerKey(request.headers.authorization);
-  if (key === undefined) throw unauthorized('missing');
-  const keyHash = hashApiKey(key);
-  const found = await gateway.keyOf(keyHash);
-  if (typeof found === 'string') throw unauthorized(found);
-  checkScope(found, request.method);
-  gateway.keyUses.note(found);
-  callers.set(request, { key: found, keyHash });
-  return found;
+  const { method, headers } = request;
+  const signedIn = headers.authorization === undefined ? await sessionOf(gateway, request) : undefined;
+  if (signedIn !== undefined && !reading.has(method)) checkCsrfToken(gateway, signedIn.session, request);
+  const found = signedIn ?? (await bearerOf(gateway, headers.authorization));
+  checkScope(found.key, method);
+  gateway.keyUses.note(found.key);
+  callers.set(request, found);
+  return found.key;
+}
+
+async function bearerOf(gateway: Gateway, authorization: string | undefined): Promise<Recognised> {
+  const text = bearerKey(authorization);
+  if (text === undefined) throw noKey('missing');
+  const keyHash = hashApiKey(text);
+  const key = await gateway.keyOf(keyHash);
+  if (typeof key === 'string') throw noKey(key);
+  return { key, keyHash, session: undefined };
+}
+
+/** The session in the request's cookie; undefined: there is none that stands. */
+export async function sessionOf(gateway: Gateway, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
+  const session = gateway.sessions.in(headers.cookie);
+  if (session === undefined) return undefined;
+  const key = await gateway.keyOf(session.keyHash);
+  if (typeof key === 'string' || !gateway.isSignedIn(key, session)) return undefined;
+  return { key, keyHash: session.keyHash, session };
+}
+
+/** Throws ApiProblem 403. */
+export function checkCsrfToken(gateway: Gateway, session: Session, { headers }: FastifyRequest): void {
+  if (gateway.sessions.isCsrfToken(session, headers['x-csrf-token'])) return;
+  throw forbidden('Send the csrf_token of GET /session in the header X-CSRF-Token.');
 }
 
 function checkScope(key: ApiKey, method: string): void {
@@ -44,7 +75,7 @@ function checkScope(key: ApiKey, method: string): void {
 @Injectable()
 export class ApiKeyGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (!callers.has(context.switchToHttp().getRequest<FastifyRequest>())) throw unauthorized('not checked');
+    if (!callers.has(context.switchToHttp().getRequest<FastifyRequest>())) throw noKey('not checked');
     return true;
   }
 }
@@ -54,10 +85,11 @@ function bearerKey(header: string | undefined): string | undefined {
   return key === undefined || key.length > keyCharsMax ? undefined : key;
 }
 
-const unauthorized = (found: string): ApiProblem =>
-  new ApiProblem(401, 'unauthorized', `The API key is ${found}: send the header Authorization: Bearer API_KEY.`, {
-    headers: { 'www-authenticate': 'Bearer' },
-  });
+const noKey = (found: string): ApiProblem =>
+  unauthorized(`The API key is ${found}: send the header Authorization: Bearer API_KEY.`);
+
+export const unauthorized = (message: string): ApiProblem =>
+  new ApiProblem(401, 'unauthorized', message, { headers: { 'www-authenticate': 'Bearer' } });
 
 /** The workspace and user behind the request's API key; only in controllers that the guard protects. */
 export function callerOf(request: FastifyRequest): Caller {
@@ -67,8 +99,15 @@ export function callerOf(request: FastifyRequest): Caller {
 /** The request's API key, as `callerOf`. */
 export const keyOf = (request: FastifyRequest): ApiKey => recognised(request).key;
 
-/** The hash of the request's API key, for streams, which last only as long as their key. */
-export const keyHashOf = (request: FastifyRequest): string => recognised(request).keyHash;
+/** Whether the request's key, and its session if it has one, still stand: streams last only as long. */
+export function admissionOf(gateway: Gateway, request: FastifyRequest): () => boolean {
+  const { keyHash, session } = recognised(request);
+  return () => {
+    const key = gateway.standingKey(keyHash);
+    if (typeof key === 'string') return false;
+    return session === undefined || gateway.isSignedIn(key, session);
+  };
+}
 
 function recognised(request: FastifyRequest): Recognised {
   const found = callers.get(request);

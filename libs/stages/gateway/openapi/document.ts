@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { PageInfo } from '../http/page-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 import { openPaths } from './open-paths.ts';
+import { sessionPaths } from './session-paths.ts';
 import { addQueryParameters } from './query-parameters.ts';
 
 const description = `Event sources, and webhooks that their events are delivered to; the shapes are those of Pipedream's \
@@ -26,5 +27,5 @@ export function openApiDocument(app: INestApplication, module: Type, publicUrl: 
     operationIdFactory: (_controller, method) => method,
   });
   addQueryParameters(document);
-  return { ...document, paths: { ...document.paths, ...openPaths } };
+  return { ...document, paths: { ...document.paths, ...openPaths, ...sessionPaths } };
 }

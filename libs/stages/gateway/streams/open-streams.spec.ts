@@ -7,9 +7,9 @@ class Told {
   readonly stream = { beat: () => this.calls.push('beat'), end: () => this.calls.push('end') } as unknown as Stream;
 }
 
-const owned = (workspace: string, apiKeyHash = 'known') => {
+const owned = (workspace: string, isAdmitted = () => true) => {
   const told = new Told();
-  return { stream: told.stream, workspace, apiKeyHash, calls: told.calls };
+  return { stream: told.stream, workspace, isAdmitted, calls: told.calls };
 };
 
 test('a workspace has its part of the streams, and room again when one ends, however often that is told', () => {
@@ -29,26 +29,26 @@ test('each gets its sign of life in its own time', () => {
   const [first, second] = [owned('o_1'), owned('o_1')];
   open.add(first, 10);
   open.add(second, 15);
-  const beats = { isKnownKey: () => true, beatMs: () => 10 };
+  const beatMs = () => 10;
   const calls = () => [first, second].map((one) => one.calls.splice(0));
-  open.beat(9, beats);
+  open.beat(9, beatMs);
   expect(calls()).toEqual([[], []]);
-  open.beat(12, beats);
+  open.beat(12, beatMs);
   expect(calls()).toEqual([['beat'], []]);
-  open.beat(21, beats);
+  open.beat(21, beatMs);
   expect(calls()).toEqual([[], ['beat']]);
-  open.beat(22, beats);
+  open.beat(22, beatMs);
   expect(calls()).toEqual([['beat'], []]);
 });
 
 test('each ends within a second after its key may not be used any more, however far its next sign of life is', () => {
   const open = new OpenStreams();
-  const [kept, ended] = [owned('o_1'), owned('o_1', 'revoked')];
-  for (const one of [kept, ended]) open.add(one, 1_000_000);
   let isRevoked = false;
-  const beats = { isKnownKey: (hash: string) => hash === 'known' || !isRevoked, beatMs: () => 15_000 };
-  open.beat(10_000, beats);
+  const [kept, ended] = [owned('o_1'), owned('o_1', () => !isRevoked)];
+  for (const one of [kept, ended]) open.add(one, 1_000_000);
+  const beatMs = () => 15_000;
+  open.beat(10_000, beatMs);
   isRevoked = true;
-  for (let now = 10_050; now <= 11_000; now += 50) open.beat(now, beats);
+  for (let now = 10_050; now <= 11_000; now += 50) open.beat(now, beatMs);
   expect([kept.calls.length, ended.calls[0]]).toEqual([0, 'end']);
 });

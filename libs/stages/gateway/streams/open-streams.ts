@@ -5,18 +5,13 @@ import type { Stream } from './stream.ts';
 /** A stream costs a connection and some 30 KiB; one workspace leaves half of them to the others. */
 export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 
-/** A key that is deleted or expires ends its streams within a second. */
+/** A key or session that is gone or expires ends its streams within a second. */
 const checkMs = 250;
 
 interface Owned {
   readonly stream: Stream;
   readonly workspace: string;
-  readonly apiKeyHash: string;
-}
-
-interface Beats {
-  readonly isKnownKey: (apiKeyHash: string) => boolean;
-  readonly beatMs: () => number;
+  readonly isAdmitted: () => boolean;
 }
 
 export class OpenStreams {
@@ -48,9 +43,9 @@ export class OpenStreams {
     };
   }
 
-  /** Sends signs of life, and ends streams whose API key may no longer be used. */
-  beat(now: number, { isKnownKey, beatMs }: Beats): void {
-    this.#endUnknown(now, isKnownKey);
+  /** Sends signs of life, and ends streams whose API key or session may no longer be used. */
+  beat(now: number, beatMs: () => number): void {
+    this.#endRefused(now);
     for (const [owned, at] of this.#beatAt) {
       if (now < at) continue;
       owned.stream.beat();
@@ -58,10 +53,10 @@ export class OpenStreams {
     }
   }
 
-  #endUnknown(now: number, isKnownKey: Beats['isKnownKey']): void {
+  #endRefused(now: number): void {
     if (now < this.#checkAt) return;
     this.#checkAt = now + checkMs;
-    for (const { apiKeyHash, stream } of this.#beatAt.keys()) if (!isKnownKey(apiKeyHash)) stream.end();
+    for (const { isAdmitted, stream } of this.#beatAt.keys()) if (!isAdmitted()) stream.end();
   }
 
   #countOf(workspace: string): number {

@@ -9,7 +9,7 @@ import { Gateway } from '../gateway.ts';
 import { ApiStreams } from '../openapi/operation.ts';
 import { EventRecord, RunRecord } from '../rest/sources/event-record.dto.ts';
 import { checkId, findOwned } from '../rest/owned.ts';
-import { ApiKeyGuard, CalledBy, keyHashOf } from '../http/api-key.guard.ts';
+import { ApiKeyGuard, CalledBy, admissionOf } from '../http/api-key.guard.ts';
 import { notFound } from '../http/api-problem.ts';
 import { Input } from '../http/input/input.ts';
 import { runStreams, streamsOf } from './feed/kind.ts';
@@ -89,7 +89,14 @@ export class StreamsController {
     const last = request.headers['last-event-id'];
     const { workspace } = caller;
     const channel = typeof input.event_name === 'string' ? input.event_name : undefined;
-    const opening = { kind, sourceId, channel, workspace, apiKeyHash: keyHashOf(request), asked: input };
+    const opening = {
+      kind,
+      sourceId,
+      channel,
+      workspace,
+      isAdmitted: admissionOf(this.#gateway, request),
+      asked: input,
+    };
     const begin = (): OutgoingHttpHeaders => {
       reply.hijack();
       return reply.getHeaders() as OutgoingHttpHeaders;

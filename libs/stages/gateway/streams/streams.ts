@@ -39,7 +39,6 @@ export interface StreamsOptions {
   readonly views: () => ViewBuild;
   readonly partitions: number;
   readonly isDeleted: (sourceId: string) => boolean;
-  readonly isKnownKey: (apiKeyHash: string) => boolean;
   /** Between signs of life. */
   readonly beatMs: () => number;
   /** For an error that no retry mends; its stream has ended. */
@@ -47,7 +46,8 @@ export interface StreamsOptions {
 }
 
 export interface Opening extends Followed {
-  readonly apiKeyHash: string;
+  /** Whether whoever opened the stream may still read. */
+  readonly isAdmitted: () => boolean;
   readonly asked: AnyRequestDto;
   /** The id after which the stream goes on; undefined: it begins now. */
   readonly after: string | undefined;
@@ -206,7 +206,7 @@ export class Streams {
   async #run(): Promise<void> {
     while (this.#open.size > 0 && !this.#closed) {
       const startedAt = performance.now();
-      this.#open.beat(startedAt, this.#options);
+      this.#open.beat(startedAt, this.#options.beatMs);
       this.#endDeleted(startedAt);
       const failed = await this.#feed().catch((error: unknown) => this.#told(error));
       const lookedMs = performance.now() - startedAt;

@@ -234,13 +234,18 @@ describe('the URL of an event is that of the service, and its path what the clie
     expect(lastRequest()).toMatchObject({ path, url: `http://test.local${url()}` });
   });
 
-  test.each(['http://evil', 'http://evil?x=/e/1', 'ftp://evil/v1/webhooks', 'evil', 'http:///', 'http:/v1/users/me'])(
+  test.each(['ftp://evil/v1/webhooks', 'evil', 'http:/v1/users/me', 'http://evil/nope', 'http://evil/e'])(
     'the target %s leads nowhere',
     async (target) => {
       const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect([400, 404]).toContain(answer.status);
     },
   );
+
+  test.each(['http://evil', 'http://evil?x=/e/1', 'http:///'])('the target %s is the first page', async (target) => {
+    const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  });
 });
 
 test('an answer with a key in it is kept nowhere, and a page of ours is taken for what it is', async () => {

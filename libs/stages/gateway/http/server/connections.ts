@@ -9,6 +9,7 @@ import { answerClientError, endWith } from './client-error.ts';
 import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
 import type { RouteTable } from './route-table.ts';
+import type { ConsolePages } from '../../console/console-pages.ts';
 
 /** Each costs a file handle, and `BodyRoom` bounds what they hold; further ones are closed at once, open ones go on. */
 const connectionsMax = 10_000;
@@ -35,7 +36,17 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
   askForBodies(fastify, server);
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
-    done(hostProblem(request.raw) ?? (request.is404 ? routes.refusalOf(request.url) : undefined));
+    done(hostProblem(request.raw));
+  });
+}
+
+/** To be called when all other checks are made: refuses what no route takes, unless it is a page of the console. */
+export function answerUnknown(fastify: FastifyInstance, routes: RouteTable, pages: ConsolePages): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const other = routes.otherMethods(request.url);
+    if (other === undefined && pages.answer(request, reply)) return;
+    done(other ?? routes.refusalOf(request.url));
   });
 }
 

@@ -20,12 +20,10 @@ import {
 } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
-import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
-import { checkId, createdPlace, findOwned } from '../owned.ts';
-import { readPage } from '../page-reader.ts';
+import { SearchDto } from '../../http/input/search.dto.ts';
+import { checkId, findOwned } from '../owned.ts';
 import { CallDesk } from './calls/call-desk.ts';
 import { emitSample } from './calls/sample.ts';
 import { askedSource, checkedComponent } from './channel/asked-channel.ts';
@@ -46,6 +44,7 @@ import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { askedSettings } from './setting.ts';
 import { DeploySourceDto } from './sources.dto.ts';
+import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
@@ -88,16 +87,9 @@ export class SourcesController {
   }
 
   @Get('sources')
-  @ApiReads({ summary: 'List sources, newest first', input: PagingDto, record: SourceRecord, shape: 'page' })
-  async listSources(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
-    const list = {
-      view: 'sources',
-      index: 'byWorkspace',
-      equals: [caller.workspace, 'listed'],
-      place: createdPlace(this.#gateway, caller, 'sources', 'dc'),
-      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
-    };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+  @ApiReads({ summary: 'List sources, newest first', input: SearchDto, record: SourceRecord, shape: 'page' })
+  async listSources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
+    const { page_info, documents } = await searchSources(this.#gateway, caller, input);
     const { options } = this.#gateway;
     const beside = await this.#beside(documents.map(({ id }) => id));
     const data = documents.map(({ id, value }) =>
@@ -107,17 +99,17 @@ export class SourcesController {
   }
 
   @Get('users/me/sources')
-  @ApiReads({ summary: 'As listSources', input: PagingDto, record: SourceRecord, shape: 'page' })
-  listMySources(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<SourceRecord>> {
+  @ApiReads({ summary: 'As listSources', input: SearchDto, record: SourceRecord, shape: 'page' })
+  listMySources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
     return this.listSources(caller, input);
   }
 
   @Get('orgs/:workspace/sources')
-  @ApiReads({ summary: 'List the sources of a workspace', input: PagingDto, record: SourceRecord, shape: 'page' })
+  @ApiReads({ summary: 'List the sources of a workspace', input: SearchDto, record: SourceRecord, shape: 'page' })
   async listOrgSources(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
-    @Input(PagingDto) input: PagingDto,
+    @Input(SearchDto) input: SearchDto,
   ): Promise<Many<SourceRecord>> {
     if (workspace !== caller.workspace) throw notFound();
     return this.listSources(caller, input);

@@ -1,5 +1,6 @@
 // A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
+import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
 import { shownHeaders } from './fixed-headers.ts';
@@ -34,3 +35,9 @@ export const presentKeyed = (webhook: WebhookView, signingKey: string | undefine
   ...presentWebhook(webhook),
   ...(signingKey === undefined ? {} : { signing_key: signingKey }),
 });
+
+/** Where a search looks. */
+export const textsOfWebhook = (value: ViewValue): readonly (string | null)[] => {
+  const { webhookId, name, url } = value as WebhookView;
+  return [webhookId, name, url];
+};

@@ -17,17 +17,18 @@ import { notFound, unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { SearchDto } from '../../http/input/search.dto.ts';
 import { presentAttempt } from '../deliveries/delivery.presenter.ts';
 import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';
-import { readPage } from '../page-reader.ts';
+import { readSearchedPage } from '../searched-list.ts';
+import type { SearchOf } from '../searched-list.ts';
 import { changesOf, newSettings, signatureAsked } from './asked-settings.ts';
 import { createWebhook } from './create-webhook.ts';
 import { regenerateKey } from './keys/regenerate-key.ts';
 import { testWebhook } from './test/test-webhook.ts';
 import { updateWebhook } from './update-webhook.ts';
-import { presentWebhook } from './webhook.presenter.ts';
+import { presentWebhook, textsOfWebhook } from './webhook.presenter.ts';
 import { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto } from './webhooks.dto.ts';
 
@@ -134,23 +135,25 @@ export class WebhooksController {
   }
 
   @Get('webhooks')
-  @ApiReads({ summary: 'List webhooks, newest first', input: PagingDto, record: WebhookRecord, shape: 'page' })
-  async listWebhooks(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
-    const list = {
+  @ApiReads({ summary: 'List webhooks, newest first', input: SearchDto, record: WebhookRecord, shape: 'page' })
+  async listWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
+    const list: SearchOf = {
       view: 'webhooks',
       index: 'byWorkspace',
       equals: [caller.workspace],
       place: createdPlace(this.#gateway, caller, 'webhooks', 'wh'),
-      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+      cursorOf: ({ id }) => cursorOfId(id),
+      textsOf: textsOfWebhook,
+      sortOf: (value) => (value as WebhookView).createdAt,
     };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readSearchedPage(this.#gateway.views(), list, input);
     const data = documents.map(({ value }) => chosenFields(presentWebhook(value as WebhookView), input));
     return { page_info, data };
   }
 
   @Get('users/me/webhooks')
-  @ApiReads({ summary: 'As listWebhooks', input: PagingDto, record: WebhookRecord, shape: 'page' })
-  listMyWebhooks(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<WebhookRecord>> {
+  @ApiReads({ summary: 'As listWebhooks', input: SearchDto, record: WebhookRecord, shape: 'page' })
+  listMyWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
     return this.listWebhooks(caller, input);
   }
 

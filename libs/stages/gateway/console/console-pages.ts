@@ -1,0 +1,96 @@
+// Serves the console: its files, and its one page for every path that is a page of it.
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { pathOf } from '../http/server/request-target.ts';
+import { encodings, readConsole } from './console-files.ts';
+import type { ConsoleFile, ConsoleFiles, Encoding } from './console-files.ts';
+
+/** Nothing but the console's own files is loaded or asked, and no page shows it in a frame. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "font-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+].join('; ');
+
+const pageHeaders = {
+  'content-security-policy': policy,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+const yearSeconds = 31_536_000;
+
+/** What is served beside the console: a mistyped path there is answered as the API answers. */
+const served = /^\/(?:v1|sse|e|session|health|metrics|rebuild|openapi\.json)(?:\/|$)/;
+
+const absent =
+  'The console is not built here. The REST API is under /v1: GET /openapi.json describes it, GET /health tells how the service is.\n';
+
+@Injectable()
+export class ConsolePages {
+  #files: ConsoleFiles = new Map();
+
+  /** Before the server listens. */
+  async read(folder: string): Promise<void> {
+    this.#files = await readConsole(folder);
+  }
+
+  get isBuilt(): boolean {
+    return this.#files.has('/index.html');
+  }
+
+  /** For a request that no route takes. False: it is not for the console. */
+  answer(request: FastifyRequest, reply: FastifyReply): boolean {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+    const path = pathOf(request.url);
+    if (served.test(path)) return false;
+    const page = this.#files.get('/index.html');
+    if (page === undefined) return path === '/' && sendAbsent(reply);
+    const file = path === '/' ? page : (this.#files.get(path) ?? (isNavigation(request) ? page : undefined));
+    if (file === undefined) return false;
+    send(file, request, reply);
+    return true;
+  }
+}
+
+/** A file that is missing is missing; only who goes to a page gets the page. */
+const isNavigation = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
+
+function sendAbsent(reply: FastifyReply): true {
+  void reply.code(200).headers(pageHeaders).header('content-type', 'text/plain; charset=utf-8').send(absent);
+  return true;
+}
+
+function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: FastifyReply): void {
+  const caching = file.isHashed ? `public, max-age=${yearSeconds}, immutable` : 'no-cache';
+  void reply.headers(pageHeaders).headers({ 'cache-control': caching, etag: file.etag, vary: 'accept-encoding' });
+  if (headers['if-none-match'] === file.etag) {
+    void reply.code(304).send();
+    return;
+  }
+  const encoding = encodingFor(file, headers['accept-encoding']);
+  const body = encoding === undefined ? undefined : file.compressed.get(encoding);
+  if (body !== undefined) void reply.header('content-encoding', encoding);
+  const bytes = body ?? file.body;
+  void reply.code(200).headers({ 'content-type': file.type, 'content-length': bytes.length });
+  void reply.send(method === 'HEAD' ? undefined : bytes);
+}
+
+/** Of those that the client names; `q=0` means that it refuses one. */
+function encodingFor(file: ConsoleFile, accepted: string | string[] | undefined): Encoding | undefined {
+  const taken = new Set(
+    String(accepted ?? '')
+      .toLowerCase()
+      .split(',')
+      .filter((part) => !/;\s*q=0(?:\.0*)?\s*$/.test(part))
+      .map((part) => part.split(';', 1)[0]?.trim()),
+  );
+  return encodings.find(({ name }) => taken.has(name) && file.compressed.has(name))?.name;
+}

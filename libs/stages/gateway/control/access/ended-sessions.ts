@@ -1,0 +1,50 @@
+// Sessions that were ended before their time, until they would have expired.
+import type { FollowedTopic } from '../../../../domain/flow.ts';
+import type { Millis } from '../../../../domain/message.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
+import type { Follower } from '../control-tail.ts';
+
+/** When a workspace ends more within their 12 hours, all its sessions until then count as ended. */
+const endedMax = 1_000;
+
+/** Pruning that frees less would be repeated with each record. */
+const prunedTo = (endedMax * 3) / 4;
+
+interface Ended {
+  /** When each expires, by id. */
+  readonly ids: Map<string, Millis>;
+  /** Every session that was issued up to then is ended. */
+  upTo: Millis;
+}
+
+export class EndedSessions implements Follower {
+  readonly #now: () => Millis;
+  readonly #ofWorkspace = new Map<string, Ended>();
+
+  constructor(now: () => Millis) {
+    this.#now = now;
+  }
+
+  accept(record: RecordOn<FollowedTopic>): void {
+    if (record.type !== 'SessionEnded') return;
+    const { sessionId, expiresAt } = record.data;
+    if (expiresAt <= this.#now()) return;
+    const ended = this.#ofWorkspace.get(record.workspace) ?? { ids: new Map<string, Millis>(), upTo: 0 };
+    this.#ofWorkspace.set(record.workspace, ended);
+    ended.ids.set(sessionId, expiresAt);
+    if (ended.ids.size > endedMax) this.#shorten(ended, record.at);
+  }
+
+  has(workspace: string, { id, issuedAt }: { readonly id: string; readonly issuedAt: Millis }): boolean {
+    const ended = this.#ofWorkspace.get(workspace);
+    return ended !== undefined && (issuedAt <= ended.upTo || ended.ids.has(id));
+  }
+
+  #shorten(ended: Ended, at: Millis): void {
+    const now = this.#now();
+    for (const [id, expiresAt] of ended.ids) if (expiresAt <= now) ended.ids.delete(id);
+    if (ended.ids.size <= prunedTo) return;
+    ended.ids.clear();
+    ended.upTo = Math.max(ended.upTo, at);
+  }
+}

@@ -1,0 +1,46 @@
+// Tokens that sign in once: printed as a link where the service is started by hand.
+import { createHash } from 'node:crypto';
+import type { Ambient } from '../../../domain/ambient.ts';
+
+/** Long enough to switch to a browser, short enough that an old terminal opens nothing. */
+const validMs = 10 * 60 * 1_000;
+/** 256 bits. */
+const tokenBytes = 32;
+/** A start prints one. */
+const tokensMax = 10;
+
+interface Issued {
+  readonly keyHash: string;
+  /** On the steady clock. */
+  readonly until: number;
+}
+
+export class OneTimeLinks {
+  readonly #ambient: Pick<Ambient, 'randomBytes'>;
+  readonly #nowMs: () => number;
+  /** By hash, so that the time of a look-up says nothing of a token. */
+  readonly #issued = new Map<string, Issued>();
+
+  /** `nowMs`: a clock that never goes back. */
+  constructor(ambient: Pick<Ambient, 'randomBytes'>, nowMs: () => number = () => performance.now()) {
+    this.#ambient = ambient;
+    this.#nowMs = nowMs;
+  }
+
+  /** A token for the key with this hash. */
+  issue(keyHash: string): string {
+    const token = this.#ambient.randomBytes(tokenBytes).toString('base64url');
+    for (const oldest of this.#issued.keys()) if (this.#issued.size >= tokensMax) this.#issued.delete(oldest);
+    this.#issued.set(hashOf(token), { keyHash, until: this.#nowMs() + validMs });
+    return token;
+  }
+
+  /** The key's hash, once; undefined: unknown, used or too old. */
+  redeem(token: string): string | undefined {
+    const issued = this.#issued.get(hashOf(token));
+    this.#issued.delete(hashOf(token));
+    return issued !== undefined && issued.until > this.#nowMs() ? issued.keyHash : undefined;
+  }
+}
+
+const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');

@@ -1,0 +1,55 @@
+// The cookie of the console's session: its name, how it is set, and how it is kept from components.
+
+const baseName = 'wellspring_session';
+/** Those of other installations too: on one machine, cookies go to every port. */
+const ours = new RegExp(`^(?:__Host-)?${baseName}(?:_|$)`);
+
+export interface CookieOptions {
+  /** Tells installations apart that share a host. */
+  readonly installation: string;
+  /** Whether browsers reach the service by https. */
+  readonly secure: boolean;
+}
+
+export class SessionCookie {
+  readonly #name: string;
+  readonly #attributes: string;
+
+  constructor({ installation, secure }: CookieOptions) {
+    // Browsers let only the host itself set a cookie with this prefix, and only by https.
+    this.#name = `${secure ? '__Host-' : ''}${baseName}_${installation}`;
+    this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
+  }
+
+  /** For `Set-Cookie`. */
+  set(value: string, maxAgeSeconds: number): string {
+    return `${this.#name}=${value}; Max-Age=${maxAgeSeconds}; ${this.#attributes}`;
+  }
+
+  /** For `Set-Cookie`. */
+  clear(): string {
+    return this.set('', 0);
+  }
+
+  /** The values that a request has under this name: an attacker on a neighbouring host can add one. */
+  valuesIn(header: string | undefined): readonly string[] {
+    return cookiesIn(header)
+      .filter(({ name }) => name === this.#name)
+      .map(({ value }) => value);
+  }
+}
+
+/** The header as components may see it; undefined: nothing is left. */
+export function withoutSessionCookies(header: string): string | undefined {
+  if (!header.includes(baseName)) return header;
+  const left = cookiesIn(header).filter(({ name }) => !ours.test(name));
+  return left.length === 0 ? undefined : left.map(({ text }) => text).join('; ');
+}
+
+function cookiesIn(header = ''): readonly { readonly name: string; readonly value: string; readonly text: string }[] {
+  return header.split(';').map((part) => {
+    const text = part.trim();
+    const at = text.indexOf('=');
+    return { name: at < 0 ? text : text.slice(0, at).trim(), value: at < 0 ? '' : text.slice(at + 1).trim(), text };
+  });
+}

@@ -1,0 +1,87 @@
+// Sessions of the console: each is an API key's, sealed in a cookie, so that every gateway knows it and none keeps it.
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { decrypt, encrypt, nonceBytes } from '../../../domain/secrets/seal.ts';
+import { SessionCookie } from './session-cookie.ts';
+
+/** A working day. */
+export const sessionMs = 12 * 60 * 60 * 1_000;
+/** 128 bits. */
+const sessionIdBytes = 16;
+/** A longer cookie is none of ours. */
+const sealedCharsMax = 1_024;
+/** More are there only if somebody plants them. */
+const cookiesTriedMax = 4;
+/** What is sealed for another purpose does not open as a session. */
+const purpose = 'console session';
+
+export interface Session {
+  readonly id: string;
+  readonly keyHash: string;
+  readonly issuedAt: Millis;
+  readonly expiresAt: Millis;
+}
+
+export interface SessionsOptions {
+  readonly masterKey: Buffer;
+  readonly publicUrl: string;
+  readonly ambient: Ambient;
+}
+
+export class Sessions {
+  readonly cookie: SessionCookie;
+  readonly #options: SessionsOptions;
+  readonly #sealKey: Buffer;
+  readonly #csrfKey: Buffer;
+
+  constructor(options: SessionsOptions) {
+    const { masterKey, publicUrl } = options;
+    const derived = (name: string): Buffer => createHmac('sha256', masterKey).update(`${purpose}: ${name}`).digest();
+    this.#options = options;
+    this.#sealKey = derived('seal');
+    this.#csrfKey = derived('csrf');
+    const installation = derived('name').toString('hex').slice(0, 8);
+    this.cookie = new SessionCookie({ installation, secure: publicUrl.startsWith('https:') });
+  }
+
+  begin(keyHash: string): { readonly session: Session; readonly setCookie: string } {
+    const { ambient } = this.#options;
+    const issuedAt = ambient.now();
+    const id = ambient.randomBytes(sessionIdBytes).toString('base64url');
+    const session: Session = { id, keyHash, issuedAt, expiresAt: issuedAt + sessionMs };
+    const nonce = ambient.randomBytes(nonceBytes);
+    const sealed = encrypt(this.#sealKey, Buffer.from(JSON.stringify(session)), nonce, purpose);
+    return { session, setCookie: this.cookie.set(asCookie(sealed), sessionMs / 1_000) };
+  }
+
+  /** The session in a request's cookies, unless it has expired; whether it was ended is not known here. */
+  in(cookieHeader: string | undefined): Session | undefined {
+    const values = this.cookie.valuesIn(cookieHeader).slice(0, cookiesTriedMax);
+    return values.map((value) => this.#open(value)).find((session) => session !== undefined);
+  }
+
+  /** What state-changing requests of the session must send: a page of another site cannot read it. */
+  csrfToken({ id }: Session): string {
+    return createHmac('sha256', this.#csrfKey).update(id).digest('base64url');
+  }
+
+  isCsrfToken(session: Session, token: string | readonly string[] | undefined): boolean {
+    if (typeof token !== 'string') return false;
+    const [given, wanted] = [Buffer.from(token), Buffer.from(this.csrfToken(session))];
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  }
+
+  #open(value: string): Session | undefined {
+    if (value === '' || value.length > sealedCharsMax) return undefined;
+    try {
+      const session = JSON.parse(decrypt(this.#sealKey, fromCookie(value), purpose).toString()) as Session;
+      return session.expiresAt > this.#options.ambient.now() ? session : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}
+
+const asCookie = (base64: string): string => Buffer.from(base64, 'base64').toString('base64url');
+const fromCookie = (value: string): string => Buffer.from(value, 'base64url').toString('base64');
