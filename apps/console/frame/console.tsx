@@ -1,0 +1,35 @@
+// Who is signed in sees the pages, anyone else the sign-in; a session that ends leads back there, the address stays.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { onSignedOut } from '../data/http.ts';
+import { currentSession } from '../data/session.ts';
+import { Failed } from '../parts/states.tsx';
+import { Frame } from './frame.tsx';
+import { Pages } from './pages.tsx';
+import { SignIn } from './sign-in.tsx';
+
+export function Console(): ReactNode {
+  const queries = useQueryClient();
+  const session = useQuery({ queryKey: ['session'], queryFn: currentSession, staleTime: Infinity });
+  useEffect(() => {
+    // Nothing of the former session stays, neither on the page nor in memory.
+    onSignedOut(() => {
+      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
+      queries.setQueryData(['session'], null);
+    });
+  }, [queries]);
+  if (session.isPending) return null;
+  if (session.isError)
+    return (
+      <main>
+        <Failed error={session.error} retry={() => void session.refetch()} />
+      </main>
+    );
+  if (session.data === null) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(['session'], signedIn)} />;
+  return (
+    <Frame>
+      <Pages />
+    </Frame>
+  );
+}

@@ -1,0 +1,36 @@
+// Deletes all events of a source up to now.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { remove } from '../../../data/http.ts';
+import { useChange } from '../../../data/record.ts';
+import type { Source } from '../../../data/records.ts';
+import { Confirm } from '../../../parts/confirm.tsx';
+
+export function DeleteEvents({ source }: { readonly source: Source }): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const deletion = useChange(() => remove(`/v1/sources/${source.id}/events`), {
+    done: 'The events are being deleted.',
+    onDone: () => setOpened(false),
+    quiet: true,
+  });
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        Delete all
+      </Button>
+      <Confirm
+        opened={opened}
+        title={`Delete all events of ${source.name ?? source.id}?`}
+        verb="Delete all events"
+        isPending={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setOpened(false)}
+      >
+        Every event until now leaves the lists, and is not sent where it has not been delivered yet. Later events stay.
+        This cannot be undone.
+      </Confirm>
+    </>
+  );
+}
