@@ -5,7 +5,7 @@ import './styles/frame.css';
 import './styles/parts.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { MantineProvider, Modal, createTheme } from '@mantine/core';
+import { MantineProvider, Modal, Notification, createTheme } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Problem } from './data/problem.ts';
@@ -46,7 +46,12 @@ const theme = createTheme({
       '#04464e',
     ],
   },
-  components: { Modal: Modal.extend({ defaultProps: { lockScroll: false, centered: true, radius: 'lg' } }) },
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { lockScroll: false, centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
+    }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+  },
 });
 
 const root = document.querySelector('#root');

@@ -8,6 +8,7 @@ interface Place {
 }
 
 export const places: readonly Place[] = [
+  { href: '/', name: 'Overview', icon: 'overview' },
   { href: '/sources', name: 'Sources', icon: 'source' },
   { href: '/webhooks', name: 'Webhooks', icon: 'webhook' },
   { href: '/subscriptions', name: 'Subscriptions', icon: 'subscription' },

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useList } from '../data/paging.ts';
+import type { Listed } from '../data/paging.ts';
 import type { Source } from '../data/records.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Ago } from '../parts/now.tsx';
@@ -57,9 +58,10 @@ const NewButton = (): ReactNode => (
 export function Sources(): ReactNode {
   const [search, setSearch] = useSearchParams();
   const text = search.get('q') ?? '';
-  const wanted = useDeferredValue(text.trim());
-  const list = useList<Source>('/v1/sources', { query: { q: wanted === '' ? undefined : wanted }, refetchMs });
-  const found = wanted === '' ? <First /> : <NoneFound />;
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const list = useList<Source>('/v1/sources', { query: { limit: 100 }, refetchMs });
+  const items = list.items.filter(({ id, name }) => `${name ?? ''} ${id}`.toLowerCase().includes(wanted));
+  const found = list.items.length === 0 ? <First /> : <NoneFound list={list} />;
   return (
     <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>
       <Card
@@ -67,15 +69,15 @@ export function Sources(): ReactNode {
         actions={
           <TextInput
             type="search"
-            aria-label="Search sources"
-            placeholder="Search by name or id  ( / )"
+            aria-label="Find in the sources shown"
+            placeholder="Find by name or id  ( / )"
             leftSection={<Icon name="search" size={16} />}
             value={text}
             onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
           />
         }
       >
-        <ListTable label="Sources" list={list} columns={columns} empty={found} />
+        <ListTable label="Sources" list={{ ...list, items }} columns={columns} empty={found} />
       </Card>
     </Page>
   );
@@ -88,8 +90,18 @@ const First = (): ReactNode => (
   </Empty>
 );
 
-const NoneFound = (): ReactNode => (
-  <Empty icon="search" title="Nothing found">
-    No source has this in its name or id.
+const NoneFound = ({ list }: { readonly list: Listed<Source> }): ReactNode => (
+  <Empty
+    icon="search"
+    title="Nothing found"
+    action={
+      list.hasMore ? (
+        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          Look in older sources
+        </Button>
+      ) : null
+    }
+  >
+    None of the sources shown has this in its name or id.
   </Empty>
 );

@@ -4,12 +4,11 @@ import type { ReactNode } from 'react';
 import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { javascript } from '@codemirror/lang-javascript';
 import { json } from '@codemirror/lang-json';
-import { bracketMatching, defaultHighlightStyle, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { HighlightStyle, bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
 import { EditorState } from '@codemirror/state';
 import type { Extension } from '@codemirror/state';
-import { oneDarkHighlightStyle } from '@codemirror/theme-one-dark';
 import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
-import { useComputedColorScheme } from '@mantine/core';
+import { tags } from '@lezer/highlight';
 
 export interface EditorProps {
   readonly label: string;
@@ -22,7 +21,7 @@ export interface EditorProps {
 }
 
 /** Tab leaves the editor, so that nobody who uses keys alone is caught in it. */
-function extensions({ label, language }: EditorProps, isDark: boolean): Extension {
+function extensions({ label, language }: EditorProps): Extension {
   return [
     lineNumbers(),
     history(),
@@ -32,38 +31,41 @@ function extensions({ label, language }: EditorProps, isDark: boolean): Extensio
     highlightActiveLine(),
     keymap.of([...defaultKeymap, ...historyKeymap]),
     language === 'javascript' ? javascript({ typescript: true }) : json(),
-    syntaxHighlighting(isDark ? oneDarkHighlightStyle : defaultHighlightStyle),
+    syntaxHighlighting(colours),
     EditorView.contentAttributes.of({ 'aria-label': label }),
     EditorView.lineWrapping,
-    look(isDark),
+    look,
   ];
 }
 
-const look = (isDark: boolean): Extension =>
-  EditorView.theme(
-    {
-      '&': { fontSize: '13px', color: isDark ? '#e3eaef' : '#16212a', height: '100%' },
-      '&.cm-focused': { outline: 'none' },
-      '.cm-scroller': { fontFamily: 'ui-monospace, Menlo, Consolas, "Liberation Mono", monospace', lineHeight: '1.55' },
-      '.cm-content': { padding: '10px 0', caretColor: isDark ? '#fff' : '#000' },
-      '.cm-cursor': { borderLeftColor: isDark ? '#fff' : '#000' },
-      '.cm-gutters': {
-        backgroundColor: isDark ? '#1d262f' : '#f0f4f6',
-        color: isDark ? '#a0b0bc' : '#51606b',
-        border: 'none',
-      },
-      '.cm-activeLine': { backgroundColor: isDark ? '#ffffff0a' : '#0b6e7909' },
-    },
-    { dark: isDark },
-  );
+/** By the variables of the page, which reach into the shadow tree: another colour scheme is another set of them. */
+const look = EditorView.theme({
+  '&': { fontSize: '13px', color: 'var(--mantine-color-text)', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
+  '.cm-content': { padding: '10px 0', caretColor: 'var(--mantine-color-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--mantine-color-dimmed)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--surface-2)' },
+  '& .cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--accent-ground)',
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.bool, tags.null, tags.self], color: 'var(--json-word)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--json-text)' },
+  { tag: tags.number, color: 'var(--json-number)' },
+  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: 'var(--json-key)' },
+  { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
+]);
 
 export function MountedEditor(props: EditorProps): ReactNode {
   const { line } = props;
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<EditorView>(undefined);
   const latest = useRef(props);
-  const text = useRef(props.initial);
-  const isDark = useComputedColorScheme() === 'dark';
   useEffect(() => {
     latest.current = props;
   });
@@ -71,18 +73,16 @@ export function MountedEditor(props: EditorProps): ReactNode {
     if (host.current === null) return undefined;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const changes = EditorView.updateListener.of(({ docChanged, state }) => {
-      if (!docChanged) return;
-      text.current = state.doc.toString();
-      latest.current.onChange(text.current);
+      if (docChanged) latest.current.onChange(state.doc.toString());
     });
     const state = EditorState.create({
-      doc: text.current,
-      extensions: [extensions(latest.current, isDark), changes],
+      doc: latest.current.initial,
+      extensions: [extensions(latest.current), changes],
     });
     const mounted = new EditorView({ state, parent: root, root });
     view.current = mounted;
     return () => mounted.destroy();
-  }, [isDark]);
+  }, []);
   useEffect(() => {
     const mounted = view.current;
     if (mounted === undefined || line === undefined || line > mounted.state.doc.lines) return;

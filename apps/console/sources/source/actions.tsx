@@ -2,7 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';
-import { useLocation } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { post, put, remove } from '../../data/http.ts';
 import { problemOf } from '../../data/problem.ts';
 import { useChange } from '../../data/record.ts';
@@ -28,6 +28,9 @@ export function SourceActions({ source }: { readonly source: Source }): ReactNod
           Run now
         </Button>
       )}
+      <Button component={Link} variant="default" href={`/subscriptions/new?source=${source.id}`}>
+        Subscribe
+      </Button>
       <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
         Delete
       </Button>

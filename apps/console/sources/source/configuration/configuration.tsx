@@ -130,7 +130,7 @@ function Settings({ source }: { readonly source: Source }): ReactNode {
           onChange={({ currentTarget: { value } }) => setName(value)}
         />
         {isChannel ? null : (
-          <div className="facts">
+          <div className="fields">
             <NumberInput
               label="Time of a run, ms"
               value={timeoutMs}

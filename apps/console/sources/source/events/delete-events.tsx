@@ -7,11 +7,19 @@ import { useChange } from '../../../data/record.ts';
 import type { Source } from '../../../data/records.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 
-export function DeleteEvents({ source }: { readonly source: Source }): ReactNode {
+interface DeleteEventsProps {
+  readonly source: Source;
+  readonly onDelete: () => void;
+}
+
+export function DeleteEvents({ source, onDelete }: DeleteEventsProps): ReactNode {
   const [opened, setOpened] = useState(false);
   const deletion = useChange(() => remove(`/v1/sources/${source.id}/events`), {
     done: 'The events are being deleted.',
-    onDone: () => setOpened(false),
+    onDone: () => {
+      setOpened(false);
+      onDelete();
+    },
     quiet: true,
   });
   return (

@@ -18,9 +18,10 @@ interface DetailProps {
   readonly sourceId: string;
   readonly id: string;
   readonly known: EventSummary | undefined;
+  readonly onDelete: () => void;
 }
 
-export function EventDetail({ sourceId, id, known }: DetailProps): ReactNode {
+export function EventDetail({ sourceId, id, known, onDelete }: DetailProps): ReactNode {
   const { event, error } = useEvent(sourceId, id, known);
   if (error !== null) return <Failed error={error} />;
   if (event === undefined) return <Loading rows={3} />;
@@ -30,10 +31,16 @@ export function EventDetail({ sourceId, id, known }: DetailProps): ReactNode {
         It was deleted, or is older than events are kept.
       </Empty>
     );
-  return <WholeEvent sourceId={sourceId} event={event} />;
+  return <WholeEvent sourceId={sourceId} event={event} onDelete={onDelete} />;
 }
 
-function WholeEvent({ sourceId, event }: { readonly sourceId: string; readonly event: EventSummary }): ReactNode {
+interface WholeProps {
+  readonly sourceId: string;
+  readonly event: EventSummary;
+  readonly onDelete: () => void;
+}
+
+function WholeEvent({ sourceId, event, onDelete }: WholeProps): ReactNode {
   const { metadata, indexed_at_ms } = event;
   const run = metadata.run_id;
   return (
@@ -50,19 +57,25 @@ function WholeEvent({ sourceId, event }: { readonly sourceId: string; readonly e
       <div className="actions">
         <CopyButton text={() => JSON.stringify(event.event, null, 2)}>Copy JSON</CopyButton>
         <CopyButton text={() => location.href}>Copy link</CopyButton>
-        <DeleteEvent sourceId={sourceId} id={event.id} />
+        <DeleteEvent sourceId={sourceId} id={event.id} onDelete={onDelete} />
       </div>
       <JsonTree value={event.event} />
     </div>
   );
 }
 
-function DeleteEvent({ sourceId, id }: { readonly sourceId: string; readonly id: string }): ReactNode {
+interface DeleteProps {
+  readonly sourceId: string;
+  readonly id: string;
+  readonly onDelete: () => void;
+}
+
+function DeleteEvent({ sourceId, id, onDelete }: DeleteProps): ReactNode {
   const [opened, setOpened] = useState(false);
   const range = { start_id: id, end_id: id };
   const deletion = useChange(() => remove(`/v1/sources/${sourceId}/events`, range), {
     done: 'The event is being deleted: it leaves the list in a moment.',
-    onDone: () => setOpened(false),
+    onDone: onDelete,
     quiet: true,
   });
   return (

@@ -24,6 +24,10 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   const chosen = search.get('event') ?? undefined;
   const shown = matching(live.list.items, text);
   const selected = chosen ?? shown[0]?.id;
+  const leave = (id: string): void => {
+    live.forget(id);
+    setSearch({}, { replace: true });
+  };
   return (
     <Card flush actions={<Toolbar live={live} text={text} setText={setText} source={source} />}>
       <EventStates live={live} linked={chosen !== undefined}>
@@ -46,7 +50,13 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
           </div>
           <div className="split-detail" role="region" aria-label="Event" tabIndex={0}>
             {selected === undefined ? null : (
-              <EventDetail key={selected} sourceId={source.id} id={selected} known={find(live, selected)} />
+              <EventDetail
+                key={selected}
+                sourceId={source.id}
+                id={selected}
+                known={find(live, selected)}
+                onDelete={() => leave(selected)}
+              />
             )}
           </div>
         </div>
@@ -103,7 +113,7 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
           Pause
         </Button>
       )}
-      <DeleteEvents source={source} />
+      <DeleteEvents source={source} onDelete={() => live.forget()} />
     </div>
   </>
 );
