@@ -8,7 +8,7 @@ import { createRoot } from 'react-dom/client';
 import { MantineProvider, Modal, Notification, createTheme } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { Problem } from './data/problem.ts';
+import { Problem } from './api/problem.ts';
 import { Console } from './frame/console.tsx';
 
 /** Data that young is not asked for again when another part of a page wants it too. */

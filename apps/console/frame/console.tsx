@@ -2,8 +2,8 @@
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { onSignedOut } from '../data/http.ts';
-import { currentSession } from '../data/session.ts';
+import { onSignedOut } from '../api/http.ts';
+import { currentSession } from '../api/session.ts';
 import { Failed } from '../parts/states.tsx';
 import { Frame } from './frame.tsx';
 import { Pages } from './pages.tsx';

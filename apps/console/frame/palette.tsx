@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useList } from '../data/paging.ts';
-import type { Source, Webhook } from '../data/records.ts';
+import { useList } from '../api/paging.ts';
+import type { Source, Webhook } from '../api/records.ts';
 import { places } from './places.ts';
 
 interface Target {

@@ -3,9 +3,9 @@ import { useEffect } from 'react';
 import type { ReactNode } from 'react';
 import { Button, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { problemOf } from '../data/problem.ts';
-import { signIn } from '../data/session.ts';
-import type { Session } from '../data/session.ts';
+import { problemOf } from '../api/problem.ts';
+import { signIn } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
 
 export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }): ReactNode {
   useEffect(() => {

@@ -1,10 +1,10 @@
 // Asks the service for everything that could need attention, again and again while the page is shown.
 import { useQueries } from '@tanstack/react-query';
-import { useHealth } from '../data/health.ts';
-import { get } from '../data/http.ts';
-import { useNames } from '../data/names.ts';
-import { useList } from '../data/paging.ts';
-import type { Subscription, SubscriptionDetail } from '../data/records.ts';
+import { useHealth } from '../api/health.ts';
+import { get } from '../api/http.ts';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import type { Subscription, SubscriptionDetail } from '../api/records.ts';
 import { inOrder, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 

@@ -1,4 +1,4 @@
-import type { SubscriptionDetail } from '../data/records.ts';
+import type { SubscriptionDetail } from '../api/records.ts';
 import { inOrder, ofHealth, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 

@@ -1,5 +1,5 @@
 // What needs attention, told from records alone: the worst first, then the latest.
-import type { Health, Source, SubscriptionDetail, Webhook } from '../data/records.ts';
+import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
 
 export interface Concern {
   readonly what: string;

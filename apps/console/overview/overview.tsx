@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { useNames } from '../data/names.ts';
-import { useList } from '../data/paging.ts';
-import type { Subscription } from '../data/records.ts';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import type { Subscription } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Card, Page } from '../parts/page.tsx';

@@ -1,7 +1,7 @@
 // What cannot be undone is asked about first, in words that say what will happen.
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { problemOf } from '../data/problem.ts';
+import { problemOf } from '../api/problem.ts';
 
 interface ConfirmProps {
   readonly opened: boolean;

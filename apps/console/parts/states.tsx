@@ -1,7 +1,7 @@
 // What stands where there is nothing to show: not yet, not at all, or not because something went wrong.
 import type { ReactNode } from 'react';
 import { Button, Skeleton } from '@mantine/core';
-import { problemOf } from '../data/problem.ts';
+import { problemOf } from '../api/problem.ts';
 import { Icon } from './icons.tsx';
 import type { IconName } from './icons.tsx';
 

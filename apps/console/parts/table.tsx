@@ -1,7 +1,7 @@
 // A list as a table, with its states: loading, failed, empty, and more to load.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import type { Listed } from '../data/paging.ts';
+import type { Listed } from '../api/paging.ts';
 import { count } from './format.ts';
 import { Failed, Loading } from './states.tsx';
 

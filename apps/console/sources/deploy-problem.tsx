@@ -1,7 +1,7 @@
 // Why a component was not deployed: the error with its place in the code, and what its hooks wrote to their console.
 import type { ReactNode } from 'react';
 import { Alert } from '@mantine/core';
-import type { Problem } from '../data/problem.ts';
+import type { Problem } from '../api/problem.ts';
 
 const titles: Readonly<Record<string, string>> = {
   component_invalid: 'The code is not a component',

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { Link, useLocation, useSearchParams } from 'wouter';
-import { post } from '../data/http.ts';
-import { useNames, webhookName } from '../data/names.ts';
-import { problemOf } from '../data/problem.ts';
-import { useChange } from '../data/record.ts';
-import type { Subscription } from '../data/records.ts';
+import { post } from '../api/http.ts';
+import { useNames, webhookName } from '../api/names.ts';
+import { problemOf } from '../api/problem.ts';
+import { useChange } from '../api/record.ts';
+import type { Subscription } from '../api/records.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Refused } from '../webhooks/new-webhook.tsx';
 

@@ -1,9 +1,9 @@
 // Subscriptions as a list: from which source to where; all of them, or those of one webhook or source.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { useNames } from '../data/names.ts';
-import { useList } from '../data/paging.ts';
-import type { Subscription } from '../data/records.ts';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import type { Subscription } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';

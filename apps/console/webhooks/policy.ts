@@ -1,5 +1,5 @@
 // The policy of a webhook as a form holds it, and what of it the service is sent.
-import type { Webhook } from '../data/records.ts';
+import type { Webhook } from '../api/records.ts';
 
 export interface Policy {
   readonly url: string;

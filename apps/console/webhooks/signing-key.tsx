@@ -1,6 +1,6 @@
 // What a receiver checks signatures with: a shared key, which is shown once, or the public one.
 import type { ReactNode } from 'react';
-import type { KeyedWebhook } from '../data/records.ts';
+import type { KeyedWebhook } from '../api/records.ts';
 import { CopyLine } from '../parts/copy.tsx';
 
 export function SigningKey({ webhook }: { readonly webhook: KeyedWebhook }): ReactNode {

@@ -1,5 +1,5 @@
 // What a webhook's fields say together: it sends, it is paused, or its receiver is gone.
-import type { Webhook } from '../data/records.ts';
+import type { Webhook } from '../api/records.ts';
 
 export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>): string {
   if (active) return 'active';

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { useList } from '../data/paging.ts';
-import type { Webhook } from '../data/records.ts';
+import { useList } from '../api/paging.ts';
+import type { Webhook } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';

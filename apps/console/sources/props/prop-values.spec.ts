@@ -1,4 +1,4 @@
-import type { ConfigurableProp } from '../../data/records.ts';
+import type { ConfigurableProp } from '../../api/records.ts';
 import { choicesOf, draftOf, draftsOf, filled, isAsked, valueOf } from './prop-values.ts';
 
 const prop = (type: string, more: Partial<ConfigurableProp> = {}): ConfigurableProp => ({ name: 'p', type, ...more });

@@ -1,5 +1,5 @@
 // Between what a form holds of a prop (its draft) and the value that the service takes.
-import type { ConfigurableProp } from '../../data/records.ts';
+import type { ConfigurableProp } from '../../api/records.ts';
 
 /** A text, a switch, a list of texts, or a schedule; undefined: left as it is. */
 export type Draft = string | boolean | readonly string[] | Schedule | undefined;

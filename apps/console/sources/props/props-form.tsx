@@ -10,7 +10,7 @@ import {
   TextInput,
   Textarea,
 } from '@mantine/core';
-import type { ConfigurableProp } from '../../data/records.ts';
+import type { ConfigurableProp } from '../../api/records.ts';
 import { choicesOf, isAsked, isRequired } from './prop-values.ts';
 import type { Draft, Drafts } from './prop-values.ts';
 import { TimerField } from './timer-field.tsx';

@@ -3,10 +3,10 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { post, put, remove } from '../../data/http.ts';
-import { problemOf } from '../../data/problem.ts';
-import { useChange } from '../../data/record.ts';
-import type { Source } from '../../data/records.ts';
+import { post, put, remove } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/record.ts';
+import type { Source } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 
 export function SourceActions({ source }: { readonly source: Source }): ReactNode {

@@ -1,6 +1,6 @@
 // The URL that a source takes requests at, and a line for the shell that sends one.
 import type { ReactNode } from 'react';
-import type { Source } from '../../data/records.ts';
+import type { Source } from '../../api/records.ts';
 import { CopyLine } from '../../parts/copy.tsx';
 import { shellQuoted } from '../../parts/format.ts';
 

@@ -1,7 +1,7 @@
 // One source: what it is at a glance, what can be done with it, and its events, logs and configuration.
 import type { ReactNode } from 'react';
-import { useRecord } from '../../data/record.ts';
-import type { Source } from '../../data/records.ts';
+import { useRecord } from '../../api/record.ts';
+import type { Source } from '../../api/records.ts';
 import { counted } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page, Tabs } from '../../parts/page.tsx';

@@ -1,7 +1,7 @@
 // How far a subscription is: what became of its events, and for each source how many wait.
 import type { ReactNode } from 'react';
-import { useNames } from '../../data/names.ts';
-import type { Position, SubscriptionDetail } from '../../data/records.ts';
+import { useNames } from '../../api/names.ts';
+import type { Position, SubscriptionDetail } from '../../api/records.ts';
 import { count, duration } from '../../parts/format.ts';
 import { Ago } from '../../parts/now.tsx';
 import { Card } from '../../parts/page.tsx';

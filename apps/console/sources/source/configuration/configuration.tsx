@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
-import { put } from '../../../data/http.ts';
-import { problemOf } from '../../../data/problem.ts';
-import { useChange, useRecord } from '../../../data/record.ts';
-import type { Component, Source } from '../../../data/records.ts';
+import { put } from '../../../api/http.ts';
+import { problemOf } from '../../../api/problem.ts';
+import { useChange, useRecord } from '../../../api/record.ts';
+import type { Component, Source } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';

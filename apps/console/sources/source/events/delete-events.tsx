@@ -2,9 +2,9 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { remove } from '../../../data/http.ts';
-import { useChange } from '../../../data/record.ts';
-import type { Source } from '../../../data/records.ts';
+import { remove } from '../../../api/http.ts';
+import { useChange } from '../../../api/record.ts';
+import type { Source } from '../../../api/records.ts';
 import { Confirm } from '../../../parts/confirm.tsx';
 
 interface DeleteEventsProps {

@@ -1,7 +1,7 @@
 // One run: its error with the place in the code, its console, the requests it made and the events it emitted.
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import type { Run } from '../../../data/records.ts';
+import type { Run } from '../../../api/records.ts';
 import { counted, duration, exact } from '../../../parts/format.ts';
 import { Facts } from '../../../parts/page.tsx';
 import { StateTag } from '../../../parts/tag.tsx';

@@ -2,9 +2,9 @@
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
-import { useList } from '../../../data/paging.ts';
-import type { Listed } from '../../../data/paging.ts';
-import type { Delivery, SubscriptionDetail } from '../../../data/records.ts';
+import { useList } from '../../../api/paging.ts';
+import type { Listed } from '../../../api/paging.ts';
+import type { Delivery, SubscriptionDetail } from '../../../api/records.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react';
 import { Progress } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Delivery } from '../../../data/records.ts';
+import type { Delivery } from '../../../api/records.ts';
 import { duration, exact } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Facts } from '../../../parts/page.tsx';

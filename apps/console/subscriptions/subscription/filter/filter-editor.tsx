@@ -2,10 +2,10 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { put } from '../../../data/http.ts';
-import { problemOf } from '../../../data/problem.ts';
-import { useChange } from '../../../data/record.ts';
-import type { SubscriptionDetail } from '../../../data/records.ts';
+import { put } from '../../../api/http.ts';
+import { problemOf } from '../../../api/problem.ts';
+import { useChange } from '../../../api/record.ts';
+import type { SubscriptionDetail } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Refused } from '../../../webhooks/new-webhook.tsx';

@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
-import { post } from '../../../data/http.ts';
-import { useList } from '../../../data/paging.ts';
-import { problemOf } from '../../../data/problem.ts';
-import type { EventSummary, Preview, SubscriptionDetail } from '../../../data/records.ts';
+import { post } from '../../../api/http.ts';
+import { useList } from '../../../api/paging.ts';
+import { problemOf } from '../../../api/problem.ts';
+import type { EventSummary, Preview, SubscriptionDetail } from '../../../api/records.ts';
 import { oneLine } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';

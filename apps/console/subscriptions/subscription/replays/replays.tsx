@@ -1,10 +1,10 @@
 // Events of the past sent again: first counted, then begun, watched and, if need be, cancelled.
 import type { ReactNode } from 'react';
 import { Button, Progress } from '@mantine/core';
-import { post } from '../../../data/http.ts';
-import { useList } from '../../../data/paging.ts';
-import { useChange } from '../../../data/record.ts';
-import type { Replay, SubscriptionDetail } from '../../../data/records.ts';
+import { post } from '../../../api/http.ts';
+import { useList } from '../../../api/paging.ts';
+import { useChange } from '../../../api/record.ts';
+import type { Replay, SubscriptionDetail } from '../../../api/records.ts';
 import { count } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
