@@ -1,6 +1,6 @@
 // Whether what is shown goes on by itself.
 import type { ReactNode } from 'react';
-import type { Connection } from '../../api/stream.ts';
+import type { Connection } from '../../api/live/stream.ts';
 
 const words = { live: 'Live', connecting: 'Connecting…', lost: 'Connecting again…', paused: 'Paused' } as const;
 

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';
-import { useEvent } from '../../../api/events.ts';
+import { useEvent } from '../../../api/live/events.ts';
 import { remove } from '../../../api/http.ts';
 import { useChange } from '../../../api/record.ts';
 import type { EventSummary } from '../../../api/records.ts';

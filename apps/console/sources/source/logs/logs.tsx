@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';
-import { useLiveRuns } from '../../../api/runs.ts';
+import { useLiveRuns } from '../../../api/live/runs.ts';
 import { useRecord } from '../../../api/record.ts';
 import type { Run, Source } from '../../../api/records.ts';
 import { duration } from '../../../parts/format.ts';

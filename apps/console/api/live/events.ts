@@ -1,12 +1,12 @@
 // The events of a source: listed, as they come, and one of them whole.
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { get } from './http.ts';
-import { merged, pushed } from './live.ts';
+import { get } from '../http.ts';
+import { merged, pushed } from './merging.ts';
 import { compareEventIds, cursorBefore, streamedEvent } from './event-records.ts';
-import { useList } from './paging.ts';
-import type { Listed } from './paging.ts';
-import type { EventSummary, Page } from './records.ts';
+import { useList } from '../paging.ts';
+import type { Listed } from '../paging.ts';
+import type { EventSummary, Page } from '../records.ts';
 import { useStream } from './stream.ts';
 import type { Connection } from './stream.ts';
 

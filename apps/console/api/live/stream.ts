@@ -1,7 +1,7 @@
 // A stream of the service as long as the page shows it: connected again after a loss, resumed behind the last record.
 import { useEffect, useRef, useState } from 'react';
-import { target } from './http.ts';
-import { reconnectMs } from './live.ts';
+import { target } from '../http.ts';
+import { reconnectMs } from './merging.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
 

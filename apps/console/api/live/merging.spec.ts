@@ -1,7 +1,7 @@
-import type { EventSummary } from './records.ts';
+import type { EventSummary } from '../records.ts';
 import { compareEventIds, cursorBefore, largeTextUnits, matching, streamedEvent } from './event-records.ts';
-import { liveMax, merged, pushed, reconnectMs } from './live.ts';
-import { nextCursor, pageSize, pagesMax } from './next-page.ts';
+import { liveMax, merged, pushed, reconnectMs } from './merging.ts';
+import { nextCursor, pageSize, pagesMax } from '../next-page.ts';
 
 const event = (id: string, body: unknown = {}): EventSummary => ({
   id,

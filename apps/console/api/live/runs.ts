@@ -1,10 +1,10 @@
 // The runs of a source: listed, and as they end.
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { merged, pushed } from './live.ts';
-import { useList } from './paging.ts';
-import type { Listed } from './paging.ts';
-import type { Run } from './records.ts';
+import { merged, pushed } from './merging.ts';
+import { useList } from '../paging.ts';
+import type { Listed } from '../paging.ts';
+import type { Run } from '../records.ts';
 import { useStream } from './stream.ts';
 import type { Connection } from './stream.ts';
 

@@ -1,5 +1,5 @@
 // Events as lists and streams bring them: their order, what is kept of a large one, and which text finds them.
-import type { EventSummary } from './records.ts';
+import type { EventSummary } from '../records.ts';
 
 /** Larger ones are kept as the beginning of their text, and read whole when somebody opens one. */
 export const largeTextUnits = 16_384;
