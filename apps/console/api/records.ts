@@ -2,9 +2,7 @@
 export type {
   Component,
   ConfigurableProp,
-  Counters,
   EventSummary,
-  Filter,
   Health,
   KeyedWebhook,
   NewSource,
