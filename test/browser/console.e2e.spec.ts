@@ -259,6 +259,9 @@ test(
   async () => {
     expect(faults).toEqual([]);
     front.endSessions();
+    await page.getByRole('textbox', { name: 'API key' }).fill(await product.apiKey());
+    await button('Sign in').click();
+    await button('Sign out').click();
     await page.getByRole('textbox', { name: 'API key' }).waitFor();
   },
   storyMs,

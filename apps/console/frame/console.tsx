@@ -5,6 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '../api/http.ts';
 import { currentSession } from '../api/session.ts';
 import { Failed } from '../parts/states.tsx';
+import { forgetSession } from './forget-session.ts';
 import { Frame } from './frame.tsx';
 import { Pages } from './pages.tsx';
 import { SignIn } from './sign-in.tsx';
@@ -13,11 +14,7 @@ export function Console(): ReactNode {
   const queries = useQueryClient();
   const session = useQuery({ queryKey: ['session'], queryFn: currentSession, staleTime: Infinity });
   useEffect(() => {
-    // Nothing of the former session stays, neither on the page nor in memory.
-    onSignedOut(() => {
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' });
-      queries.setQueryData(['session'], null);
-    });
+    onSignedOut(() => forgetSession(queries));
   }, [queries]);
   if (session.isPending) return null;
   if (session.isError)

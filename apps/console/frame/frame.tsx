@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
 import { signOut } from '../api/session.ts';
+import { forgetSession } from './forget-session.ts';
 import { Icon } from '../parts/icons.tsx';
 import { useKeys } from './keys.ts';
 import { Palette, usePalette } from './palette.tsx';
@@ -44,10 +45,7 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
   const queries = useQueryClient();
   const [location] = useLocation();
   const leave = (): void => {
-    void signOut().finally(() => {
-      queries.clear();
-      queries.setQueryData(['session'], null);
-    });
+    void signOut().finally(() => forgetSession(queries));
   };
   return (
     <header className="side">
