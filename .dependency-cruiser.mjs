@@ -42,9 +42,10 @@ export default {
     },
     {
       name: 'the-product-needs-no-dev-dependencies',
-      comment: 'What is deployed runs on the dependencies, not on the devDependencies.',
+      comment:
+        'What is deployed runs on the dependencies, not on the devDependencies; the console is bundled with what it needs.',
       severity: 'error',
-      from: { path: '^(libs|apps)/', pathNot: tests },
+      from: { path: '^(libs|apps)/', pathNot: ['^apps/console/', tests] },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -115,7 +116,7 @@ export default {
       name: 'apps-are-an-engine-plus-stages',
       comment: 'An app imports engines and what a stage folder shows at its top.',
       severity: 'error',
-      from: { path: '^apps/([^/]+)/', pathNot: ['^apps/cli/', tests] },
+      from: { path: '^apps/([^/]+)/', pathNot: ['^apps/(cli|console)/', tests] },
       to: ours('^apps/$1/', '^libs/engines/', String.raw`^libs/stages/[^/]+/[^/]+\.ts$`),
     },
     {
@@ -124,6 +125,20 @@ export default {
       severity: 'error',
       from: { path: '^apps/cli/', pathNot: tests },
       to: ours('^apps/cli/', '^libs/client/'),
+    },
+    {
+      name: 'the-console-is-a-client',
+      comment: 'The console knows of the service the types of the API; the client itself is for Node.',
+      severity: 'error',
+      from: { path: '^apps/console/', pathNot: tests },
+      to: ours('^apps/console/', String.raw`^libs/client/(index|records|delivery-records|requests)\.ts$`),
+    },
+    {
+      name: 'the-console-takes-types-alone',
+      comment: 'What it imported of the client would bring axios into the browser.',
+      severity: 'error',
+      from: { path: '^apps/console/', pathNot: tests },
+      to: { path: '^libs/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nobody-imports-an-app',
@@ -151,7 +166,7 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|node_modules)/' },
     enhancedResolveOptions: {
-      extensions: ['.ts', '.mjs', '.js', '.d.ts'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.d.ts'],
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
     },

@@ -32,10 +32,11 @@ const suites = {
   hostile: 'test/invariants/hostile',
   outages: 'test/invariants/distributed',
   cli: 'test/cli',
+  browser: 'test/browser',
 };
 
-/** Servers and apps that go away are those of one engine; the command line sees of an engine what the API shows of it. */
-const onOne = { outages: ['distributed'], cli: ['embedded'] };
+/** Servers and apps that go away are those of one engine; the command line and the console see of an engine what the API shows. */
+const onOne = { outages: ['distributed'], cli: ['embedded'], browser: ['embedded'] };
 const enginesOf = (suite) => onOne[suite] ?? engines;
 
 /**

@@ -35,7 +35,8 @@ function build() {
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
   run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
-  for (const step of ['bundle-guest.mjs', 'bundle-cli.mjs']) run([node(), join(rootDir, 'deploy', 'local', step)]);
+  for (const step of ['bundle-guest.mjs', 'bundle-cli.mjs', 'bundle-console.mjs'])
+    run([node(), join(rootDir, 'deploy', 'local', step)]);
   writeFileSync(stampFile, stampOf(sources));
 }
 
@@ -54,9 +55,10 @@ function stampOf(sources) {
   return `${sources} ${createHash('sha256').update(built).digest('hex')}`;
 }
 
-/** What a deleted source left behind would still be found by name. */
+/** What a deleted source left behind would still be found by name; the console's folder is emptied by its own build. */
 function removeOutputsWithoutSource() {
-  for (const output of filesUnder(distDir).filter((path) => /\.js(\.map)?$/.test(path))) {
+  const compiled = (path) => /\.js(\.map)?$/.test(path) && !path.startsWith(join(distDir, 'console'));
+  for (const output of filesUnder(distDir).filter(compiled)) {
     const source = relative(distDir, output).replace(/\.js(\.map)?$/, '.ts');
     if (!existsSync(join(rootDir, source))) rmSync(output);
   }

@@ -6,12 +6,12 @@ interface NestCli {
   readonly projects: Readonly<Record<string, { readonly root: string; readonly entryFile: string }>>;
 }
 
-/** `pd` is a client of the service, without Nest. */
-const client = 'cli';
+/** `pd` and the console are clients of the service, without Nest. */
+const clients = new Set(['cli', 'console']);
 
 test('every app of the service is a project of the Nest CLI, by its own name', () => {
   const { projects } = JSON.parse(read('nest-cli.json')) as NestCli;
-  const apps = readdirSync(new URL('../../apps', import.meta.url)).filter((name) => name !== client);
+  const apps = readdirSync(new URL('../../apps', import.meta.url)).filter((name) => !clients.has(name));
   expect(Object.keys(projects).sort()).toEqual(apps.sort());
   for (const [name, { root, entryFile }] of Object.entries(projects)) {
     expect(root).toBe(`apps/${name}`);

@@ -1,0 +1,20 @@
+// How the service is: whether it answers, whether its stages make progress, and what needs an operator.
+import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { Health } from './records.ts';
+
+const everyMs = 10_000;
+const timeoutMs = 5_000;
+
+/** An answer of 503 says as much as one of 200. */
+async function health(): Promise<Health> {
+  try {
+    const answer = await fetch('/health', { signal: AbortSignal.timeout(timeoutMs) });
+    return (await answer.json()) as Health;
+  } catch {
+    return { status: 'unreachable' };
+  }
+}
+
+export const useHealth = (): UseQueryResult<Health> =>
+  useQuery({ queryKey: ['health'], queryFn: health, refetchInterval: everyMs });

@@ -1,0 +1,62 @@
+// One request to the service: JSON both ways, the session's token with what changes something, every failure a Problem.
+import { Problem, refusal } from './problem.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+export interface Request {
+  readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+}
+
+/** Longer than any answer takes: a deploy answers within 30 s, a run that is waited for within 60 s. */
+const timeoutMs = 75_000;
+
+let csrfToken: string | undefined;
+let whenSignedOut: () => void = () => undefined;
+
+/** What `GET /session` and `POST /session` answered with. */
+export const keepCsrfToken = (token: string | undefined): void => {
+  csrfToken = token;
+};
+
+/** Called when a request is answered 401: the key was revoked or the session has ended. */
+export const onSignedOut = (listener: () => void): void => {
+  whenSignedOut = listener;
+};
+
+export const get = <T>(path: string, request: Request = {}): Promise<T> => call<T>('GET', path, request);
+export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>('POST', path, { body });
+export const put = <T>(path: string, body: unknown): Promise<T> => call<T>('PUT', path, { body });
+export const remove = (path: string, query: Request['query'] = {}): Promise<void> =>
+  call<undefined>('DELETE', path, { query });
+
+/** A path with its query, nothing of which is undefined or null. */
+export function target(path: string, query: Request['query'] = {}): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+async function call<T>(method: Method, path: string, { query, body, signal }: Request): Promise<T> {
+  const headers = new Headers({ accept: 'application/json' });
+  if (body !== undefined) headers.set('content-type', 'application/json');
+  if (method !== 'GET' && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
+  const limit = AbortSignal.timeout(timeoutMs);
+  const init: RequestInit = {
+    method,
+    headers,
+    credentials: 'same-origin',
+    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  };
+  const answer = await fetch(target(path, query), init).catch((error: unknown) => {
+    if (signal?.aborted === true) throw error;
+    throw new Problem('The service does not answer. What is shown may be out of date.', { code: 'no_answer' });
+  });
+  const answered: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
+  if (answer.ok) return answered as T;
+  // The session's own routes say by 401 that nobody is signed in.
+  if (answer.status === 401 && path !== '/session') whenSignedOut();
+  throw refusal(answer.status, answered);
+}

@@ -1,0 +1,67 @@
+import type { EventSummary } from '../records.ts';
+import { compareEventIds, cursorBefore, largeTextUnits, matching, streamedEvent } from './event-records.ts';
+import { liveMax, merged, pushed, reconnectMs } from './merging.ts';
+import { nextCursor, pageSize, pagesMax } from '../next-page.ts';
+
+const event = (id: string, body: unknown = {}): EventSummary => ({
+  id,
+  indexed_at_ms: 1,
+  event: body,
+  metadata: { emitter_id: 'dc_1', emit_id: id, run_id: null, name: '' },
+});
+const ids = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
+
+test('what was listed and what a stream brought are one list: each record once, the newest first', () => {
+  const listed = [event('100-2'), event('99-0')];
+  const streamed = [event('100-10'), event('100-2')];
+  expect(ids(merged(listed, streamed, (a, b) => compareEventIds(a.id, b.id)))).toEqual(['100-10', '100-2', '99-0']);
+});
+
+test('a stream that goes on for ever takes no more memory: the oldest records leave', () => {
+  let kept: readonly EventSummary[] = [];
+  for (let number = 0; number < liveMax + 50; number++) kept = pushed(kept, event(`1-${number}`));
+  expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
+});
+
+test('a record that a resumed stream brings again is not shown twice', () => {
+  const kept = [event('1-1')];
+  expect(pushed(kept, event('1-1'))).toBe(kept);
+});
+
+test('of a large event the list keeps the beginning, of a small one all', () => {
+  const small = event('1-0', { text: 'a' });
+  expect(streamedEvent(JSON.stringify(small))).toEqual(small);
+  const cut = streamedEvent(JSON.stringify(event('1-0', { text: 'a'.repeat(largeTextUnits) })));
+  expect([cut.truncated, String(cut.event).length]).toEqual([true, 1_024]);
+});
+
+test.each([
+  ['1777000000123-4', '1777000000123-3'],
+  ['1777000000123-0', '1777000000122-999999'],
+])('the event %s is the first one after the cursor %s', (id, cursor) => expect(cursorBefore(id)).toBe(cursor));
+
+test('events are found by any text in them, in upper or lower case', () => {
+  const events = [event('1-0', { customer: { name: 'Ada' } }), event('2-0', { customer: null })];
+  expect(ids(matching(events, ' ada '))).toEqual(['1-0']);
+  expect(matching(events, '')).toBe(events);
+});
+
+test('connections that fail are tried again less and less often, but at least twice a minute', () => {
+  expect([0, 1, 2, 20].map(reconnectMs)).toEqual([1_000, 2_000, 4_000, 30_000]);
+});
+
+describe('a list', () => {
+  const page = (size: number) => ({
+    page_info: { total_count: 99, count: size, start_cursor: 'a', end_cursor: 'z' },
+    data: Array.from({ length: size }),
+  });
+
+  test('goes on behind a full page, and ends with one that is not full', () => {
+    expect(nextCursor(page(pageSize), 1, pageSize)).toBe('z');
+    expect(nextCursor(page(pageSize - 1), 1, pageSize)).toBeUndefined();
+  });
+
+  test('ends where nobody scrolls to', () => {
+    expect(nextCursor(page(pageSize), pagesMax, pageSize)).toBeUndefined();
+  });
+});

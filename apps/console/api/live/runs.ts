@@ -1,0 +1,32 @@
+// The runs of a source: listed, and as they end.
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { merged, pushed } from './merging.ts';
+import { useList } from '../paging.ts';
+import type { Listed } from '../paging.ts';
+import type { Run } from '../records.ts';
+import { useStream } from './stream.ts';
+import type { Connection } from './stream.ts';
+
+export interface LiveRuns {
+  readonly list: Listed<Run>;
+  readonly connection: Connection;
+}
+
+export function useLiveRuns(sourceId: string, outcome: string | undefined): LiveRuns {
+  const path = `/v1/sources/${sourceId}/runs`;
+  const list = useList<Run>(path, { query: { outcome } });
+  const queries = useQueryClient();
+  const [streamed, setStreamed] = useState<readonly Run[]>([]);
+  const connection = useStream(`/v1/sources/${sourceId}/logs/sse`, {
+    enabled: true,
+    after: undefined,
+    onRecord: (text) => setStreamed((now) => pushed(now, JSON.parse(text) as Run)),
+    // What ended between the list and the stream's begin.
+    onOpen: () => void queries.invalidateQueries({ queryKey: ['list', path] }),
+  });
+  const wanted = streamed.filter((run) => outcome === undefined || run.outcome === outcome);
+  const items = merged(list.items, wanted, (a, b) => a.started_at_ms - b.started_at_ms);
+  const total = list.total === undefined ? undefined : list.total + items.length - list.items.length;
+  return { list: { ...list, items, total }, connection };
+}

@@ -1,0 +1,46 @@
+// Lists page by page: a list grows downwards by its cursor and stays as it is while newer records arrive.
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { get } from './http.ts';
+import type { Request } from './http.ts';
+import { nextCursor, pageSize } from './next-page.ts';
+import type { Page } from './records.ts';
+
+export interface Listed<T> {
+  readonly items: readonly T[];
+  readonly total: number | undefined;
+  readonly isLoading: boolean;
+  readonly error: unknown;
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  readonly loadMore: () => void;
+  readonly reload: () => void;
+}
+
+interface ListOptions {
+  readonly query?: Request['query'];
+  readonly refetchMs?: number;
+  readonly enabled?: boolean;
+}
+
+/** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
+export function useList<T>(path: string, { query = {}, refetchMs, enabled = true }: ListOptions = {}): Listed<T> {
+  const list = useInfiniteQuery({
+    queryKey: ['list', path, query],
+    queryFn: ({ pageParam, signal }) =>
+      get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last, pages) => nextCursor(last, pages.length, Number(query['limit'] ?? pageSize)),
+    enabled,
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : (refetchMs ?? false)),
+  });
+  return {
+    items: list.data?.pages.flatMap(({ data }) => data) ?? [],
+    total: list.data?.pages[0]?.page_info.total_count,
+    isLoading: list.isPending,
+    error: list.error,
+    hasMore: list.hasNextPage,
+    isLoadingMore: list.isFetchingNextPage,
+    loadMore: () => void list.fetchNextPage(),
+    reload: () => void list.refetch(),
+  };
+}

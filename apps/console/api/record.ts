@@ -1,0 +1,45 @@
+// One record of the API, kept fresh, and changes of records that refresh what they touch.
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { get } from './http.ts';
+import { problemOf } from './problem.ts';
+
+interface Enveloped<T> {
+  readonly data: T;
+}
+
+export const useRecord = <T>(path: string | undefined, refetchMs?: number): UseQueryResult<T> =>
+  useQuery({
+    queryKey: ['record', path],
+    queryFn: async ({ signal }) => (await get<Enveloped<T>>(path ?? '', { signal })).data,
+    enabled: path !== undefined,
+    ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
+  });
+
+interface ChangeOptions<T> {
+  /** Said when it is done. */
+  readonly done?: string;
+  readonly onDone?: (result: T) => void;
+  /** The page shows the problem itself. */
+  readonly quiet?: boolean;
+}
+
+/** Afterwards everything that is shown is asked for again: a change of one record shows in several lists. */
+export function useChange<T, V = void>(
+  change: (value: V) => Promise<T>,
+  { done, onDone, quiet = false }: ChangeOptions<T> = {},
+): UseMutationResult<T, Error, V> {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    onSuccess: (result) => {
+      void queries.invalidateQueries();
+      if (done !== undefined) notifications.show({ message: done, autoClose: 4_000 });
+      onDone?.(result);
+    },
+    onError: (error) => {
+      if (!quiet) notifications.show({ color: 'red', title: 'Not done', message: problemOf(error).message });
+    },
+  });
+}

@@ -1,0 +1,18 @@
+// What the API answers with, as its typed client names it.
+export type {
+  Component,
+  ConfigurableProp,
+  EventSummary,
+  Health,
+  KeyedWebhook,
+  NewSource,
+  Page,
+  Position,
+  Preview,
+  Run,
+  Source,
+  Subscription,
+  SubscriptionDetail,
+  Webhook,
+} from '../../../libs/client/records.ts';
+export type { Delivery, Replay, ReplayCount } from '../../../libs/client/delivery-records.ts';

@@ -1,0 +1,96 @@
+// What stands around every page: navigation, the way out, and word when the service does not answer.
+import { useRef } from 'react';
+import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import { useHealth } from '../api/health.ts';
+import { signOut } from '../api/session.ts';
+import { forgetSession } from './forget-session.ts';
+import { Icon } from '../parts/icons.tsx';
+import { useKeys } from './keys.ts';
+import { Palette, usePalette } from './palette.tsx';
+import { places } from './places.ts';
+
+export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
+  const main = useRef<HTMLElement>(null);
+  const palette = usePalette();
+  useKeys();
+  return (
+    <>
+      <a
+        className="skip"
+        href="#main"
+        onClick={(event) => {
+          event.preventDefault();
+          main.current?.focus();
+        }}
+      >
+        Skip to the page
+      </a>
+      <div className="frame">
+        <Side onSearch={palette.open} />
+        <div>
+          <Unreached />
+          <main className="main" id="main" ref={main} tabIndex={-1}>
+            {children}
+          </main>
+        </div>
+      </div>
+      <Palette opened={palette.opened} close={palette.close} />
+    </>
+  );
+}
+
+function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
+  const queries = useQueryClient();
+  const [location] = useLocation();
+  const leave = (): void => {
+    void signOut().finally(() => forgetSession(queries));
+  };
+  return (
+    <header className="side">
+      <Link href="/" className="brand" aria-label="Wellspring, overview">
+        <img src="/favicon.svg" alt="" />
+        <span>Wellspring</span>
+      </Link>
+      <nav aria-label="Pages">
+        <ul>
+          {places.map(({ href, name, icon }) => (
+            <li key={href}>
+              <Link className="side-link" href={href} aria-current={isAt(location, href) ? 'page' : undefined}>
+                <Icon name={icon} />
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <button type="button" className="side-link" onClick={onSearch}>
+        <Icon name="search" />
+        Go to
+        <kbd>Ctrl K</kbd>
+      </button>
+      <button type="button" className="side-link" onClick={leave}>
+        <Icon name="leave" />
+        Sign out
+      </button>
+    </header>
+  );
+}
+
+const isAt = (location: string, href: string): boolean =>
+  href === '/' ? location === '/' : location === href || location.startsWith(`${href}/`);
+
+function Unreached(): ReactNode {
+  const { data } = useHealth();
+  if (data === undefined || data.status === 'ok') return <div role="status" />;
+  const text =
+    data.status === 'unreachable'
+      ? 'The service does not answer. What is shown may be out of date; it is tried again every few seconds.'
+      : 'A part of the service does not make progress at the moment. Nothing is lost: what was accepted is on the log.';
+  return (
+    <div className="banner" role="status">
+      {text}
+    </div>
+  );
+}

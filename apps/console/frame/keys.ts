@@ -1,0 +1,42 @@
+// Keys that work on every page: "/" to search, "j" and "k" through a list.
+import { useEffect } from 'react';
+
+/** What they move through: the first link of a row, the entries of a list. */
+const rows = '.row-link, .entry';
+
+export function useKeys(): void {
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return;
+      const move = moves[event.key];
+      if (move === undefined) return;
+      if (move()) event.preventDefault();
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, []);
+}
+
+/** Also in the editor, which lives in a tree of its own. */
+function isTyping(event: KeyboardEvent): boolean {
+  const [target] = event.composedPath();
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.closest('input, textarea, select, [role="dialog"]') !== null;
+}
+
+const moves: Readonly<Record<string, () => boolean>> = {
+  '/': () => focus(document.querySelector<HTMLElement>('main input[type="search"]')),
+  j: () => step(1),
+  k: () => step(-1),
+};
+
+function step(by: 1 | -1): boolean {
+  const all = [...document.querySelectorAll<HTMLElement>(rows)];
+  const at = all.findIndex((row) => row === document.activeElement);
+  return focus(at === -1 ? all.at(by === 1 ? 0 : -1) : all[at + by]);
+}
+
+function focus(element: HTMLElement | null | undefined): boolean {
+  element?.focus();
+  return element !== null && element !== undefined;
+}

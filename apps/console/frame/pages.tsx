@@ -1,0 +1,65 @@
+// Which address shows which page; each is loaded when it is first wanted.
+import { Suspense, lazy, useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link, Route, Switch } from 'wouter';
+import { Page } from '../parts/page.tsx';
+import { Empty, Loading } from '../parts/states.tsx';
+
+const Overview = lazy(async () => ({ default: (await import('../overview/overview.tsx')).Overview }));
+const Sources = lazy(async () => ({ default: (await import('../sources/sources.tsx')).Sources }));
+const NewSource = lazy(async () => ({ default: (await import('../sources/new/new-source.tsx')).NewSource }));
+const SourcePage = lazy(async () => ({ default: (await import('../sources/source/source-page.tsx')).SourcePage }));
+const Webhooks = lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks }));
+const NewWebhook = lazy(async () => ({ default: (await import('../webhooks/new-webhook.tsx')).NewWebhook }));
+const WebhookPage = lazy(async () => ({ default: (await import('../webhooks/webhook/webhook-page.tsx')).WebhookPage }));
+const Subscriptions = lazy(async () => ({
+  default: (await import('../subscriptions/subscriptions.tsx')).Subscriptions,
+}));
+const NewSubscription = lazy(async () => ({
+  default: (await import('../subscriptions/new-subscription.tsx')).NewSubscription,
+}));
+const SubscriptionPage = lazy(async () => ({
+  default: (await import('../subscriptions/subscription/subscription-page.tsx')).SubscriptionPage,
+}));
+
+export const Pages = (): ReactNode => (
+  <Suspense fallback={<Loading />}>
+    <Switch>
+      <Route path="/" component={Overview} />
+      <Route path="/sources" component={Sources} />
+      <Route path="/sources/new" component={NewSource} />
+      <Route path="/sources/:id/:tab?">{({ id, tab }) => <SourcePage key={id} id={id} tab={tab ?? 'events'} />}</Route>
+      <Route path="/webhooks" component={Webhooks} />
+      <Route path="/webhooks/new" component={NewWebhook} />
+      <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
+      <Route path="/subscriptions" component={Subscriptions} />
+      <Route path="/subscriptions/new" component={NewSubscription} />
+      <Route path="/subscriptions/:id/:tab?">
+        {({ id, tab }) => <SubscriptionPage key={id} id={id} tab={tab ?? 'deliveries'} />}
+      </Route>
+      <Route component={Missing} />
+    </Switch>
+  </Suspense>
+);
+
+function Missing(): ReactNode {
+  useEffect(() => {
+    document.title = 'Not found · Wellspring';
+  }, []);
+  return (
+    <Page title="Not found">
+      <Empty
+        icon="search"
+        title="There is no such page"
+        action={
+          <Button component={Link} href="/">
+            To the overview
+          </Button>
+        }
+      >
+        The link is not complete, or what it named is called otherwise.
+      </Empty>
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+// The way in: an API key, which is exchanged for a session and forgotten.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { problemOf } from '../api/problem.ts';
+import { signIn } from '../api/session.ts';
+import type { Session } from '../api/session.ts';
+
+export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session) => void }): ReactNode {
+  useEffect(() => {
+    document.title = 'Sign in · Wellspring';
+  }, []);
+  const entry = useMutation({ mutationFn: signIn, onSuccess: onSignedIn });
+  const submit = (event: React.FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    const key = new FormData(event.currentTarget).get('api_key');
+    if (typeof key === 'string' && key.trim() !== '') entry.mutate({ api_key: key.trim() });
+  };
+  return (
+    <main className="sign-in">
+      <form className="card" onSubmit={submit}>
+        <div className="brand">
+          <img src="/favicon.svg" alt="" />
+          <span>Wellspring</span>
+        </div>
+        <h1>Sign in</h1>
+        <PasswordInput
+          name="api_key"
+          label="API key"
+          description="The first one is in the file api-key of the data directory."
+          autoComplete="current-password"
+          autoFocus
+          required
+          withAsterisk={false}
+          error={entry.isError ? said(entry.error) : undefined}
+        />
+        <Button type="submit" loading={entry.isPending}>
+          Sign in
+        </Button>
+      </form>
+    </main>
+  );
+}
+
+function said(error: unknown): string {
+  const { status, message } = problemOf(error);
+  return status === 401 ? 'This key is not valid: it may have been revoked, or have expired.' : message;
+}

@@ -1,0 +1,68 @@
+// The console: a client of the REST API in the browser, and of nothing else.
+import './styles/mantine.css';
+import './styles/theme.css';
+import './styles/frame.css';
+import './styles/parts.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { MantineProvider, Modal, Notification, createTheme } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { Problem } from './api/problem.ts';
+import { Console } from './frame/console.tsx';
+
+/** Data that young is not asked for again when another part of a page wants it too. */
+const freshMs = 2_000;
+const retriesMax = 2;
+
+const queries = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: freshMs,
+      // What the service has answered it would answer again.
+      retry: (failures, error) => failures < retriesMax && error instanceof Problem && error.code === 'no_answer',
+      // A browser that believes to be offline still reaches a service on the same machine.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+/** What locks the page behind a dialog would do it by a style tag. */
+const theme = createTheme({
+  primaryColor: 'well',
+  primaryShade: 7,
+  colors: {
+    well: [
+      '#e6f5f6',
+      '#cdeaed',
+      '#a2d8dd',
+      '#72c3ca',
+      '#45acb6',
+      '#2497a3',
+      '#12838f',
+      '#0b6e79',
+      '#085b65',
+      '#04464e',
+    ],
+  },
+  components: {
+    Modal: Modal.extend({
+      defaultProps: { lockScroll: false, centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
+    }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
+  },
+});
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('the page has no root');
+createRoot(root).render(
+  <StrictMode>
+    <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
+      <QueryClientProvider client={queries}>
+        <Notifications position="bottom-right" limit={4} />
+        <Console />
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,43 @@
+// Asks the service for everything that could need attention, again and again while the page is shown.
+import { useQueries } from '@tanstack/react-query';
+import { useHealth } from '../api/health.ts';
+import { get } from '../api/http.ts';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import type { Subscription, SubscriptionDetail } from '../api/records.ts';
+import { inOrder, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
+import type { Concern } from './concerns.ts';
+
+/** How far each is costs a request: the newest ones. */
+const subscriptionsLooked = 20;
+const refetchMs = 15_000;
+
+interface Attention {
+  readonly concerns: readonly Concern[];
+  readonly isLoading: boolean;
+  readonly error: unknown;
+}
+
+export function useAttention(): Attention {
+  const health = useHealth();
+  const { sources, webhooks, nameOf } = useNames();
+  const list = useList<Subscription>('/v1/subscriptions', { query: { limit: subscriptionsLooked }, refetchMs });
+  const details = useQueries({
+    queries: list.items.slice(0, subscriptionsLooked).map(({ id }) => ({
+      queryKey: ['record', `/v1/subscriptions/${id}`],
+      queryFn: async () => (await get<{ readonly data: SubscriptionDetail }>(`/v1/subscriptions/${id}`)).data,
+      refetchInterval: refetchMs,
+    })),
+  });
+  const nowMs = Date.now();
+  const known = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
+  const titleOf = (subscription: SubscriptionDetail): string =>
+    `${nameOf(subscription.emitter_id)} → ${nameOf(subscription.listener_id)}`;
+  const concerns = inOrder([
+    ...(health.data === undefined ? [] : ofHealth(health.data)),
+    ...sources.flatMap((source) => ofSource(source, nowMs)),
+    ...webhooks.flatMap(ofWebhook),
+    ...known.flatMap((subscription) => ofSubscription(subscription, titleOf(subscription))),
+  ]);
+  return { concerns, isLoading: list.isLoading || details.some(({ isPending }) => isPending), error: list.error };
+}

@@ -1,0 +1,56 @@
+import type { SubscriptionDetail } from '../api/records.ts';
+import { inOrder, ofHealth, ofSubscription, ofWebhook } from './concerns.ts';
+import type { Concern } from './concerns.ts';
+
+const concern = (what: string, tone: Concern['tone'], atMs?: number): Concern => ({
+  what,
+  why: '',
+  tone,
+  href: undefined,
+  atMs,
+});
+
+test('failures stand before notices, and of each the latest first', () => {
+  const shown = inOrder([
+    concern('a', 'warn', 9),
+    concern('b', 'bad', 1),
+    concern('c', 'bad', 2),
+    concern('d', 'warn'),
+  ]);
+  expect(shown.map(({ what }) => what)).toEqual(['c', 'b', 'a', 'd']);
+});
+
+test('an alert leads to the page of what it is about, if there is one', () => {
+  const alert = { code: 'delivery_blocked', message: 'It waits.', since_ms: 5 };
+  const alerts = [
+    { ...alert, subject: 'sub_1' },
+    { ...alert, subject: 'channels' },
+  ];
+  const shown = ofHealth({ status: 'ok', alerts });
+  expect(shown.map(({ href }) => href)).toEqual(['/subscriptions/sub_1', undefined]);
+});
+
+test('a subscription is a concern while events stand parked or wait, and not otherwise', () => {
+  const counters = { published: 9, delivered: 6, parked: 2, filtered: 0, expired: 0, pending: 1 };
+  const detail: SubscriptionDetail = {
+    id: 'sub_1',
+    emitter_id: 'dc_1',
+    listener_id: 'wh_1',
+    event_name: '',
+    filter: null,
+    created_at: 1,
+    state: 'blocked',
+    counters,
+    positions: [],
+  };
+  expect(ofSubscription(detail, 'A → B').map(({ tone }) => tone)).toEqual(['warn', 'bad']);
+  expect(ofSubscription({ ...detail, state: 'active', counters: { ...counters, parked: 0 } }, 'A → B')).toEqual([]);
+});
+
+test('a webhook is a concern when nothing is sent to it', () => {
+  const webhook = { id: 'wh_1', name: 'Shop', active: false, disabled_reason: null, paused_at: 3 };
+  expect(ofWebhook(webhook as Parameters<typeof ofWebhook>[0])[0]).toMatchObject({
+    what: 'Shop is paused',
+    atMs: 3_000,
+  });
+});

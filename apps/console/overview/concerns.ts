@@ -1,0 +1,79 @@
+// What needs attention, told from records alone: the worst first, then the latest.
+import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
+
+export interface Concern {
+  readonly what: string;
+  readonly why: string;
+  readonly tone: 'bad' | 'warn';
+  /** Undefined: no page shows more of it. */
+  readonly href: string | undefined;
+  readonly atMs: number | undefined;
+}
+
+/** An error of longer ago has been seen, or has gone by. */
+const freshErrorMs = 24 * 3_600_000;
+
+export const inOrder = (concerns: readonly Concern[]): readonly Concern[] =>
+  concerns.toSorted((a, b) => Number(b.tone === 'bad') - Number(a.tone === 'bad') || (b.atMs ?? 0) - (a.atMs ?? 0));
+
+export const ofHealth = ({ alerts = [] }: Health): readonly Concern[] =>
+  alerts.map(({ code, subject, message, since_ms }) => ({
+    what: `${code.replaceAll('_', ' ')}: ${subject}`,
+    why: message,
+    tone: 'bad',
+    href: pageOf(subject),
+    atMs: since_ms,
+  }));
+
+function pageOf(id: string): string | undefined {
+  const pages = { dc_: 'sources', wh_: 'webhooks', sub: 'subscriptions' } as const;
+  const page = Object.entries(pages).find(([prefix]) => id.startsWith(prefix))?.[1];
+  return page === undefined ? undefined : `/${page}/${id}`;
+}
+
+export function ofSource({ id, name, last_error }: Source, nowMs: number): readonly Concern[] {
+  if (last_error === null || nowMs - last_error.at_ms > freshErrorMs) return [];
+  const href = `/sources/${id}/logs?run=${last_error.run_id}`;
+  return [
+    { what: `A run of ${name ?? id} failed`, why: last_error.message, tone: 'bad', href, atMs: last_error.at_ms },
+  ];
+}
+
+export function ofWebhook({ id, name, url, active, disabled_reason, paused_at }: Webhook): readonly Concern[] {
+  if (active) return [];
+  const isGone = disabled_reason !== null;
+  return [
+    {
+      what: `${name ?? url} is ${isGone ? 'disabled' : 'paused'}`,
+      why: isGone ? 'Its receiver answered 410: nothing more is sent to it.' : 'Its events wait until it is resumed.',
+      tone: isGone ? 'bad' : 'warn',
+      href: `/webhooks/${id}`,
+      atMs: paused_at === null ? undefined : paused_at * 1_000,
+    },
+  ];
+}
+
+export function ofSubscription(
+  { id, state, counters, positions }: SubscriptionDetail,
+  title: string,
+): readonly Concern[] {
+  const atMs = Math.max(0, ...positions.map(({ last_error }) => last_error?.at_ms ?? 0)) || undefined;
+  const concerns: Concern[] = [];
+  if (state === 'blocked')
+    concerns.push({
+      what: `${title} waits for a retry`,
+      why: `${counters.pending} under way; later events wait behind.`,
+      tone: 'warn',
+      href: `/subscriptions/${id}?state=failing`,
+      atMs,
+    });
+  if (counters.parked > 0)
+    concerns.push({
+      what: `${title}: ${counters.parked} parked`,
+      why: 'They failed at their last retry, and can be replayed once the receiver is mended.',
+      tone: 'bad',
+      href: `/subscriptions/${id}?state=parked`,
+      atMs,
+    });
+  return concerns;
+}

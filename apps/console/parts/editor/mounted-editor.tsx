@@ -1,0 +1,93 @@
+// CodeMirror in a shadow tree: there it adopts its styles as sheets, where in the page it would write a style tag.
+import { useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
+import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
+import { javascript } from '@codemirror/lang-javascript';
+import { json } from '@codemirror/lang-json';
+import { HighlightStyle, bracketMatching, indentOnInput, syntaxHighlighting } from '@codemirror/language';
+import { EditorState } from '@codemirror/state';
+import type { Extension } from '@codemirror/state';
+import { EditorView, drawSelection, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import { tags } from '@lezer/highlight';
+
+export interface EditorProps {
+  readonly label: string;
+  readonly language: 'javascript' | 'json';
+  /** What it begins with; after that the text is the editor's own. */
+  readonly initial: string;
+  readonly onChange: (value: string) => void;
+  /** Where an error is: the cursor goes there. */
+  readonly line?: number | undefined;
+}
+
+/** Tab leaves the editor, so that nobody who uses keys alone is caught in it. */
+function extensions({ label, language }: EditorProps): Extension {
+  return [
+    lineNumbers(),
+    history(),
+    drawSelection(),
+    indentOnInput(),
+    bracketMatching(),
+    highlightActiveLine(),
+    keymap.of([...defaultKeymap, ...historyKeymap]),
+    language === 'javascript' ? javascript({ typescript: true }) : json(),
+    syntaxHighlighting(colours),
+    EditorView.contentAttributes.of({ 'aria-label': label }),
+    EditorView.lineWrapping,
+    look,
+  ];
+}
+
+/** By the variables of the page, which reach into the shadow tree: another colour scheme is another set of them. */
+const look = EditorView.theme({
+  '&': { fontSize: '13px', color: 'var(--mantine-color-text)', height: '100%' },
+  '&.cm-focused': { outline: 'none' },
+  '.cm-scroller': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.55' },
+  '.cm-content': { padding: '10px 0', caretColor: 'var(--mantine-color-text)' },
+  '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)' },
+  '.cm-gutters': { backgroundColor: 'var(--surface-2)', color: 'var(--mantine-color-dimmed)', border: 'none' },
+  '.cm-activeLine, .cm-activeLineGutter': { backgroundColor: 'transparent' },
+  '&.cm-focused .cm-activeLine': { backgroundColor: 'var(--surface-2)' },
+  '& .cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
+    background: 'var(--accent-ground)',
+  },
+});
+
+const colours = HighlightStyle.define([
+  { tag: [tags.keyword, tags.bool, tags.null, tags.self], color: 'var(--json-word)' },
+  { tag: [tags.string, tags.special(tags.string), tags.regexp], color: 'var(--json-text)' },
+  { tag: tags.number, color: 'var(--json-number)' },
+  { tag: [tags.propertyName, tags.definition(tags.variableName)], color: 'var(--json-key)' },
+  { tag: tags.comment, color: 'var(--mantine-color-dimmed)', fontStyle: 'italic' },
+]);
+
+export function MountedEditor(props: EditorProps): ReactNode {
+  const { line } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<EditorView>(undefined);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+  useEffect(() => {
+    if (host.current === null) return undefined;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const changes = EditorView.updateListener.of(({ docChanged, state }) => {
+      if (docChanged) latest.current.onChange(state.doc.toString());
+    });
+    const state = EditorState.create({
+      doc: latest.current.initial,
+      extensions: [extensions(latest.current), changes],
+    });
+    const mounted = new EditorView({ state, parent: root, root });
+    view.current = mounted;
+    return () => mounted.destroy();
+  }, []);
+  useEffect(() => {
+    const mounted = view.current;
+    if (mounted === undefined || line === undefined || line > mounted.state.doc.lines) return;
+    mounted.dispatch({ selection: { anchor: mounted.state.doc.line(line).from }, scrollIntoView: true });
+    mounted.focus();
+  }, [line]);
+  return <div ref={host} />;
+}

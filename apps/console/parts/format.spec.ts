@@ -1,0 +1,42 @@
+import { counted, duration, oneLine, relative, shellQuoted } from './format.ts';
+import { folded, pathText } from './json/json-path.ts';
+
+const now = 1_777_000_000_000;
+
+test.each([
+  [0, 'now'],
+  [-59_999, '59 s ago'],
+  [-3_599_000, '59 min ago'],
+  [-47 * 3_600_000, '47 h ago'],
+  [-49 * 3_600_000, '2 days ago'],
+  [300_000, 'in 5 min'],
+])('a time %d ms from now reads "%s"', (ms, text) => expect(relative(now + ms, now)).toBe(text));
+
+test.each([
+  [0.4, '< 1 ms'],
+  [12.4, '12 ms'],
+  [1_234, '1.2 s'],
+  [61_000, '1 min 1 s'],
+  [5_400_000, '1 h 30 min'],
+])('%d ms read "%s"', (ms, text) => expect(duration(ms)).toBe(text));
+
+test('one is one, and thousands are easy to read', () => {
+  expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);
+});
+
+test('an event is one line in a list, however long it is', () => {
+  expect(oneLine({ a: 'b' })).toBe('{"a":"b"}');
+  expect(oneLine('x'.repeat(500), 10)).toBe(`${'x'.repeat(10)}…`);
+});
+
+test('text for a shell stays text there', () => {
+  expect(shellQuoted("it's; rm -rf /")).toBe(String.raw`'it'\''s; rm -rf /'`);
+});
+
+test('a place in an event is named as code would name it', () => {
+  expect(pathText(['items', 0, 'first name', '__proto__'])).toBe('event.items[0]["first name"].__proto__');
+});
+
+test('what is folded tells how much it holds', () => {
+  expect([folded([1, 2]), folded({ a: 1 })]).toEqual(['[ 2 ]', '{ 1 }']);
+});

@@ -1,0 +1,97 @@
+// Any JSON as a tree that folds. Only what is open is drawn, so a large event costs no more than what is looked at.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { count } from '../format.ts';
+import { folded, membersOf, pathText } from './json-path.ts';
+import type { Step } from './json-path.ts';
+
+/** Open at first. */
+const openDepth = 2;
+/** Members that are drawn at once; more on demand. */
+const membersShown = 100;
+
+export const JsonTree = ({ value }: { readonly value: unknown }): ReactNode => (
+  <ul className="json" aria-label="JSON">
+    <Node value={value} path={[]} />
+  </ul>
+);
+
+interface NodeProps {
+  readonly value: unknown;
+  readonly path: readonly Step[];
+}
+
+function Node({ value, path }: NodeProps): ReactNode {
+  const [open, setOpen] = useState(path.length < openDepth);
+  const name = path.at(-1);
+  const key = name === undefined ? null : <span className="json-key">{name}: </span>;
+  if (membersOf(value).length === 0)
+    return (
+      <li>
+        <div className="json-line">
+          <span className="json-leaf">
+            {key}
+            <Scalar value={value} />
+          </span>
+          <CopyNode value={value} path={path} />
+        </div>
+      </li>
+    );
+  return (
+    <li>
+      <div className="json-line">
+        <button type="button" className="json-toggle" aria-expanded={open} onClick={() => setOpen(!open)}>
+          {key}
+          <span className="dim">{folded(value)}</span>
+        </button>
+        <CopyNode value={value} path={path} />
+      </div>
+      {open ? <Members value={value} path={path} /> : null}
+    </li>
+  );
+}
+
+function Members({ value, path }: NodeProps): ReactNode {
+  const [shown, setShown] = useState(membersShown);
+  const members = membersOf(value);
+  return (
+    <ul>
+      {members.slice(0, shown).map(([step, member]) => (
+        <Node key={step} value={member} path={[...path, step]} />
+      ))}
+      {members.length > shown ? (
+        <li>
+          <Button variant="subtle" size="compact-xs" onClick={() => setShown(shown + membersShown)}>
+            {count(members.length - shown)} more
+          </Button>
+        </li>
+      ) : null}
+    </ul>
+  );
+}
+
+function Scalar({ value }: { readonly value: unknown }): ReactNode {
+  if (typeof value === 'string') return <span className="json-string">{JSON.stringify(value)}</span>;
+  if (typeof value === 'number') return <span className="json-number">{String(value)}</span>;
+  return <span className="json-word">{JSON.stringify(value)}</span>;
+}
+
+function CopyNode({ value, path }: NodeProps): ReactNode {
+  const place = pathText(path);
+  const copy = (text: string): void => void navigator.clipboard?.writeText(text);
+  return (
+    <span className="json-copy">
+      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copy(place)}>
+        path
+      </button>
+      <button
+        type="button"
+        aria-label={`Copy value of ${place}`}
+        onClick={() => copy(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+      >
+        value
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,35 @@
+// Times that go on while they are shown: one timer for all of them.
+import { useSyncExternalStore } from 'react';
+import { exact, relative } from './format.ts';
+
+const tickMs = 1_000;
+const listeners = new Set<() => void>();
+let nowMs = Date.now();
+let timer: ReturnType<typeof setInterval> | undefined;
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  timer ??= setInterval(tick, tickMs);
+  return () => {
+    listeners.delete(listener);
+    if (listeners.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
+}
+
+function tick(): void {
+  nowMs = Date.now();
+  for (const listener of listeners) listener();
+}
+
+/** Drawn again only when the text becomes another one. */
+export function Ago({ ms }: { readonly ms: number | null | undefined }): React.ReactNode {
+  const text = useSyncExternalStore(subscribe, () => (typeof ms === 'number' ? relative(ms, Math.max(nowMs, 0)) : '–'));
+  if (typeof ms !== 'number') return <span className="dim">–</span>;
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={exact(ms)}>
+      {text}
+    </time>
+  );
+}

@@ -1,0 +1,92 @@
+// A page: its title, also that of the browser's tab, where it stands, and what can be done with it.
+import { useEffect } from 'react';
+import type { ReactNode } from 'react';
+import { Link, useLocation } from 'wouter';
+
+interface PageProps {
+  readonly title: string;
+  /** Beside the title, such as a state. */
+  readonly beside?: ReactNode;
+  readonly lead?: ReactNode;
+  readonly parent?: { readonly href: string; readonly name: string };
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Page({ title, beside, lead, parent, actions, children }: PageProps): ReactNode {
+  useEffect(() => {
+    document.title = `${title} · Wellspring`;
+  }, [title]);
+  return (
+    <div className="page">
+      <header className="page-head">
+        <div>
+          {parent === undefined ? null : (
+            <Link href={parent.href} className="crumb">
+              ← {parent.name}
+            </Link>
+          )}
+          <h1>
+            {title}
+            {beside}
+          </h1>
+          {lead === undefined ? null : <p>{lead}</p>}
+        </div>
+        {actions === undefined ? null : <div className="actions">{actions}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+interface Tab {
+  readonly href: string;
+  readonly name: string;
+}
+
+/** Links, so that each has an address of its own. */
+export function Tabs({ label, tabs }: { readonly label: string; readonly tabs: readonly Tab[] }): ReactNode {
+  const [location] = useLocation();
+  return (
+    <nav className="tabs" aria-label={label}>
+      {tabs.map(({ href, name }) => (
+        <Link key={href} href={href} aria-current={location === href ? 'page' : undefined}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+interface CardProps {
+  readonly title?: string;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+  /** Lists reach the edge. */
+  readonly flush?: boolean;
+}
+
+export const Card = ({ title, actions, children, flush = false }: CardProps): ReactNode => (
+  <section className="card">
+    {title === undefined && actions === undefined ? null : (
+      <div className="card-head">
+        {title === undefined ? null : <h2>{title}</h2>}
+        {actions}
+      </div>
+    )}
+    {flush ? children : <div className="card-body">{children}</div>}
+  </section>
+);
+
+export function Facts({ facts }: { readonly facts: Readonly<Record<string, ReactNode>> }): ReactNode {
+  return (
+    <dl className="facts">
+      {Object.entries(facts).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

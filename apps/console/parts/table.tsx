@@ -1,0 +1,83 @@
+// A list as a table, with its states: loading, failed, empty, and more to load.
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import type { Listed } from '../api/paging.ts';
+import { count } from './format.ts';
+import { Failed, Loading } from './states.tsx';
+
+export interface Column<T> {
+  readonly name: string;
+  readonly cell: (record: T) => ReactNode;
+  readonly number?: boolean;
+}
+
+interface TableProps<T> {
+  readonly label: string;
+  readonly list: Listed<T>;
+  readonly columns: readonly Column<T>[];
+  readonly empty: ReactNode;
+}
+
+export function ListTable<T extends { readonly id: string }>({
+  label,
+  list,
+  columns,
+  empty,
+}: TableProps<T>): ReactNode {
+  if (list.isLoading) return <Loading />;
+  if (list.error !== null && list.items.length === 0) return <Failed error={list.error} retry={list.reload} />;
+  if (list.items.length === 0) return empty;
+  return (
+    <>
+      <Rows label={label} records={list.items} columns={columns} />
+      <ListFoot list={list} />
+    </>
+  );
+}
+
+interface RowsProps<T> {
+  readonly label: string;
+  readonly records: readonly T[];
+  readonly columns: readonly Column<T>[];
+}
+
+export const Rows = <T extends { readonly id: string }>({ label, records, columns }: RowsProps<T>): ReactNode => (
+  <div className="table-scroll" tabIndex={0} role="region" aria-label={label}>
+    <table className="table">
+      <thead>
+        <tr>
+          {columns.map(({ name, number }) => (
+            <th key={name} scope="col" className={number === true ? 'number' : undefined}>
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {records.map((record) => (
+          <tr key={record.id}>
+            {columns.map(({ name, cell, number }) => (
+              <td key={name} className={number === true ? 'number' : undefined}>
+                {cell(record)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </div>
+);
+
+export const ListFoot = <T,>({ list }: { readonly list: Listed<T> }): ReactNode => (
+  <div className="list-foot">
+    <span>
+      {count(list.items.length)}
+      {list.total === undefined ? '' : ` of ${count(Math.max(list.total, list.items.length))}`}
+    </span>
+    {list.hasMore ? (
+      <Button variant="default" size="xs" loading={list.isLoadingMore} onClick={list.loadMore}>
+        Load more
+      </Button>
+    ) : null}
+  </div>
+);

@@ -1,0 +1,70 @@
+// What can be done with a source: run it now, let it rest or go on, delete it.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Switch } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { post, put, remove } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/record.ts';
+import type { Source } from '../../api/records.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+
+export function SourceActions({ source }: { readonly source: Source }): ReactNode {
+  const path = `/v1/sources/${source.id}`;
+  const [deleting, setDeleting] = useState(false);
+  const run = useChange(() => post(`${path}/run`), { done: 'The run is accepted. Its log appears when it has ended.' });
+  const onOff = useChange((active: boolean) => put(path, { active }));
+  return (
+    <>
+      <Switch
+        label={source.active ? 'On' : 'Off'}
+        aria-label="Source is on"
+        checked={source.active}
+        disabled={onOff.isPending || source.state === 'deploying' || source.state === 'updating'}
+        onChange={({ currentTarget }) => onOff.mutate(currentTarget.checked)}
+      />
+      {source.kind === 'channel' ? null : (
+        <Button variant="default" disabled={!source.active} loading={run.isPending} onClick={() => run.mutate()}>
+          Run now
+        </Button>
+      )}
+      <Button component={Link} variant="default" href={`/subscriptions/new?source=${source.id}`}>
+        Subscribe
+      </Button>
+      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+      <DeleteSource source={source} opened={deleting} close={() => setDeleting(false)} />
+    </>
+  );
+}
+
+interface DeleteProps {
+  readonly source: Source;
+  readonly opened: boolean;
+  readonly close: () => void;
+}
+
+/** A hook that fails keeps the source; what it was to clean up elsewhere may then be left there. */
+function DeleteSource({ source, opened, close }: DeleteProps): ReactNode {
+  const [, go] = useLocation();
+  const deletion = useChange(
+    (ignoring: boolean) => remove(`/v1/sources/${source.id}`, ignoring ? { ignore_hook_errors: true } : {}),
+    { done: 'The source is deleted.', onDone: () => go('/sources'), quiet: true },
+  );
+  const hookFailed = deletion.isError && problemOf(deletion.error).code === 'hook_failed';
+  return (
+    <Confirm
+      opened={opened}
+      title={`Delete ${source.name ?? source.id}?`}
+      verb={hookFailed ? 'Delete all the same' : 'Delete source'}
+      isPending={deletion.isPending}
+      error={deletion.error}
+      onConfirm={() => deletion.mutate(hookFailed)}
+      onClose={close}
+    >
+      Its endpoint and timers stop, and subscriptions to it are deleted. Its events and logs can be read by its id until
+      they are no longer kept. This cannot be undone.
+    </Confirm>
+  );
+}

@@ -1,0 +1,30 @@
+// The URL that a source takes requests at, and a line for the shell that sends one.
+import type { ReactNode } from 'react';
+import type { Source } from '../../api/records.ts';
+import { CopyLine } from '../../parts/copy.tsx';
+import { shellQuoted } from '../../parts/format.ts';
+
+/** Of its http interface, whatever name the component gave it. */
+export function endpointOf({ configured_props }: Source): string | undefined {
+  for (const value of Object.values(configured_props)) {
+    const { endpoint_url } = (value ?? {}) as { readonly endpoint_url?: unknown };
+    if (typeof endpoint_url === 'string') return endpoint_url;
+  }
+  return undefined;
+}
+
+export const Endpoint = ({ url }: { readonly url: string }): ReactNode => (
+  <div className="endpoint">
+    <div>
+      <span className="dim small">Endpoint</span>
+      <CopyLine text={url} what="the endpoint" />
+    </div>
+    <div>
+      <span className="dim small">Try it</span>
+      <CopyLine
+        text={`curl ${shellQuoted(url)} -H 'content-type: application/json' -d '{"hello":"world"}'`}
+        what="the curl line"
+      />
+    </div>
+  </div>
+);

@@ -1,0 +1,99 @@
+// One event: its JSON as a tree, what is known of it, and where it came from.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { useEvent } from '../../../api/live/events.ts';
+import { remove } from '../../../api/http.ts';
+import { useChange } from '../../../api/record.ts';
+import type { EventSummary } from '../../../api/records.ts';
+import { Confirm } from '../../../parts/confirm.tsx';
+import { CopyButton } from '../../../parts/copy.tsx';
+import { exact } from '../../../parts/format.ts';
+import { JsonTree } from '../../../parts/json/json-tree.tsx';
+import { Facts } from '../../../parts/page.tsx';
+import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+
+interface DetailProps {
+  readonly sourceId: string;
+  readonly id: string;
+  readonly known: EventSummary | undefined;
+  readonly onDelete: () => void;
+}
+
+export function EventDetail({ sourceId, id, known, onDelete }: DetailProps): ReactNode {
+  const { event, error } = useEvent(sourceId, id, known);
+  if (error !== null) return <Failed error={error} />;
+  if (event === undefined) return <Loading rows={3} />;
+  if (event === null)
+    return (
+      <Empty icon="source" title="This event is gone">
+        It was deleted, or is older than events are kept.
+      </Empty>
+    );
+  return <WholeEvent sourceId={sourceId} event={event} onDelete={onDelete} />;
+}
+
+interface WholeProps {
+  readonly sourceId: string;
+  readonly event: EventSummary;
+  readonly onDelete: () => void;
+}
+
+function WholeEvent({ sourceId, event, onDelete }: WholeProps): ReactNode {
+  const { metadata, indexed_at_ms } = event;
+  const run = metadata.run_id;
+  return (
+    <div className="card-body bare">
+      <Facts
+        facts={{
+          Emitted: exact(indexed_at_ms),
+          Id: <span className="mono">{event.id}</span>,
+          Channel: metadata.name === '' ? 'default' : metadata.name,
+          ...(metadata.id === undefined ? {} : { 'Dedupe id': String(metadata.id) }),
+          Run: run === null ? 'Published' : <Link href={`/sources/${sourceId}/logs?run=${run}`}>Its log</Link>,
+        }}
+      />
+      <div className="actions">
+        <CopyButton text={() => JSON.stringify(event.event, null, 2)}>Copy JSON</CopyButton>
+        <CopyButton text={() => location.href}>Copy link</CopyButton>
+        <DeleteEvent sourceId={sourceId} id={event.id} onDelete={onDelete} />
+      </div>
+      <JsonTree value={event.event} />
+    </div>
+  );
+}
+
+interface DeleteProps {
+  readonly sourceId: string;
+  readonly id: string;
+  readonly onDelete: () => void;
+}
+
+function DeleteEvent({ sourceId, id, onDelete }: DeleteProps): ReactNode {
+  const [opened, setOpened] = useState(false);
+  const range = { start_id: id, end_id: id };
+  const deletion = useChange(() => remove(`/v1/sources/${sourceId}/events`, range), {
+    done: 'The event is being deleted: it leaves the list in a moment.',
+    onDone: onDelete,
+    quiet: true,
+  });
+  return (
+    <>
+      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
+        Delete
+      </Button>
+      <Confirm
+        opened={opened}
+        title="Delete this event?"
+        verb="Delete event"
+        isPending={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setOpened(false)}
+      >
+        It leaves all lists, and is not sent where it has not been delivered yet. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}

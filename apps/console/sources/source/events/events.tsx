@@ -1,0 +1,142 @@
+// The events of a source as they come; the address names the one that is looked at.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { matching } from '../../../api/live/event-records.ts';
+import { useLiveEvents } from '../../../api/live/events.ts';
+import type { LiveEvents } from '../../../api/live/events.ts';
+import type { EventSummary, Source } from '../../../api/records.ts';
+import { count, oneLine } from '../../../parts/format.ts';
+import { Ago } from '../../../parts/now.tsx';
+import { Card } from '../../../parts/page.tsx';
+import { Empty, Failed, Loading } from '../../../parts/states.tsx';
+import { ListFoot } from '../../../parts/table.tsx';
+import { Tag } from '../../../parts/tag.tsx';
+import { LiveState } from '../live-state.tsx';
+import { DeleteEvents } from './delete-events.tsx';
+import { EventDetail } from './event-detail.tsx';
+
+export function Events({ source }: { readonly source: Source }): ReactNode {
+  const live = useLiveEvents(source.id);
+  const [text, setText] = useState('');
+  const [search, setSearch] = useSearchParams();
+  const chosen = search.get('event') ?? undefined;
+  const shown = matching(live.list.items, text);
+  const selected = chosen ?? shown[0]?.id;
+  const leave = (id: string): void => {
+    live.forget(id);
+    setSearch({}, { replace: true });
+  };
+  return (
+    <Card flush actions={<Toolbar live={live} text={text} setText={setText} source={source} />}>
+      <EventStates live={live} linked={chosen !== undefined}>
+        <div className="split">
+          <div>
+            <div className="split-list" tabIndex={-1}>
+              <ul aria-label="Events">
+                {shown.map((event) => (
+                  <EventEntry
+                    key={event.id}
+                    event={event}
+                    isSelected={event.id === selected}
+                    onSelect={() => setSearch({ event: event.id }, { replace: true })}
+                  />
+                ))}
+              </ul>
+              {shown.length === 0 ? <p className="state dim small">None of the events shown has this text.</p> : null}
+            </div>
+            <ListFoot list={live.list} />
+          </div>
+          <div className="split-detail" role="region" aria-label="Event" tabIndex={0}>
+            {selected === undefined ? null : (
+              <EventDetail
+                key={selected}
+                sourceId={source.id}
+                id={selected}
+                known={find(live, selected)}
+                onDelete={() => leave(selected)}
+              />
+            )}
+          </div>
+        </div>
+      </EventStates>
+    </Card>
+  );
+}
+
+const find = ({ list }: LiveEvents, id: string): EventSummary | undefined =>
+  list.items.find((event) => event.id === id);
+
+interface StatesProps {
+  readonly live: LiveEvents;
+  readonly linked: boolean;
+  readonly children: ReactNode;
+}
+
+function EventStates({ live: { list }, linked, children }: StatesProps): ReactNode {
+  if (list.isLoading) return <Loading />;
+  if (list.error !== null && list.items.length === 0) return <Failed error={list.error} retry={list.reload} />;
+  if (list.items.length > 0 || linked) return children;
+  return (
+    <Empty icon="source" title="No events yet">
+      They appear here the moment they are emitted: send a request to the endpoint, run the source now, or wait for its
+      timer.
+    </Empty>
+  );
+}
+
+interface ToolbarProps {
+  readonly live: LiveEvents;
+  readonly text: string;
+  readonly setText: (text: string) => void;
+  readonly source: Source;
+}
+
+const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
+  <>
+    <TextInput
+      type="search"
+      aria-label="Find in the events shown"
+      placeholder="Find in the events shown  ( / )"
+      value={text}
+      onChange={({ currentTarget }) => setText(currentTarget.value)}
+    />
+    <div className="actions">
+      <LiveState connection={live.connection} />
+      {live.connection === 'paused' ? (
+        <Button size="xs" onClick={live.resume}>
+          {live.waiting > 0 ? `Show ${count(live.waiting)} new` : 'Resume'}
+        </Button>
+      ) : (
+        <Button variant="default" size="xs" onClick={live.pause}>
+          Pause
+        </Button>
+      )}
+      <DeleteEvents source={source} onDelete={() => live.forget()} />
+    </div>
+  </>
+);
+
+interface EntryProps {
+  readonly event: EventSummary;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+const EventEntry = ({ event: { event, metadata, indexed_at_ms }, isSelected, onSelect }: EntryProps): ReactNode => (
+  <li>
+    <button type="button" className="entry" aria-current={isSelected} onClick={onSelect}>
+      <span className="clip">{metadata.summary ?? oneLine(event)}</span>
+      <span className="dim small">
+        <Ago ms={indexed_at_ms} />
+      </span>
+      {metadata.name === '' && metadata.sample !== true ? null : (
+        <span className="entry-sub">
+          {metadata.name === '' ? null : <Tag>{metadata.name}</Tag>}{' '}
+          {metadata.sample === true ? <Tag>sample</Tag> : null}
+        </span>
+      )}
+    </button>
+  </li>
+);

@@ -1,0 +1,79 @@
+// One run: its error with the place in the code, its console, the requests it made and the events it emitted.
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import type { Run } from '../../../api/records.ts';
+import { counted, duration, exact } from '../../../parts/format.ts';
+import { Facts } from '../../../parts/page.tsx';
+import { StateTag } from '../../../parts/tag.tsx';
+
+/** More lines than a screen holds; a run can print thousands. */
+const linesMax = 500;
+
+export function RunDetail({ run }: { readonly run: Run }): ReactNode {
+  return (
+    <div className="card-body bare">
+      <Facts
+        facts={{
+          Outcome: <StateTag state={run.outcome} />,
+          Kind: run.kind,
+          Started: exact(run.started_at_ms),
+          Took: duration(run.duration_ms),
+          Emitted: <Emitted run={run} />,
+          Id: <span className="mono">{run.id}</span>,
+        }}
+      />
+      {run.error === null ? null : <RunError error={run.error} />}
+      <section>
+        <h2>Console</h2>
+        {run.console.length === 0 ? (
+          <p className="dim small">This run wrote nothing to its console.</p>
+        ) : (
+          <pre className="pre" tabIndex={0}>
+            {run.console
+              .slice(0, linesMax)
+              .map(({ text }) => text)
+              .join('\n')}
+            {run.console.length > linesMax ? `\n… ${counted(run.console.length - linesMax, 'further line')}` : ''}
+          </pre>
+        )}
+      </section>
+      {run.requests.length === 0 ? null : <Requests run={run} />}
+    </div>
+  );
+}
+
+function Emitted({ run }: { readonly run: Run }): ReactNode {
+  const [first] = run.emitted;
+  const text = counted(run.emitted.length, 'event');
+  const deduped = run.deduped > 0 ? `, ${run.deduped} dropped as duplicates` : '';
+  if (first === undefined) return `${text}${deduped}`;
+  return (
+    <>
+      <Link href={`/sources/${run.source_id}?event=${first}`}>{text}</Link>
+      {deduped}
+    </>
+  );
+}
+
+const RunError = ({ error }: { readonly error: NonNullable<Run['error']> }): ReactNode => (
+  <section>
+    <h2>Error{error.line === undefined ? '' : ` in line ${error.line}, column ${error.column ?? 1}`}</h2>
+    <pre className="pre bad-text" tabIndex={0}>
+      {error.stack ?? `${error.name}: ${error.message}`}
+    </pre>
+  </section>
+);
+
+const Requests = ({ run }: { readonly run: Run }): ReactNode => (
+  <section>
+    <h2>{counted(run.request_count, 'request')}</h2>
+    <pre className="pre" tabIndex={0}>
+      {run.requests
+        .map(
+          ({ method, host, status, duration_ms }) =>
+            `${method} ${host}  ${status ?? 'failed'}  ${duration(duration_ms)}`,
+        )
+        .join('\n')}
+    </pre>
+  </section>
+);

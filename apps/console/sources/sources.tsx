@@ -1,0 +1,107 @@
+// All sources: what they are, whether they run, and what they last did.
+import { useDeferredValue } from 'react';
+import type { ReactNode } from 'react';
+import { Button, TextInput } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useList } from '../api/paging.ts';
+import type { Listed } from '../api/paging.ts';
+import type { Source } from '../api/records.ts';
+import { Icon } from '../parts/icons.tsx';
+import { Ago } from '../parts/now.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { ListTable } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { StateTag, Tag } from '../parts/tag.tsx';
+
+const refetchMs = 5_000;
+
+const columns: readonly Column<Source>[] = [
+  {
+    name: 'Name',
+    cell: ({ id, name, kind }) => (
+      <>
+        <Link href={`/sources/${id}`} className="row-link clip">
+          {name ?? id}
+        </Link>
+        <span className="dim mono">{id}</span> {kind === 'channel' ? <Tag>channel</Tag> : null}
+      </>
+    ),
+  },
+  { name: 'State', cell: ({ state }) => <StateTag state={state} /> },
+  { name: 'Last run', cell: ({ last_run_at_ms }) => <Ago ms={last_run_at_ms} /> },
+  { name: 'Next run', cell: ({ next_run_at_ms }) => <Ago ms={next_run_at_ms} /> },
+  {
+    name: 'Last error',
+    cell: ({ id, last_error }) =>
+      last_error === null ? (
+        <span className="dim">–</span>
+      ) : (
+        <>
+          <Link href={`/sources/${id}/logs`} className="clip bad-text" title={last_error.message}>
+            {last_error.message}
+          </Link>
+          <span className="dim small">
+            <Ago ms={last_error.at_ms} />
+          </span>
+        </>
+      ),
+  },
+];
+
+const NewButton = (): ReactNode => (
+  <Button component={Link} href="/sources/new">
+    New source
+  </Button>
+);
+
+export function Sources(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const text = search.get('q') ?? '';
+  const wanted = useDeferredValue(text.trim().toLowerCase());
+  const list = useList<Source>('/v1/sources', { query: { limit: 100 }, refetchMs });
+  const items = list.items.filter(({ id, name }) => `${name ?? ''} ${id}`.toLowerCase().includes(wanted));
+  const found = list.items.length === 0 ? <First /> : <NoneFound list={list} />;
+  return (
+    <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>
+      <Card
+        flush
+        actions={
+          <TextInput
+            type="search"
+            aria-label="Find in the sources shown"
+            placeholder="Find by name or id  ( / )"
+            leftSection={<Icon name="search" size={16} />}
+            value={text}
+            onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
+          />
+        }
+      >
+        <ListTable label="Sources" list={{ ...list, items }} columns={columns} empty={found} />
+      </Card>
+    </Page>
+  );
+}
+
+const First = (): ReactNode => (
+  <Empty icon="source" title="No sources yet" action={<NewButton />}>
+    A source is a small JavaScript component that turns requests, timers or other services into events. Write one here;
+    it runs as soon as you deploy it.
+  </Empty>
+);
+
+const NoneFound = ({ list }: { readonly list: Listed<Source> }): ReactNode => (
+  <Empty
+    icon="search"
+    title="Nothing found"
+    action={
+      list.hasMore ? (
+        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
+          Look in older sources
+        </Button>
+      ) : null
+    }
+  >
+    None of the sources shown has this in its name or id.
+  </Empty>
+);

@@ -1,0 +1,93 @@
+// A new subscription: from a source, or every one, to a webhook; from now on, or from the oldest event that is kept.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Link, useLocation, useSearchParams } from 'wouter';
+import { post } from '../api/http.ts';
+import { useNames, webhookName } from '../api/names.ts';
+import { problemOf } from '../api/problem.ts';
+import { useChange } from '../api/record.ts';
+import type { Subscription } from '../api/records.ts';
+import { Card, Page } from '../parts/page.tsx';
+import { Refused } from '../webhooks/new-webhook.tsx';
+
+const starts = [
+  { value: 'now', label: 'New events' },
+  { value: 'earliest', label: 'All events that are kept' },
+];
+
+export function NewSubscription(): ReactNode {
+  const [search] = useSearchParams();
+  const [, go] = useLocation();
+  const [emitter, setEmitter] = useState(search.get('source'));
+  const [listener, setListener] = useState(search.get('webhook'));
+  const [channel, setChannel] = useState('');
+  const [start, setStart] = useState('now');
+  const creation = useChange(
+    async () => {
+      const named = channel.trim() === '' ? {} : { event_name: channel.trim() };
+      const request = { emitter_id: emitter, listener_id: listener, start, ...named };
+      return (await post<{ readonly data: readonly Subscription[] }>('/v1/subscriptions', request)).data[0];
+    },
+    { quiet: true, onDone: (made) => made !== undefined && go(`/subscriptions/${made.id}`) },
+  );
+  return (
+    <Page
+      title="New subscription"
+      lead="A filter can be added once it is there, and tried on real events."
+      parent={{ href: '/subscriptions', name: 'Subscriptions' }}
+    >
+      <Card>
+        <div className="form">
+          {creation.isError ? <Refused message={problemOf(creation.error).message} /> : null}
+          <Ends emitter={emitter} listener={listener} onEmitter={setEmitter} onListener={setListener} />
+          <TextInput
+            label="Channel"
+            description="Empty: all channels of the source. $errors: its failed runs."
+            value={channel}
+            onChange={({ currentTarget: { value } }) => setChannel(value)}
+          />
+          <div>
+            <SegmentedControl aria-label="Begins with" data={starts} value={start} onChange={setStart} />
+          </div>
+          <div>
+            <Button
+              disabled={emitter === null || listener === null}
+              loading={creation.isPending}
+              onClick={() => creation.mutate()}
+            >
+              Subscribe
+            </Button>
+          </div>
+        </div>
+      </Card>
+    </Page>
+  );
+}
+
+interface EndsProps {
+  readonly emitter: string | null;
+  readonly listener: string | null;
+  readonly onEmitter: (id: string | null) => void;
+  readonly onListener: (id: string | null) => void;
+}
+
+function Ends({ emitter, listener, onEmitter, onListener }: EndsProps): ReactNode {
+  const { sources, webhooks } = useNames();
+  const emitters = [
+    ...sources.map(({ id, name }) => ({ value: id, label: name ?? id })),
+    { value: 'dc_*', label: 'Every source' },
+  ];
+  const listeners = webhooks.map((webhook) => ({ value: webhook.id, label: webhookName(webhook) }));
+  return (
+    <>
+      <Select label="Source" searchable data={emitters} value={emitter} onChange={onEmitter} />
+      <Select label="Webhook" searchable data={listeners} value={listener} onChange={onListener} />
+      {webhooks.length === 0 ? (
+        <p className="dim small">
+          There is no webhook yet: <Link href="/webhooks/new">create one</Link> first.
+        </p>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,16 @@
+// A filter as text: what is no JSON object is told where it is written.
+
+export type ReadFilter = { readonly filter: Readonly<Record<string, unknown>> | null } | { readonly problem: string };
+
+/** Null: no filter. */
+export function filterOf(text: string): ReadFilter {
+  if (text.trim() === '') return { filter: null };
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { problem: 'A filter is a JSON object.' };
+    return { filter: Object.keys(value).length === 0 ? null : (value as Readonly<Record<string, unknown>>) };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : 'This is no JSON.' };
+  }
+}

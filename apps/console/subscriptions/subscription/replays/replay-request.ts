@@ -1,0 +1,18 @@
+// What the service is asked for by the fields of a replay.
+
+export interface ReplayFields {
+  readonly only: string;
+  /** As a field of date and time gives it, in the reader's zone; empty: from the oldest event, up to now. */
+  readonly from: string;
+  readonly to: string;
+  readonly rate: string;
+  readonly emitter: string | null;
+}
+
+export const replayRequest = ({ only, from, to, rate, emitter }: ReplayFields): Readonly<Record<string, unknown>> => ({
+  only,
+  ...(from === '' ? {} : { from: { time: Date.parse(from) } }),
+  ...(to === '' ? {} : { to: { time: Date.parse(to) } }),
+  ...(rate === '' ? {} : { rate: Number(rate) }),
+  ...(emitter === null ? {} : { emitter_id: emitter }),
+});

@@ -1,0 +1,121 @@
+// A new replay in two steps: what it would send, then the sending.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, NumberInput, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { useSearchParams } from 'wouter';
+import { post } from '../../../api/http.ts';
+import { useNames } from '../../../api/names.ts';
+import { problemOf } from '../../../api/problem.ts';
+import { useChange } from '../../../api/record.ts';
+import type { ReplayCount, SubscriptionDetail } from '../../../api/records.ts';
+import { counted } from '../../../parts/format.ts';
+import { Card } from '../../../parts/page.tsx';
+import { Refused } from '../../../webhooks/new-webhook.tsx';
+import { replayRequest } from './replay-request.ts';
+
+const kinds = [
+  { value: 'all', label: 'All' },
+  { value: 'failed', label: 'Failed' },
+  { value: 'parked', label: 'Parked' },
+];
+
+export function ReplayWizard({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
+  const [search] = useSearchParams();
+  const [only, setOnly] = useState(search.get('only') ?? 'all');
+  const [from, setFrom] = useState('');
+  const [to, setTo] = useState('');
+  const [rate, setRate] = useState<string | number>('');
+  const [emitter, setEmitter] = useState<string | null>(null);
+  const { nameOf } = useNames();
+  const isOfAll = subscription.emitter_id === 'dc_*';
+  const request = replayRequest({ only, from, to, rate: String(rate), emitter: isOfAll ? emitter : null });
+  const asked = JSON.stringify(request);
+  const path = `/v1/subscriptions/${subscription.id}/replay`;
+  const counting = useChange(
+    async () => {
+      const { data } = await post<{ readonly data: ReplayCount }>(path, { ...request, dry_run: true });
+      return { asked, count: data.count };
+    },
+    { quiet: true },
+  );
+  const start = useChange(() => post(path, request), {
+    done: 'The replay is accepted.',
+    quiet: true,
+    onDone: () => counting.reset(),
+  });
+  const found = counting.data?.asked === asked ? counting.data.count : undefined;
+  const error = start.error ?? counting.error;
+  return (
+    <Card title="New replay">
+      {error === null ? null : <Refused message={problemOf(error).message} />}
+      {isOfAll ? (
+        <Select
+          label="Source"
+          data={subscription.positions.map(({ emitter_id }) => ({ value: emitter_id, label: nameOf(emitter_id) }))}
+          value={emitter}
+          onChange={setEmitter}
+        />
+      ) : null}
+      <SegmentedControl aria-label="Which events" data={kinds} value={only} onChange={setOnly} />
+      <Range from={from} to={to} rate={rate} onFrom={setFrom} onTo={setTo} onRate={setRate} />
+      <p className="small" role="status">
+        {found === undefined
+          ? 'Count first: nothing is sent by it.'
+          : `${counted(found, 'event')} would be sent again.`}
+      </p>
+      <div className="actions">
+        <Button
+          variant={found === undefined ? 'filled' : 'default'}
+          loading={counting.isPending}
+          onClick={() => counting.mutate()}
+        >
+          Count
+        </Button>
+        <Button disabled={found === undefined || found === 0} loading={start.isPending} onClick={() => start.mutate()}>
+          Start replay
+        </Button>
+      </div>
+    </Card>
+  );
+}
+
+interface RangeProps {
+  readonly from: string;
+  readonly to: string;
+  readonly rate: string | number;
+  readonly onFrom: (value: string) => void;
+  readonly onTo: (value: string) => void;
+  readonly onRate: (value: string | number) => void;
+}
+
+const Range = ({ from, to, rate, onFrom, onTo, onRate }: RangeProps): ReactNode => (
+  <>
+    <When label="From" empty="the oldest event" value={from} onChange={onFrom} />
+    <When label="To" empty="now" value={to} onChange={onTo} />
+    <NumberInput
+      label="Events a second"
+      placeholder="As fast as the receiver takes them"
+      value={rate}
+      min={1}
+      onChange={onRate}
+    />
+  </>
+);
+
+interface WhenProps {
+  readonly label: string;
+  readonly empty: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** The browser's own field of a date and time: in the reader's zone and language. */
+const When = ({ label, empty, value, onChange }: WhenProps): ReactNode => (
+  <TextInput
+    type="datetime-local"
+    label={label}
+    description={`Empty: ${empty}.`}
+    value={value}
+    onChange={({ currentTarget }) => onChange(currentTarget.value)}
+  />
+);

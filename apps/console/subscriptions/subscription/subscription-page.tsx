@@ -1,0 +1,113 @@
+// One subscription: how far it is, what became of its events, and what can be done about those that did not arrive.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { remove } from '../../api/http.ts';
+import { useNames } from '../../api/names.ts';
+import { useChange, useRecord } from '../../api/record.ts';
+import type { SubscriptionDetail } from '../../api/records.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Card, Page, Tabs } from '../../parts/page.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { StateTag } from '../../parts/tag.tsx';
+import { Deliveries } from './deliveries/deliveries.tsx';
+import { FilterEditor } from './filter/filter-editor.tsx';
+import { Positions } from './positions.tsx';
+import { Replays } from './replays/replays.tsx';
+
+const refetchMs = 2_000;
+const parent = { href: '/subscriptions', name: 'Subscriptions' };
+
+interface SubscriptionPageProps {
+  readonly id: string;
+  readonly tab: string;
+}
+
+export function SubscriptionPage({ id, tab }: SubscriptionPageProps): ReactNode {
+  const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
+  const { data: subscription, error, refetch } = useRecord<SubscriptionDetail>(path, refetchMs);
+  const { nameOf } = useNames();
+  if (subscription === undefined)
+    return (
+      <Page title="Subscription" parent={parent}>
+        <Card flush>{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
+      </Page>
+    );
+  return (
+    <Page
+      title={`${nameOf(subscription.emitter_id)} → ${nameOf(subscription.listener_id)}`}
+      beside={<StateTag state={subscription.state} />}
+      lead={<Lead subscription={subscription} />}
+      parent={parent}
+      actions={<DeleteSubscription id={id} />}
+    >
+      <Positions subscription={subscription} />
+      <Tabs
+        label="Of this subscription"
+        tabs={[
+          { href: `/subscriptions/${id}`, name: 'Deliveries' },
+          { href: `/subscriptions/${id}/filter`, name: 'Filter' },
+          { href: `/subscriptions/${id}/replays`, name: 'Replays' },
+        ]}
+      />
+      <TabContent subscription={subscription} tab={tab} />
+    </Page>
+  );
+}
+
+function TabContent({
+  subscription,
+  tab,
+}: {
+  readonly subscription: SubscriptionDetail;
+  readonly tab: string;
+}): ReactNode {
+  if (tab === 'filter') return <FilterEditor subscription={subscription} />;
+  if (tab === 'replays') return <Replays subscription={subscription} />;
+  return <Deliveries subscription={subscription} />;
+}
+
+const Lead = ({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode => (
+  <>
+    {subscription.emitter_id === 'dc_*' ? null : (
+      <>
+        <Link href={`/sources/${subscription.emitter_id}`}>Source</Link> ·{' '}
+      </>
+    )}
+    {subscription.listener_id.startsWith('wh_') ? (
+      <Link href={`/webhooks/${subscription.listener_id}`}>Webhook</Link>
+    ) : (
+      <Link href={`/sources/${subscription.listener_id}`}>Listening source</Link>
+    )}{' '}
+    · <span className="mono">{subscription.id}</span>
+  </>
+);
+
+function DeleteSubscription({ id }: { readonly id: string }): ReactNode {
+  const [, go] = useLocation();
+  const [opened, setOpened] = useState(false);
+  const deletion = useChange(() => remove(`/v1/subscriptions/${id}`), {
+    done: 'The subscription is deleted.',
+    onDone: () => go('/subscriptions'),
+    quiet: true,
+  });
+  return (
+    <>
+      <Button variant="subtle" color="red" onClick={() => setOpened(true)}>
+        Delete
+      </Button>
+      <Confirm
+        opened={opened}
+        title="Delete this subscription?"
+        verb="Delete subscription"
+        isPending={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setOpened(false)}
+      >
+        Nothing more of it is sent. A new subscription begins anew, and does not know what this one had delivered.
+      </Confirm>
+    </>
+  );
+}

@@ -1,0 +1,102 @@
+// The fields of a webhook: where it sends to, and how.
+import type { ReactNode } from 'react';
+import { NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import type { Policy } from './policy.ts';
+
+interface PolicyFormProps {
+  readonly policy: Policy;
+  /** By the name that the API gives a field. */
+  readonly problems: Readonly<Record<string, string>>;
+  readonly onChange: (policy: Policy) => void;
+}
+
+export function PolicyForm({ policy, problems, onChange }: PolicyFormProps): ReactNode {
+  const change = (part: Partial<Policy>): void => onChange({ ...policy, ...part });
+  return (
+    <>
+      <TextInput
+        label="URL"
+        type="url"
+        required
+        placeholder="https://example.com/webhooks"
+        value={policy.url}
+        error={problems['url']}
+        onChange={({ currentTarget: { value } }) => change({ url: value })}
+      />
+      <TextInput
+        label="Name"
+        value={policy.name}
+        error={problems['name']}
+        onChange={({ currentTarget: { value } }) => change({ name: value })}
+      />
+      <Switch
+        label="In order"
+        description="One event of each source is in flight; the next waits until it is delivered or given up."
+        checked={policy.ordered}
+        onChange={({ currentTarget: { checked } }) => change({ ordered: checked })}
+      />
+      <TextInput
+        label="Seconds before each retry"
+        description="Empty: ten attempts in three days. Otherwise such as 5, 60, 600."
+        value={policy.retries}
+        error={problems['retry_schedule']}
+        onChange={({ currentTarget: { value } }) => change({ retries: value })}
+      />
+      <Limits policy={policy} problems={problems} change={change} />
+    </>
+  );
+}
+
+interface LimitsProps {
+  readonly policy: Policy;
+  readonly problems: Readonly<Record<string, string>>;
+  readonly change: (part: Partial<Policy>) => void;
+}
+
+const signatures = [
+  { value: 'hmac-sha256', label: 'HMAC-SHA256, a shared key' },
+  { value: 'ed25519', label: 'Ed25519, a public key' },
+];
+const ends = [
+  { value: 'park', label: 'It is parked, the next ones go on' },
+  { value: 'block', label: 'The next ones wait' },
+];
+
+const Limits = ({ policy, problems, change }: LimitsProps): ReactNode => (
+  <div className="fields">
+    <Select
+      label="Signed by"
+      data={signatures}
+      allowDeselect={false}
+      value={policy.signature}
+      onChange={(value) => change({ signature: value === 'ed25519' ? 'ed25519' : 'hmac-sha256' })}
+    />
+    <Select
+      label="After the last retry of an event"
+      data={ends}
+      allowDeselect={false}
+      value={policy.onExhausted}
+      onChange={(value) => change({ onExhausted: value === 'block' ? 'block' : 'park' })}
+    />
+    <NumberInput
+      label="Time of an attempt, ms"
+      value={policy.timeoutMs}
+      error={problems['timeout_ms']}
+      onChange={(value) => change({ timeoutMs: String(value) })}
+    />
+    <NumberInput
+      label="Attempts a second"
+      placeholder="Any"
+      value={policy.rateLimit}
+      error={problems['rate_limit']}
+      onChange={(value) => change({ rateLimit: String(value) })}
+    />
+    <NumberInput
+      label="In flight at most"
+      placeholder="64"
+      value={policy.maxInFlight}
+      error={problems['max_in_flight']}
+      onChange={(value) => change({ maxInFlight: String(value) })}
+    />
+  </div>
+);

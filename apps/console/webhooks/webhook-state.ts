@@ -1,0 +1,7 @@
+// What a webhook's fields say together: it sends, it is paused, or its receiver is gone.
+import type { Webhook } from '../api/records.ts';
+
+export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>): string {
+  if (active) return 'active';
+  return disabled_reason === null ? 'paused' : 'disabled';
+}

@@ -1,0 +1,139 @@
+// One webhook: whether it sends, its subscriptions, its keys and its policy.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import { post, put, remove } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange, useRecord } from '../../api/record.ts';
+import type { KeyedWebhook, Webhook } from '../../api/records.ts';
+import { webhookName } from '../../api/names.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Card, Page } from '../../parts/page.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { StateTag } from '../../parts/tag.tsx';
+import { SubscriptionsTable } from '../../subscriptions/subscriptions-table.tsx';
+import { Refused } from '../new-webhook.tsx';
+import { policyOf, requestOf } from '../policy.ts';
+import { PolicyForm } from '../policy-form.tsx';
+import { SigningKey } from '../signing-key.tsx';
+import { stateOf } from '../webhook-state.ts';
+
+const refetchMs = 5_000;
+const parent = { href: '/webhooks', name: 'Webhooks' };
+
+export function WebhookPage({ id }: { readonly id: string }): ReactNode {
+  const { data: webhook, error, refetch } = useRecord<Webhook>(`/v1/webhooks/${encodeURIComponent(id)}`, refetchMs);
+  if (webhook === undefined)
+    return (
+      <Page title="Webhook" parent={parent}>
+        <Card flush>{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
+      </Page>
+    );
+  return (
+    <Page
+      title={webhookName(webhook)}
+      beside={<StateTag state={stateOf(webhook)} />}
+      lead={<span className="mono">{webhook.url}</span>}
+      parent={parent}
+      actions={<Actions webhook={webhook} />}
+    >
+      {webhook.disabled_reason === 'gone' ? (
+        <Refused message="The receiver answered 410: it is gone. Nothing is sent until the webhook is resumed." />
+      ) : null}
+      <Card flush title="Subscriptions" actions={<SubscribeButton id={id} />}>
+        <SubscriptionsTable listenerId={id} />
+      </Card>
+      <Keys webhook={webhook} />
+      <PolicyCard webhook={webhook} />
+    </Page>
+  );
+}
+
+const SubscribeButton = ({ id }: { readonly id: string }): ReactNode => (
+  <Button component={Link} size="xs" variant="default" href={`/subscriptions/new?webhook=${id}`}>
+    Subscribe to a source
+  </Button>
+);
+
+function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const path = `/v1/webhooks/${webhook.id}`;
+  const [, go] = useLocation();
+  const [deleting, setDeleting] = useState(false);
+  const onOff = useChange((verb: 'pause' | 'resume') => post(`${path}/${verb}`));
+  const deletion = useChange(() => remove(path), {
+    done: 'The webhook is deleted.',
+    onDone: () => go('/webhooks'),
+    quiet: true,
+  });
+  return (
+    <>
+      <Button
+        variant={webhook.active ? 'default' : 'filled'}
+        loading={onOff.isPending}
+        onClick={() => onOff.mutate(webhook.active ? 'pause' : 'resume')}
+      >
+        {webhook.active ? 'Pause' : 'Resume'}
+      </Button>
+      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+      <Confirm
+        opened={deleting}
+        title={`Delete ${webhookName(webhook)}?`}
+        verb="Delete webhook"
+        isPending={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setDeleting(false)}
+      >
+        Its subscriptions are deleted too, and nothing more is sent to it. This cannot be undone.
+      </Confirm>
+    </>
+  );
+}
+
+function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const rotation = useChange(
+    () => post<{ readonly data: KeyedWebhook }>(`/v1/webhooks/${webhook.id}/regenerate_signing_key`),
+    { done: 'A new key signs from now on; the former one signs beside it for a day.' },
+  );
+  return (
+    <Card
+      title="Signing"
+      actions={
+        <Button size="xs" variant="default" loading={rotation.isPending} onClick={() => rotation.mutate()}>
+          New signing key
+        </Button>
+      }
+    >
+      <p className="dim small">
+        Each request is signed by {webhook.signature}. After a new key the former one signs too for a day, so that the
+        receiver can change over.
+      </p>
+      <SigningKey webhook={rotation.data?.data ?? webhook} />
+    </Card>
+  );
+}
+
+function PolicyCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
+  const [policy, setPolicy] = useState(() => policyOf(webhook));
+  const save = useChange(() => put(`/v1/webhooks/${webhook.id}`, requestOf(policy)), {
+    done: 'The webhook is saved. Attempts that begin from now on go by it.',
+    quiet: true,
+  });
+  const refused = save.isError ? problemOf(save.error) : undefined;
+  return (
+    <Card title="Policy">
+      <div className="form">
+        {refused === undefined ? null : <Refused message={refused.message} />}
+        <PolicyForm policy={policy} problems={refused?.fields ?? {}} onChange={setPolicy} />
+        <div>
+          <Button loading={save.isPending} onClick={() => save.mutate()}>
+            Save policy
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}

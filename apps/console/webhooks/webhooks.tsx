@@ -1,0 +1,57 @@
+// All webhooks: where events are sent to, and whether they are.
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { useList } from '../api/paging.ts';
+import type { Webhook } from '../api/records.ts';
+import { Ago } from '../parts/now.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { ListTable } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { StateTag } from '../parts/tag.tsx';
+import { stateOf } from './webhook-state.ts';
+
+const refetchMs = 5_000;
+
+const columns: readonly Column<Webhook>[] = [
+  {
+    name: 'Name',
+    cell: ({ id, name, url }) => (
+      <>
+        <Link href={`/webhooks/${id}`} className="row-link clip">
+          {name ?? url}
+        </Link>
+        <span className="dim mono clip" title={url}>
+          {url}
+        </span>
+      </>
+    ),
+  },
+  { name: 'State', cell: (webhook) => <StateTag state={stateOf(webhook)} /> },
+  { name: 'Order', cell: ({ ordered }) => (ordered ? 'One after the other' : 'Any') },
+  { name: 'Signed by', cell: ({ signature }) => signature },
+  { name: 'Created', cell: ({ created_at }) => <Ago ms={created_at * 1_000} /> },
+];
+
+const NewButton = (): ReactNode => (
+  <Button component={Link} href="/webhooks/new">
+    New webhook
+  </Button>
+);
+
+export function Webhooks(): ReactNode {
+  const list = useList<Webhook>('/v1/webhooks', { refetchMs });
+  const empty = (
+    <Empty icon="webhook" title="No webhooks yet" action={<NewButton />}>
+      A webhook is a URL of yours that events are sent to, signed and with retries, once a subscription leads there.
+    </Empty>
+  );
+  return (
+    <Page title="Webhooks" lead="Where events are sent to." actions={<NewButton />}>
+      <Card flush>
+        <ListTable label="Webhooks" list={list} columns={columns} empty={empty} />
+      </Card>
+    </Page>
+  );
+}

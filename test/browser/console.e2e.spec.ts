@@ -1,0 +1,268 @@
+// The console in a browser, as somebody uses it for the first time: from the first source to the first delivery and the first repair, by clicks alone.
+import type { Browser, Page } from 'playwright-core';
+import { Product } from '../support/product.ts';
+import { Receiver, verify } from '../support/receiver.ts';
+import { faultsOf, launch, violations } from './harness/browser.ts';
+import { GatewayFront } from './harness/gateway-front.ts';
+
+/** A step on a machine that others keep busy; an idle one needs a tenth of a second. */
+const stepMs = 30_000;
+/** A story is many steps. */
+const storyMs = 180_000;
+
+let product: Product;
+let front: GatewayFront;
+let receiver: Receiver;
+let browser: Browser;
+let page: Page;
+let faults: readonly string[];
+beforeAll(async () => {
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.1/32' } });
+  front = await GatewayFront.before(product.baseUrl, await product.apiKey());
+  receiver = await Receiver.start();
+  browser = await launch();
+  page = await browser.newPage({ baseURL: front.url });
+  page.setDefaultTimeout(stepMs);
+  faults = faultsOf(page);
+}, 90_000);
+afterAll(async () => {
+  await browser?.close();
+  await front?.close();
+  await receiver?.stop();
+  await product?.remove();
+});
+
+/** Of the page as it stands, by the colours of the light and of the dark. */
+async function expectAccessible(): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await violations(page)).toEqual([]);
+  }
+}
+
+let endpoint = '';
+const send = (customer: string): Promise<Response> =>
+  fetch(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ customer, total: 12.5, items: [{ name: hostile }] }),
+  });
+
+const heading = (name: string) => page.getByRole('heading', { level: 1, name });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** By keys, in place of what stands there. */
+async function writeCode(...lines: readonly string[]): Promise<void> {
+  await page.getByRole('textbox', { name: 'Code' }).click();
+  await page.keyboard.press('Control+A');
+  await page.keyboard.press('Delete');
+  await page.keyboard.type('// by keys\n');
+  for (const line of lines) {
+    await page.keyboard.insertText(line);
+    await page.keyboard.press('Enter');
+  }
+}
+
+/** Runs as a script if anything takes it for more than text. */
+const hostile = '<img src=x onerror="window.wasRun = 1"><script>window.wasRun = 1</script>';
+
+test(
+  'a wrong key is refused in words, the right one leads to the page that was asked for',
+  async () => {
+    await page.goto('/sources');
+    await page.getByRole('textbox', { name: 'API key' }).fill('pd_wrong');
+    await button('Sign in').click();
+    await page.getByText('This key is not valid').waitFor();
+    await expectAccessible();
+    await page.getByRole('textbox', { name: 'API key' }).fill(await product.apiKey());
+    await button('Sign in').click();
+    await heading('Sources').waitFor();
+    await page.getByText('No sources yet').waitFor();
+    await expectAccessible();
+  },
+  storyMs,
+);
+
+test(
+  'a source is written, its mistake is shown with its line, and it is deployed with what it asks for',
+  async () => {
+    await page.getByRole('link', { name: 'New source' }).first().click();
+    await heading('New source').waitFor();
+    await writeCode('export default {', 'name: "Orders"', 'version: "0.1.0",', '};');
+    await button('Check and deploy').click();
+    await page.getByRole('alert').getByText('line 4').waitFor();
+    await writeCode(
+      "export default { name: 'Orders', version: '0.1.0',",
+      "props: { http: '$.interface.http', greeting: { type: 'string', label: 'Greeting' } },",
+      'run({ body }) { console.log(this.greeting, body.customer);',
+      "this.$emit(body, { summary: 'Order of ' + body.customer }); } };",
+    );
+    await button('Check and deploy').click();
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Hello');
+    await expectAccessible();
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Orders ${hostile}`);
+    await button('Deploy').click();
+    await page.getByText('No events yet').waitFor();
+    await expectAccessible();
+  },
+  storyMs,
+);
+
+test(
+  'events are shown as they come, whatever text they hold, and wait while the list is paused',
+  async () => {
+    await page.getByText('Live', { exact: true }).waitFor();
+    endpoint = (await page.locator('.endpoint code').first().textContent()) ?? '';
+    const entry = (customer: string) => page.getByRole('button', { name: `Order of ${customer}` });
+    await send('Ada');
+    await entry('Ada').waitFor();
+    await send(hostile);
+    await entry('<img').waitFor();
+    await entry('<img').click();
+    await button('Copy path event.items').waitFor();
+    await expectAccessible();
+    await button('Pause').click();
+    await send('Grace');
+    await button('Show 1 new').click();
+    await entry('Grace').click();
+    await button('Delete').last().click();
+    await button('Delete event').click();
+    await entry('Grace').waitFor({ state: 'detached' });
+    await entry('<img').click();
+    await button('Copy path event.items').waitFor();
+    expect(await page.evaluate('window.wasRun')).toBeUndefined();
+  },
+  storyMs,
+);
+
+test(
+  'each page of a source has an address, and shows the same when it is opened anew',
+  async () => {
+    const eventUrl = page.url();
+    expect(eventUrl).toContain('?event=');
+    await page.reload();
+    await button('Copy path event.items').waitFor();
+    await page.getByRole('link', { name: 'Logs' }).click();
+    await page.getByText('Hello Ada').first().waitFor();
+    await expectAccessible();
+    await page.getByRole('link', { name: 'Configuration' }).click();
+    expect(await page.getByRole('textbox', { name: 'Greeting' }).inputValue()).toBe('Hello');
+    await page.getByRole('textbox', { name: 'Code' }).waitFor();
+    await expectAccessible();
+    await page.getByRole('textbox', { name: 'Greeting' }).fill('Good evening');
+    await button('Save props').click();
+    await page.getByText('The props are saved.').waitFor();
+  },
+  storyMs,
+);
+
+test(
+  'a webhook is created, its key shown once, and subscribed to the source: the next event arrives',
+  async () => {
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.getByText('No webhooks yet').waitFor();
+    await page.getByRole('link', { name: 'New webhook' }).first().click();
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver.url('/hook'));
+    await page.getByRole('textbox', { name: 'Name' }).fill(`Shop ${hostile}`);
+    await page.getByRole('textbox', { name: 'Seconds before each retry' }).fill('0');
+    await expectAccessible();
+    await button('Create webhook').click();
+    const key = await page.locator('.copy-line code').textContent();
+    await page.getByRole('link', { name: 'Subscribe it to a source' }).click();
+    await heading('New subscription').waitFor();
+    await page.getByRole('combobox', { name: 'Source' }).click();
+    await page.getByRole('option', { name: 'Orders' }).click();
+    await expectAccessible();
+    await button('Subscribe').click();
+    await page.getByText('Nothing sent yet').waitFor();
+    await expectAccessible();
+    await send('Alan');
+    await page.getByRole('region', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
+    await expectAccessible();
+    const [first] = receiver.at('/hook');
+    expect(JSON.parse(first?.body ?? '')).toMatchObject({ customer: 'Alan' });
+    if (first !== undefined) verify(key ?? '', first);
+  },
+  storyMs,
+);
+
+test(
+  'a failing receiver is found on the first page, and once it is mended its parked event is replayed',
+  async () => {
+    receiver.behaviours.set('/hook', 'error');
+    await send('Barbara');
+    await page.getByRole('link', { name: 'Wellspring, overview' }).click();
+    await page.getByRole('link', { name: '1 parked' }).click({ timeout: 60_000 });
+    await page.getByText('attempts exhausted').waitFor();
+    await expectAccessible();
+    receiver.behaviours.delete('/hook');
+    await page.getByRole('link', { name: 'Replay parked' }).click();
+    await button('Count').click();
+    await page.getByText('1 event would be sent again').waitFor();
+    await button('Start replay').click();
+    await page.getByText('1 of 1 delivered').waitFor();
+    await expectAccessible();
+    const replayed = receiver.at('/hook').at(-1);
+    expect(replayed?.headers['webhook-replay']).toBe('true');
+  },
+  storyMs,
+);
+
+test(
+  'a filter is tried on the newest events while it is written',
+  async () => {
+    await page.getByRole('link', { name: 'Filter' }).click();
+    const events = page.getByRole('list', { name: 'Newest events' });
+    await events.getByText('sent', { exact: true }).first().waitFor();
+    await page.getByRole('textbox', { name: 'Filter' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.press('Delete');
+    await page.keyboard.type('{ "customer": ["Alan"] }');
+    await events.getByRole('listitem').filter({ hasText: 'Order of Barbara' }).getByText('left out').waitFor();
+    await events
+      .getByRole('listitem')
+      .filter({ hasText: 'Order of Alan' })
+      .getByText('sent', { exact: true })
+      .waitFor();
+    await expectAccessible();
+    await button('Save filter').click();
+    await page.getByText('The filter is saved.').waitFor();
+  },
+  storyMs,
+);
+
+test(
+  'a webhook is paused, resumed and given a new key, and any page is reached by keys',
+  async () => {
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Go to' }).fill('shop');
+    await expectAccessible();
+    await page.keyboard.press('Enter');
+    await button('Pause').click();
+    await page.getByText('paused', { exact: true }).waitFor();
+    await button('New signing key').click();
+    await page.getByText('Copy it now').waitFor();
+    await expectAccessible();
+    await button('Resume').click();
+    await button('Pause').waitFor();
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await page.getByText('Nothing needs attention').waitFor();
+    await expectAccessible();
+  },
+  storyMs,
+);
+
+test(
+  'nothing broke the policy of content, and a session that ends leads back to the sign-in',
+  async () => {
+    expect(faults).toEqual([]);
+    front.endSessions();
+    await page.getByRole('textbox', { name: 'API key' }).fill(await product.apiKey());
+    await button('Sign in').click();
+    await button('Sign out').click();
+    await page.getByRole('textbox', { name: 'API key' }).waitFor();
+  },
+  storyMs,
+);
