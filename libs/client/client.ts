@@ -9,7 +9,6 @@ import type {
   Component,
   ComponentSummary,
   EventSummary,
-  Filter,
   Health,
   KeyedWebhook,
   NewSource,
@@ -36,6 +35,7 @@ import type {
   NewWebhookRequest,
   Paging,
   PreviewRequest,
+  SubscriptionChange,
   PublishedEvent,
   Repeatable,
   ReplayRequest,
@@ -160,7 +160,7 @@ export class Client {
   }
 
   /** Holds for events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on. */
-  updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
+  updateSubscription(id: string, request: SubscriptionChange): Promise<Subscription> {
     return this.#put(`subscriptions/${segment(id)}`, request);
   }
 

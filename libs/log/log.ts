@@ -1,4 +1,5 @@
 // The log port: topics of partitions of records, owned writers with marks, range reads and tails.
+import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Mark, Positions } from '../domain/mark/messages.ts';
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
 import type { MessageOn } from '../domain/messages-of.ts';
@@ -109,6 +110,12 @@ export type Reply =
   | { readonly type: 'PublishRefused'; readonly correlationId: string }
   /** Delivery goes by a new filter; `correlationId`: of the request that set it. */
   | { readonly type: 'FilterTaken'; readonly correlationId: string; readonly partition: number }
+  /** What came of the trial of a transform; `compiled`: it was only compiled. */
+  | {
+      readonly type: 'TransformTried';
+      readonly correlationId: string;
+      readonly outcome: Transformed | { readonly kind: 'compiled' };
+    }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 
 /** Goes to every gateway instance. */

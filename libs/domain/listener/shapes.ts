@@ -1,5 +1,6 @@
 // What a record about webhooks and subscriptions must hold to be used.
 import { filterShape } from '../delivery/filter/shapes.ts';
+import { transformShape } from '../delivery/transform/shapes.ts';
 import {
   finite,
   flag,
@@ -50,6 +51,8 @@ const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const gone = oneOf('gone');
+const filtered = { filter: optional(filterShape), transform: optional(transformShape) };
+const filterChange = { filter: optional(nullable(filterShape)), transform: optional(nullable(transformShape)) };
 
 const refused = {
   reason: oneOf(
@@ -81,9 +84,9 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
     ...repeatable,
     ...subscriptionId,
     start: optional(position),
-    filter: optional(filterShape),
+    ...filtered,
   },
-  UpdateSubscription: { ...subscriptionId, filter: nullable(filterShape) },
+  UpdateSubscription: { ...subscriptionId, ...filterChange },
   DeleteSubscription: triple,
 };
 
@@ -101,10 +104,10 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   SubscriptionCreated: {
     ...{ ...triple, ...repeatable, ...subscriptionId },
     channelEnds: list(natural),
-    filter: optional(filterShape),
+    ...filtered,
   },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
-  SubscriptionUpdated: { ...subscriptionId, filter: nullable(filterShape), channelEnds: list(natural) },
+  SubscriptionUpdated: { ...subscriptionId, ...filterChange, channelEnds: list(natural) },
   SubscriptionUpdateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
   ListenerGone: { listenerId: ident },

@@ -4,6 +4,7 @@ import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents }
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
 import { deliveryRequests, replayEvents } from '../delivery/replay/shapes.ts';
+import { transformRequests } from '../delivery/transform/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
@@ -27,7 +28,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
-  requests: deliveryRequests,
+  requests: { ...deliveryRequests, ...transformRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,
@@ -52,7 +53,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
 };
 
 /** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
-export const knownVersion = 5;
+export const knownVersion = 6;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 

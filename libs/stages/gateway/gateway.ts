@@ -27,6 +27,7 @@ import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
 import { PublishDesk } from './publish/publish-desk.ts';
 import { Streams } from './streams/streams.ts';
+import { TransformDesk } from './transforms/transform-desk.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
@@ -45,6 +46,7 @@ export class Gateway implements Runnable {
   readonly replies: ReplyDesk;
   readonly publishing: PublishDesk;
   readonly takenFilters: TakenFilters;
+  readonly transforms: TransformDesk;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly #apiKeys = new ApiKeys();
@@ -86,6 +88,9 @@ export class Gateway implements Runnable {
       isFull: (sourceId) => this.replies.isFull(sourceId),
     });
     this.takenFilters = new TakenFilters(log, options.instanceId);
+    this.transforms = new TransformDesk({
+      ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
+    });
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -108,6 +113,7 @@ export class Gateway implements Runnable {
     this.#keyring.check();
     this.replies.open();
     this.publishing.open();
+    this.transforms.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
     await prepareFirstKey({
@@ -130,6 +136,7 @@ export class Gateway implements Runnable {
     this.replies.close();
     this.publishing.close();
     this.takenFilters.close();
+    this.transforms.close();
     await this.#tail.stop();
   }
 

@@ -11,7 +11,7 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   commands: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
   triggers:
     'What starts runs of sources, requests to endpoints and hooks among it, and requests to publish or delete events.',
-  requests: 'What delivery is asked for: replays, and to cancel them.',
+  requests: 'What delivery is asked for: replays, to cancel them, and trials of transforms.',
   workspaces: 'Workspaces and the hashes of their API keys.',
   keys: "Each workspace's data key, wrapped by the master key; it seals the secrets.",
   components: 'The life of sources: deployed, updated, refused, deleted.',
@@ -105,7 +105,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDefined: 'A source as it is now; without data there is none any more.',
   WebhookDefined: 'A webhook as it is now; without data it was deleted.',
   SubscriptionDefined: 'A subscription as it is now; without data it has ended.',
-  FilterDefined: 'Which of its events a subscription wants, and from where on.',
+  FilterDefined: 'Which of its events a subscription wants, what is made of them, and from where on.',
   DefinitionsFolded: 'All that the histories told before there were definitions stands in this partition.',
   AnswerKept: 'The record that a key led to is gone; without data the key is forgotten.',
   EventsDeleted:
@@ -119,6 +119,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   BaseCursorOpened: 'Where a subscription begins in this partition, as earlier programs wrote it.',
   ReplayRequested: 'Send events of a range to a subscription again.',
   ReplayCancelRequested: 'End a replay.',
+  TransformTrialRequested: 'Compile a transform, or try it on an event, for a client that waits.',
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one emitter.',
   DeletionKept: 'Deleted events that a cursor has still to pass.',

@@ -6,7 +6,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { EndedOutcome } from '../transforms/outcome.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { messageIdOf } from '../sending/request.ts';
@@ -38,7 +38,7 @@ export interface Attempt {
 export type WebhookVerdict = Verdict | { readonly kind: 'block' };
 
 export interface Ending {
-  readonly outcome: WebhookOutcome;
+  readonly outcome: EndedOutcome;
   readonly verdict: WebhookVerdict;
   readonly endedAt: Millis;
   readonly nextAttemptAt: Millis | null;

@@ -1,7 +1,7 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
-import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { EndedOutcome } from '../transforms/outcome.ts';
 import { isSilence } from '../sending/reputation.ts';
 import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 
@@ -11,7 +11,7 @@ const notFoundStatus = 404;
 
 export function verdictOn(
   attempt: Attempt,
-  outcome: WebhookOutcome,
+  outcome: EndedOutcome,
   ambient: Pick<Ambient, 'randomBytes'>,
 ): WebhookVerdict {
   if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { kind: 'delivered' };

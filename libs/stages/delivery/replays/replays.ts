@@ -7,7 +7,6 @@ import {
   livingMax,
   runningMax,
 } from '../../../domain/delivery/replay/replay.ts';
-import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Registry } from '../listeners/registry.ts';
@@ -16,6 +15,7 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
+import type { ReplayRecord } from '../transforms/trials.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
 import { ReplayCursor } from './replay-cursor.ts';
 import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
@@ -65,7 +65,7 @@ export class Replays {
     }
   }
 
-  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
+  async take(records: readonly ReplayRecord[], next: number): Promise<void> {
     const { context, outbox } = this.#options;
     // Topics are read side by side: events emitted before the request may not have been read yet.
     const end = await context.log.end('channels', context.partition);
@@ -125,7 +125,7 @@ export class Replays {
     placeCursor(replay, subscription, range, this.#preparation);
   }
 
-  #take(record: RecordOn<'requests'>, end: number): void {
+  #take(record: ReplayRecord, end: number): void {
     const replay = this.#byId.get(record.data.replayId);
     if (record.type === 'ReplayCancelRequested') {
       if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');

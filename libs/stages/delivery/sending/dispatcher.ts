@@ -5,7 +5,6 @@ import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { inTime } from '../../../primitives/time-limit.ts';
-import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
@@ -17,6 +16,8 @@ import { failedAttempt } from '../records/cursor-report.ts';
 import { hasChanged, verdictOn } from '../records/webhook-verdict.ts';
 import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
+import type { AttemptOutcome } from '../transforms/outcome.ts';
+import type { Sender } from '../transforms/sender.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
 import { suspend, takeSuspended } from './admission/suspension.ts';
@@ -24,7 +25,7 @@ import type { Place, Reread, Retry, Sending } from './admission/on-its-way.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
-import { isCurrent, requestOf, sign } from './request.ts';
+import { isCurrent, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
 const restartGapMs = 10;
@@ -32,7 +33,7 @@ const restartGapMs = 10;
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
-  readonly webhook: Webhook;
+  readonly sender: Sender;
   readonly lanes: Lanes;
   readonly ambient: Ambient;
   readonly keyring: Keyring;
@@ -239,39 +240,37 @@ export class Dispatcher {
 
   #send(sending: Sending, keys: readonly SigningKey[]): void {
     const { cursor, event, number } = sending;
-    const { webhook, ambient, fail } = this.#options;
-    const { webhook: target } = cursor.subscription;
+    const { sender, ambient, fail } = this.#options;
     const startedAt = ambient.now();
     const ahead = cursor.signedAhead;
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
-    const { generation } = target;
+    const { generation } = cursor.subscription.webhook;
     const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
     this.#inFlight++;
-    webhook
-      .post(requestOf(target, event, signed, cursor.replayId))
-      .then((outcome) => this.#ended(attempt, sending, outcome), fail);
+    sender.send(attempt, signed).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
   /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */
-  #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
+  #ended(attempt: Attempt, { lane, kind }: Place, outcome: AttemptOutcome): void {
     const { lanes, advanced } = this.#options;
     const { cursor } = attempt;
     if (!this.#dropped) this.#settle(attempt, outcome);
     this.#inFlight--;
     lanes.attempts?.ended(lane.account, outcome);
-    lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
+    lanes.ended(lane, kind, endOf(outcome), outcome.kind === 'dropped' ? 0 : outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;
     advanced(cursor);
     this.lineUp(cursor);
   }
 
-  #settle(attempt: Attempt, outcome: WebhookOutcome): void {
+  #settle(attempt: Attempt, outcome: AttemptOutcome): void {
     const { ambient, stop, blocked } = this.#options;
     const { cursor, event } = attempt;
     // The event was given up while the attempt was in flight, so it is already accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
+    if (outcome.kind === 'dropped') return this.#leaveOut(attempt);
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
@@ -289,6 +288,14 @@ export class Dispatcher {
     }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+  }
+
+  /** Its transform wants it not to be sent. */
+  #leaveOut(attempt: Attempt): void {
+    const { blocked, outbox } = this.#options;
+    blocked.ends(attempt);
+    attempt.cursor.finish(attempt.event.offset, 'filtered');
+    outbox.touch(attempt.cursor);
   }
 
   #record(attempt: Attempt, ending: Ending): void {
