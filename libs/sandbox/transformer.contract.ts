@@ -18,8 +18,7 @@ export function transformerContract(make: () => Transformer): void {
   afterAll(() => transformer.close());
 
   const made = (text: string, event?: unknown): Promise<Transformed> => transformer.transform(transformOf(text, event));
-  const checked = (text: string) =>
-    transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
+  const checked = (text: string) => transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
   const sent = (body: unknown, headers = {}): Transformed => ({
     ...{ kind: 'sent', body: body === undefined ? null : JSON.stringify(body), headers },
   });
@@ -59,7 +58,10 @@ export function transformerContract(make: () => Transformer): void {
     ['a line break in a header', '() => ({ headers: { a: "b\\r\\nc: d" } })'],
     ['headers that are no texts', '() => ({ headers: { a: { b: 1 } } })'],
     ['a list of headers', '() => ({ headers: ["a"] })'],
-    ['too many headers', '() => ({ headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => ["a" + i, "1"])) })'],
+    [
+      'too many headers',
+      '() => ({ headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => ["a" + i, "1"])) })',
+    ],
     ['a body of more than 512 KiB', '() => ({ body: "é".repeat(270000) })'],
     ['a body without an end', '() => { const body = {}; body.body = body; return { body }; }'],
   ])('what returns %s fails', async (_what, text) => {

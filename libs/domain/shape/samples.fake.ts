@@ -162,7 +162,11 @@ export const samples: Samples = {
   },
   subscriptions: {
     SubscriptionDefined: { ...triple, ...made, subscriptionId: 'sub_1', from: 7 },
-    FilterDefined: { subscriptionId: 'sub_1', partition: 0, filters: [{ channelEnds: [7], filter: { a: ['x'] }, transform }] },
+    FilterDefined: {
+      subscriptionId: 'sub_1',
+      partition: 0,
+      filters: [{ channelEnds: [7], filter: { a: ['x'] }, transform }],
+    },
     DefinitionsFolded: { format: 1 },
   },
   answers: {

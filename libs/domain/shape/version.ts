@@ -74,7 +74,10 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
 
 /** Whether a transform is set, taken away, or among those that a subscription has had. */
 function isTransforming(data: unknown): boolean {
-  const { transform, filters: all = [] } = data as { readonly transform?: unknown; readonly filters?: readonly object[] };
+  const { transform, filters: all = [] } = data as {
+    readonly transform?: unknown;
+    readonly filters?: readonly object[];
+  };
   return transform !== undefined || all.some((since) => 'transform' in since);
 }
 

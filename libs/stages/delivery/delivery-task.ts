@@ -33,7 +33,6 @@ import { Overflow } from './sending/overflow.ts';
 import { feederOf } from './sources/feeder-of.ts';
 import type { Feeder } from './sources/feeder.ts';
 import { Sender } from './transforms/sender.ts';
-import { Trials } from './transforms/trials.ts';
 
 export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'delivery'>> {
   readonly start: readonly Position<Reads<'delivery'>>[];
@@ -52,7 +51,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #webhooks: WebhookChanges;
   readonly #openings: Openings;
   readonly #replays: Replays;
-  readonly #trials: Trials;
   #tailAt: number;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
@@ -99,7 +97,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     });
     this.#dispatcher = this.#newDispatcher();
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
-    this.#trials = new Trials(options);
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
@@ -111,7 +108,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) return this.#replays.take(this.#trials.take(records), next);
+    else if (areOf('requests', records)) return this.#replays.take(records, next);
     else this.#takeListeners(records, next);
   }
 

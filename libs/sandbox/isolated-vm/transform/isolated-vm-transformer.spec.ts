@@ -3,7 +3,9 @@ import { until } from '../../../../test/support/until.ts';
 import { transformerContract, transformOf } from '../../transformer.contract.ts';
 import { IsolatedVmTransformer } from './isolated-vm-transformer.ts';
 
-describe('the contract', () => transformerContract(() => new IsolatedVmTransformer()));
+describe('the contract', () => {
+  transformerContract(() => new IsolatedVmTransformer());
+});
 
 let transformer: IsolatedVmTransformer;
 beforeAll(() => {
@@ -63,7 +65,11 @@ test('a transform changes no built-in, and keeps nothing from one call to the ne
     return { body: { seen, name: new Own('x').name, named } };
   }`;
   const call = { ...transformOf(text), subscriptionId: 'sub_same' };
-  const body = { seen: ['undefined', 'undefined', null, null, 'undefined'], name: 'Own', named: { toString: 1, valueOf: 2 } };
+  const body = {
+    seen: ['undefined', 'undefined', null, null, 'undefined'],
+    name: 'Own',
+    named: { toString: 1, valueOf: 2 },
+  };
   for (let time = 0; time < 3; time++)
     expect(await transformer.transform(call)).toEqual({ kind: 'sent', body: JSON.stringify(body), headers: {} });
   const counting = '(() => { let n = 0; return () => ({ body: ++n }); })()';
@@ -76,11 +82,15 @@ test('a transform changes no built-in, and keeps nothing from one call to the ne
 test.each([
   ['a list', '() => { const all = []; for (;;) all.push(new Array(1000).fill(1)); }'],
   ['a text', '() => ({ body: "a".repeat(2 ** 29 - 24) })'],
-])('a memory bomb of %s ends its process at most, and is not run again at once', async (_what, text) => {
-  const call = { ...transformOf(text), subscriptionId: `sub_bomb${subscriptions++}` };
-  expect(await transformer.transform(call)).toMatchObject({ kind: 'failed' });
-  expect(await made('(event) => ({ body: event.n })')).toMatchObject({ body: '1' });
-}, 60_000);
+])(
+  'a memory bomb of %s ends its process at most, and is not run again at once',
+  async (_what, text) => {
+    const call = { ...transformOf(text), subscriptionId: `sub_bomb${subscriptions++}` };
+    expect(await transformer.transform(call)).toMatchObject({ kind: 'failed' });
+    expect(await made('(event) => ({ body: event.n })')).toMatchObject({ body: '1' });
+  },
+  60_000,
+);
 
 test('ten thousand calls take no memory', async () => {
   const call = transformOf('({ n }) => ({ body: { n, text: "x".repeat(1000) } })');

@@ -1,7 +1,11 @@
 // Transforms on isolated-vm, in processes of their own, the first of which starts with the first call.
 import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { failedTransform, type TransformError, type Transformed } from '../../../domain/delivery/transform/transform.ts';
+import {
+  failedTransform,
+  type TransformError,
+  type Transformed,
+} from '../../../domain/delivery/transform/transform.ts';
 import { Transformer, type TransformCall, type TransformText } from '../../transformer.ts';
 import { WorkerPool } from '../worker-pool/worker-pool.ts';
 import { Paces } from './paces.ts';

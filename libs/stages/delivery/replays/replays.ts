@@ -1,4 +1,4 @@
-// The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
+// The replays of one partition: takes the requests to delivery, and runs each replay in its turn, with its own cursor, to its end.
 import type { ReplayReason } from '../../../domain/delivery/replay/messages.ts';
 import {
   dryRunsKeptMax,
@@ -7,6 +7,7 @@ import {
   livingMax,
   runningMax,
 } from '../../../domain/delivery/replay/replay.ts';
+import type { RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Registry } from '../listeners/registry.ts';
@@ -15,7 +16,7 @@ import type { WebhookTarget } from '../listeners/target.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
-import type { ReplayRecord } from '../transforms/trials.ts';
+import { Trials, type ReplayRecord } from '../transforms/trials.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
 import { ReplayCursor } from './replay-cursor.ts';
 import { newReplay, replayAdvanced, replayForgotten, type Replay } from './replay.ts';
@@ -25,7 +26,7 @@ const definedWithinMs = 10_000;
 
 export interface ReplaysOptions
   extends
-    Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
+    Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom' | 'transformer'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -42,6 +43,7 @@ interface Own {
 export class Replays {
   readonly #options: ReplaysOptions;
   readonly #preparation: PreparationOptions;
+  readonly #trials: Trials;
   readonly #byId = new Map<string, Followed>();
   readonly #bySubscription = new Map<string, Own>();
   /** Subscriptions whose definition has not arrived, each with the timer that ends the wait. */
@@ -51,6 +53,7 @@ export class Replays {
   /** `restored`: the replays on the log. */
   constructor(options: ReplaysOptions, restored: readonly Replay[]) {
     this.#options = options;
+    this.#trials = new Trials(options);
     const { replayRoom, dispatcher } = options;
     const holds = (replay: Replay, count: number): boolean => replayRoom.hold(replay, count);
     this.#preparation = { ...options, task: options, holds, due: (cursor) => dispatcher.lineUp(cursor) };
@@ -65,12 +68,13 @@ export class Replays {
     }
   }
 
-  async take(records: readonly ReplayRecord[], next: number): Promise<void> {
+  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
     const { context, outbox } = this.#options;
+    const requests = this.#trials.take(records);
     // Topics are read side by side: events emitted before the request may not have been read yet.
     const end = await context.log.end('channels', context.partition);
     if (this.#closed) return;
-    for (const record of records) context.tolerate(record, () => this.#take(record, end));
+    for (const record of requests) context.tolerate(record, () => this.#take(record, end));
     outbox.moved(positionKey('requests', context.partition), next);
   }
 

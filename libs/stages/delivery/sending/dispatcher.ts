@@ -17,7 +17,7 @@ import { hasChanged, verdictOn } from '../records/webhook-verdict.ts';
 import type { Blocked } from '../records/blocked.ts';
 import type { Feeder } from '../sources/feeder.ts';
 import type { AttemptOutcome } from '../transforms/outcome.ts';
-import type { Sender } from '../transforms/sender.ts';
+import { leaveOut, type Sender } from '../transforms/sender.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
 import { suspend, takeSuspended } from './admission/suspension.ts';
@@ -270,7 +270,7 @@ export class Dispatcher {
     const { cursor, event } = attempt;
     // The event was given up while the attempt was in flight, so it is already accounted for.
     if (cursor.attemptsAt(event.offset) === undefined) return;
-    if (outcome.kind === 'dropped') return this.#leaveOut(attempt);
+    if (outcome.kind === 'dropped') return leaveOut(attempt, this.#options);
     const verdict = verdictOn(attempt, outcome, ambient);
     const endedAt = ambient.now();
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
@@ -288,14 +288,6 @@ export class Dispatcher {
     }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
-  }
-
-  /** Its transform wants it not to be sent. */
-  #leaveOut(attempt: Attempt): void {
-    const { blocked, outbox } = this.#options;
-    blocked.ends(attempt);
-    attempt.cursor.finish(attempt.event.offset, 'filtered');
-    outbox.touch(attempt.cursor);
   }
 
   #record(attempt: Attempt, ending: Ending): void {

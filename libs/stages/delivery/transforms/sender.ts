@@ -1,9 +1,15 @@
 // Sends an attempt: the event as it is, or what its subscription's transform makes of it.
-import { transformMetadata, type TransformError, type Transformed } from '../../../domain/delivery/transform/transform.ts';
+import {
+  transformMetadata,
+  type TransformError,
+  type Transformed,
+} from '../../../domain/delivery/transform/transform.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import { transformOf } from '../filters/subscription-filters.ts';
+import type { Outbox } from '../outbox.ts';
 import type { Attempt } from '../records/attempt-records.ts';
+import type { Blocked } from '../records/blocked.ts';
 import { requestOf, sign, type SignedMessage } from '../sending/request.ts';
 import type { AttemptOutcome } from './outcome.ts';
 
@@ -58,3 +64,16 @@ const messageCharsMax = 1_000;
 
 const placed = ({ message, line, column }: TransformError): string =>
   `${line === null ? '' : `line ${line}, column ${column ?? 1}: `}${message}`.slice(0, messageCharsMax);
+
+/** The attempt's transform wants the event not to be sent. */
+export function leaveOut(attempt: Attempt, { blocked, outbox }: Followers): void {
+  const { cursor, event } = attempt;
+  blocked.ends(attempt);
+  cursor.finish(event.offset, 'filtered');
+  outbox.touch(cursor);
+}
+
+interface Followers {
+  readonly blocked: Blocked;
+  readonly outbox: Pick<Outbox, 'touch'>;
+}

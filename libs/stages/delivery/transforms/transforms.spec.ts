@@ -40,7 +40,9 @@ const counted = (expected: Partial<CursorCounters>): Promise<unknown> =>
 const request = (at = 0) => world.webhook.calls[at]?.request ?? { headers: {} as Record<string, string>, body: '' };
 
 test('what the transform makes of an event is sent, signed, with its headers before the webhook’s own', async () => {
-  await subscribed(since('({ n }, { event_id }) => ({ body: { n, event_id }, headers: { "X-Fixed": "own", a: "b" } })'));
+  await subscribed(
+    since('({ n }, { event_id }) => ({ body: { n, event_id }, headers: { "X-Fixed": "own", a: "b" } })'),
+  );
   await world.start();
   const [eventId] = await world.emit([1]);
   await counted({ delivered: 1 });
@@ -48,9 +50,7 @@ test('what the transform makes of an event is sent, signed, with its headers bef
   expect(JSON.parse(body)).toEqual({ n: 1, event_id: eventId });
   expect(headers).toMatchObject({ 'x-fixed': 'own', a: 'b', 'content-type': 'application/json' });
   const { 'webhook-id': id = '', 'webhook-timestamp': at, 'webhook-signature': signature } = headers;
-  expect(signature).toBe(
-    standardSignature([signingKeyOf(secret)], { id, timestampSeconds: Number(at), body }),
-  );
+  expect(signature).toBe(standardSignature([signingKeyOf(secret)], { id, timestampSeconds: Number(at), body }));
 });
 
 test('an event that it drops is numbered and counted as filtered, and the next one is sent', async () => {
@@ -87,7 +87,11 @@ test('an event keeps the transform of its time: at a retry, after a restart and 
   const third = await world.log.end('channels', 0);
   await world.emit([3]);
   const [one, two] = ['() => ({ body: "first" })', '() => ({ body: "second" })'];
-  const data = { subscriptionId: 'sub_1', partition: 0, filters: [since(one), since(two, second), since(undefined, third)] };
+  const data = {
+    subscriptionId: 'sub_1',
+    partition: 0,
+    filters: [since(one), since(two, second), since(undefined, third)],
+  };
   await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
   await world.stop(0);
   world.webhook.script = () => ({ status: 200 });

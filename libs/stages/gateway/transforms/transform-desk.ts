@@ -64,7 +64,13 @@ export class TransformDesk {
     const { ambient, instanceId, log } = this.#options;
     const type = 'TransformTrialRequested' as const;
     const data = { ...asked, replyTo: instanceId };
-    const envelope = { id, version: versionOf({ type, data }), key: asked.subscriptionId, at: ambient.now(), workspace };
+    const envelope = {
+      id,
+      version: versionOf({ type, data }),
+      key: asked.subscriptionId,
+      at: ambient.now(),
+      workspace,
+    };
     const record: TransformRequest = { ...envelope, type, data, correlationId: id, causationId: id };
     await log.request({ topic: 'requests', partition: partitionOf(asked.emitterId, log.partitions), record });
   }

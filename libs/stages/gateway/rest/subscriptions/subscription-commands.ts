@@ -31,12 +31,7 @@ export interface AskedSubscription {
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
-  {
-    start: asked,
-    filter,
-    transform,
-    ...triple
-  }: SubscriptionTriple & AskedSubscription,
+  { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
   const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };

@@ -62,7 +62,12 @@ export class SubscriptionsController {
     const subscription = await createSubscription(
       this.#gateway,
       caller,
-      { ...tripleOf(input), start: input.start ?? 'now', filter: input.filter ?? null, transform: input.transform ?? null },
+      {
+        ...tripleOf(input),
+        start: input.start ?? 'now',
+        filter: input.filter ?? null,
+        transform: input.transform ?? null,
+      },
       idempotencyKey,
     );
     return { data: [chosenFields(presentSubscription(subscription), input)] };

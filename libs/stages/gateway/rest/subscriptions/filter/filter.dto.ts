@@ -93,9 +93,17 @@ export abstract class PreviewRecord {
   })
   abstract readonly reason: string | null;
 
-  @ApiProperty({ type: TransformedRecord, nullable: true, description: 'What the transform makes of it; null: nothing' })
+  @ApiProperty({
+    type: TransformedRecord,
+    nullable: true,
+    description: 'What the transform makes of it; null: nothing',
+  })
   abstract readonly transformed: TransformedRecord | null;
 
-  @ApiProperty({ type: TransformErrorRecord, nullable: true, description: 'Why the transform fails; null: it does not' })
+  @ApiProperty({
+    type: TransformErrorRecord,
+    nullable: true,
+    description: 'Why the transform fails; null: it does not',
+  })
   abstract readonly error: TransformErrorRecord | null;
 }

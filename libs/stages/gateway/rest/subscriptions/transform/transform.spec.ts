@@ -13,7 +13,8 @@ const manifest: Manifest = {
   ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
   additionalProps: false,
 };
-const transform = '({ n }, { event_name }) => (n === 0 ? null : { body: { n, event_name }, headers: { "x-n": `${n}` } })';
+const transform =
+  '({ n }, { event_name }) => (n === 0 ? null : { body: { n, event_name }, headers: { "x-n": `${n}` } })';
 
 let bed: TestBed;
 let delivery: StageLoop;
@@ -54,9 +55,15 @@ test('a subscription is made with a transform, shows it, keeps it when its filte
   const filter = { n: [1] };
   expect(await put(id, { filter })).toMatchObject({ status: 200, body: { data: { transform, filter } } });
   const other = '() => ({ body: 1 })';
-  expect(await put(id, { transform: other })).toMatchObject({ status: 200, body: { data: { transform: other, filter } } });
+  expect(await put(id, { transform: other })).toMatchObject({
+    status: 200,
+    body: { data: { transform: other, filter } },
+  });
   expect(await shown(id)).toMatchObject({ transform: other, filter });
-  expect(await put(id, { transform: null })).toMatchObject({ status: 200, body: { data: { transform: null, filter } } });
+  expect(await put(id, { transform: null })).toMatchObject({
+    status: 200,
+    body: { data: { transform: null, filter } },
+  });
   expect(await shown(id)).toMatchObject({ transform: null, filter });
 });
 
