@@ -70,6 +70,13 @@ export default {
       to: ours('^libs/domain/', '^libs/stages/($1|loop)/', String.raw`^libs/(${port})/[^/]+\.ts$`),
     },
     {
+      name: 'what-a-gateway-knows-is-no-http',
+      comment: 'Keys, registries and outcomes are followed on the log; requests and answers are built on them.',
+      severity: 'error',
+      from: { path: '^libs/stages/gateway/control/', pathNot: tests },
+      to: { path: '^libs/stages/gateway/(http|rest|endpoint|streams|openapi|publish)/' },
+    },
+    {
       name: 'stages-reach-no-adapter',
       comment: 'Not through a barrel either: a stage process of one engine must not load the clients of another.',
       severity: 'error',

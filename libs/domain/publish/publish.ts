@@ -13,7 +13,7 @@ import type { RecentIds } from './recent-ids.ts';
 export const publishedMax = 1_000;
 
 /** There was no run. */
-const noRun = '';
+const ofNoRun = '';
 
 export interface Published {
   readonly events: readonly EmittedEvent[];
@@ -91,6 +91,6 @@ function eventRecord(
   const emit = emitOf({ channel, event, ...given });
   return {
     ...{ id: recordId, type: 'EventEmitted', version: 1, key: sourceId, at, workspace, correlationId, causationId },
-    data: { emitterId: sourceId, eventId, channel, event, emit, runId: noRun },
+    data: { emitterId: sourceId, eventId, channel, event, emit, runId: ofNoRun },
   };
 }

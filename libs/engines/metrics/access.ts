@@ -1,6 +1,6 @@
 // Who may read the metrics: this machine, and whoever has the token.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import { isSameSecret } from '../../primitives/same-secret.ts';
 
 export interface Reader {
   /** Of the other end of the connection. */
@@ -19,13 +19,7 @@ export function refusalOf({ address, headers }: Reader, token: string | undefine
   if (isLoopback(address) && !forwarding.some((name) => headers[name] !== undefined)) return undefined;
   if (token === undefined) return 'local';
   const given = /^Bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
-  return given !== undefined && isSame(given, token) ? undefined : 'token';
+  return given !== undefined && isSameSecret(given, token) ? undefined : 'token';
 }
 
 const isLoopback = (address = ''): boolean => address === '::1' || /^(::ffff:)?127\./.test(address);
-
-/** Compares in constant time, whatever the lengths. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
-}

@@ -17,7 +17,7 @@ import type { Endpoint } from './control/registry/endpoints.ts';
 import { KeyringFollower } from './control/keyring-follower.ts';
 import { LiveAlerts } from './control/live-alerts.ts';
 import { LogWatch } from './control/log-watch.ts';
-import { Outcomes } from './control/outcomes.ts';
+import { Outcomes } from './control/waiting/outcomes.ts';
 import { TakenFilters } from './control/taken-filters.ts';
 import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { ReplyDesk } from './endpoint/reply-desk.ts';

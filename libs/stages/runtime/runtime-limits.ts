@@ -31,7 +31,7 @@ export const runtimeLimits = {
   windowMax: 32,
   /** The bytes of these triggers. */
   windowBytesMax: MiB,
-  /** A source with more waiting triggers is full: its endpoint answers 429 (docs/api.md, "Limits"). */
+  /** A source with more waiting triggers or requests to publish is full: it answers 429 (docs/api.md, "Limits"). */
   queueFullAt: 500,
   /** At this number its endpoint accepts again; the distance keeps the answer from flickering. */
   queueFreeAt: 250,

@@ -33,7 +33,7 @@ import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Departed } from './source/departed.ts';
 import type { Restored } from './source/restore-sources.ts';
-import { Requests } from './publishing/requests.ts';
+import { Requests } from './requests.ts';
 import { Standing } from './components/standing-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {

@@ -1,4 +1,4 @@
-// The version of records about updates: a program without updates would take a source for what it was before.
+// The versions of records about sources: a program that does not know updates, or channels, would take a source for something else.
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
 import type { SourceCommand, SourceEvent } from '../messages.ts';

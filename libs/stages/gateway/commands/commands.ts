@@ -12,7 +12,7 @@ import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
-import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/outcomes.ts';
+import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/waiting/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';

@@ -1,19 +1,19 @@
 // Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
 import type { Log, Reply } from '../../../log/log.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
 
-/** How waiting ended; `closed`: the gateway stops. */
-export type Reached = HttpAnswer | 'succeeded' | 'failed' | 'timed_out' | 'closed';
+type Answered = HttpAnswer | 'succeeded' | 'failed';
 
-/** Each holds a socket; beyond it clients are told to come back. */
-const waitingMax = 10_000;
+/** How waiting ended; `closed`: the gateway stops. */
+export type Reached = Answered | 'timed_out' | 'closed';
 
 export class ReplyDesk {
   readonly #log: Log;
   readonly #instanceId: string;
-  readonly #waiters = new Map<string, (reached: Reached) => void>();
+  readonly #waiters = new Waiters<Answered>();
   readonly #full = new FullSources();
   #stopReceiving: (() => void) | undefined;
 
@@ -28,7 +28,7 @@ export class ReplyDesk {
 
   close(): void {
     this.#stopReceiving?.();
-    for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
+    this.#waiters.closeAll();
   }
 
   /** How many requests wait. */
@@ -37,7 +37,7 @@ export class ReplyDesk {
   }
 
   get crowded(): boolean {
-    return this.#waiters.size >= waitingMax;
+    return this.#waiters.full;
   }
 
   isFull(sourceId: string): boolean {
@@ -46,26 +46,20 @@ export class ReplyDesk {
 
   /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
   wait(correlationId: string, timeoutMs: number): Promise<Reached> {
-    const { promise, resolve } = Promise.withResolvers<Reached>();
-    const timer = setTimeout(() => this.#reach(correlationId, 'timed_out'), timeoutMs);
-    this.#waiters.set(correlationId, (reached) => {
-      clearTimeout(timer);
-      resolve(reached);
-    });
-    return promise;
+    return this.#waiters.wait(correlationId, timeoutMs);
   }
 
   /** Nobody waits any more. */
   leave(correlationId: string): void {
-    this.#reach(correlationId, 'closed');
+    this.#waiters.reach(correlationId, 'closed');
   }
 
   #receive(reply: Reply): void {
     switch (reply.type) {
       case 'HttpResponded':
-        return this.#reach(reply.correlationId, reply);
+        return this.#waiters.reach(reply.correlationId, reply);
       case 'RunEnded':
-        return this.#reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
+        return this.#waiters.reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
       // For those who wait for delivery.
       case 'FilterTaken':
       case 'TransformTried':
@@ -78,11 +72,5 @@ export class ReplyDesk {
       case 'PublishRefused':
         return undefined;
     }
-  }
-
-  #reach(correlationId: string, reached: Reached): void {
-    const waiter = this.#waiters.get(correlationId);
-    this.#waiters.delete(correlationId);
-    waiter?.(reached);
   }
 }

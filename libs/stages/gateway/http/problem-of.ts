@@ -1,7 +1,8 @@
 // Turns anything thrown into the problem to answer: nothing internal leaks, and bad input is never a 500.
 import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
-import { ApiProblem, tooLarge, unavailable, unknownOutcome } from './api-problem.ts';
+import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
+import { ApiProblem, tooLarge, tooMany, unavailable, unknownOutcome } from './api-problem.ts';
 
 const codesByStatus: Readonly<Record<number, string>> = {
   400: 'invalid_request',
@@ -22,6 +23,7 @@ export const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET
 /** Undefined: a fault of ours, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {
   if (thrown instanceof ApiProblem) return thrown;
+  if (thrown instanceof TooManyWaiting) return tooMany(thrown.message);
   if (thrown instanceof PortError) return ofPort(thrown);
   if (thrown instanceof HttpException) return ofStatus(thrown.getStatus(), thrown.message);
   return ofFramework(thrown);

@@ -6,7 +6,7 @@ import type { BodyRoom } from '../http/bodies/body-room.ts';
 import type { LargeBodies } from '../http/bodies/large-bodies.ts';
 
 interface Waiting {
-  readonly gateway: Pick<Gateway, 'replies' | 'streams'>;
+  readonly gateway: Pick<Gateway, 'replies' | 'publishing' | 'streams'>;
   readonly room: BodyRoom;
   readonly large: LargeBodies;
 }
@@ -16,6 +16,7 @@ export function showWaiting(metrics: Metrics, { gateway, room, large }: Waiting)
     put(families.bodyBytes, {}, room.takenBytes);
     put(families.bodies, {}, large.size);
     put(families.calls, {}, gateway.replies.waiting);
+    put(families.publishes, {}, gateway.publishing.waiting);
     put(families.streams, {}, gateway.streams.count);
   });
 }

@@ -4,15 +4,14 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
 
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
-type Answer = Published | 'gone' | 'timed_out' | 'closed';
+type Answered = Published | 'gone';
 
-/** Each holds a socket; beyond it clients are told to come back. */
-const waitingMax = 10_000;
 /** Per source: one source's waiting requests do not block publishing to others. */
 const ofSourceMax = 1_000;
 
@@ -31,7 +30,7 @@ export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'in
 
 export class PublishDesk {
   readonly #options: PublishDeskOptions;
-  readonly #waiters = new Map<string, (answer: Answer) => void>();
+  readonly #waiters = new Waiters<Answered>();
   /** How many wait, by source. */
   readonly #bySource = new Map<string, number>();
   #stopReceiving: (() => void) | undefined;
@@ -48,7 +47,12 @@ export class PublishDesk {
   /** Answers all waiting requests that the outcome is not known. */
   close(): void {
     this.#stopReceiving?.();
-    for (const correlationId of [...this.#waiters.keys()]) this.#reach(correlationId, 'closed');
+    this.#waiters.closeAll();
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiters.size;
   }
 
   /** Throws ApiProblem 429 before it does anything, 404 or 503 `unknown_outcome` after, or PortError. */
@@ -56,7 +60,7 @@ export class PublishDesk {
     const { sourceId } = asked;
     const waiting = this.#bySource.get(sourceId) ?? 0;
     if (this.#options.isFull(sourceId) || waiting >= ofSourceMax) throw tooMany('The queue of this source is full.');
-    if (this.#waiters.size >= waitingMax) throw tooMany('Too many requests wait to be published.');
+    if (this.#waiters.full) throw tooMany('Too many requests wait to be published.');
     this.#bySource.set(sourceId, waiting + 1);
     try {
       const answer = await this.#answered(asked);
@@ -71,16 +75,16 @@ export class PublishDesk {
   }
 
   /** Undefined: the log, which brings the answer, went away. */
-  async #answered(asked: AskedPublish): Promise<Answer | undefined> {
+  async #answered(asked: AskedPublish): Promise<Answered | 'timed_out' | 'closed' | undefined> {
     const { ambient, watch, limits } = this.#options;
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     // Waits before it sends, since the answer may come before the acknowledgement.
-    const answer = this.#wait(id, limits().respondMs);
+    const answer = this.#waiters.wait(id, limits().respondMs);
     try {
       await this.#append(id, asked);
       return await watch.whileAnswering(answer);
     } finally {
-      this.#reach(id, 'closed');
+      this.#waiters.reach(id, 'closed');
     }
   }
 
@@ -94,24 +98,8 @@ export class PublishDesk {
     await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
   }
 
-  #wait(correlationId: string, timeoutMs: number): Promise<Answer> {
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    const timer = setTimeout(() => this.#reach(correlationId, 'timed_out'), timeoutMs);
-    this.#waiters.set(correlationId, (answer) => {
-      clearTimeout(timer);
-      resolve(answer);
-    });
-    return promise;
-  }
-
   #receive(reply: Reply): void {
-    if (reply.type === 'EventsPublished') this.#reach(reply.correlationId, reply);
-    if (reply.type === 'PublishRefused') this.#reach(reply.correlationId, 'gone');
-  }
-
-  #reach(correlationId: string, answer: Answer): void {
-    const waiter = this.#waiters.get(correlationId);
-    this.#waiters.delete(correlationId);
-    waiter?.(answer);
+    if (reply.type === 'EventsPublished') this.#waiters.reach(reply.correlationId, reply);
+    if (reply.type === 'PublishRefused') this.#waiters.reach(reply.correlationId, 'gone');
   }
 }

@@ -1,5 +1,5 @@
 // The open streams: how many each workspace has, and when they send signs of life.
-import { tooMany } from '../http/api-problem.ts';
+import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import type { Stream } from './stream.ts';
 
 /** A stream costs a connection and some 30 KiB; one workspace leaves half of them to the others. */
@@ -29,11 +29,11 @@ export class OpenStreams {
     return this.#beatAt.keys();
   }
 
-  /** Returns a function to call when the stream has ended; further calls do nothing. Throws ApiProblem 429. */
+  /** Returns a function to call when the stream has ended; further calls do nothing. Throws TooManyWaiting. */
   add(owned: Owned, beatAt: number): () => void {
     const { workspace } = owned;
     if (this.size >= streamsMax.gateway || this.#countOf(workspace) >= streamsMax.workspace)
-      throw tooMany('Too many streams are open.');
+      throw new TooManyWaiting('Too many streams are open.');
     this.#beatAt.set(owned, beatAt);
     this.#ofWorkspace.set(workspace, this.#countOf(workspace) + 1);
     return () => {

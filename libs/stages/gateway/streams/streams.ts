@@ -92,7 +92,7 @@ export class Streams {
     return this.#open.size;
   }
 
-  /** Resolves once the stream has begun, or its client is gone. Throws ApiProblem or PortError before any answer. */
+  /** Resolves once the stream has begun, or its client is gone. Throws ApiProblem, TooManyWaiting or PortError before any answer. */
   async open(response: ServerResponse, headers: () => OutgoingHttpHeaders, opening: Opening): Promise<void> {
     if (this.#closed) throw unavailable('The service is stopping.');
     const stream = new Stream(response, new Selection(opening, opening.asked), this.#unread);

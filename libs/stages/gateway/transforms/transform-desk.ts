@@ -4,12 +4,12 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { tooMany, unavailable } from '../http/api-problem.ts';
 
 export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
-type Waiter = (outcome: Tried | undefined) => void;
 
 /** Each holds a socket and half a MiB at most; beyond it clients are told to come back. */
 const waitingMax = 100;
@@ -24,7 +24,7 @@ export interface TransformDeskOptions extends Pick<GatewayOptions, 'ambient' | '
 
 export class TransformDesk {
   readonly #options: TransformDeskOptions;
-  readonly #waiters = new Map<string, Waiter>();
+  readonly #waiters = new Waiters<Tried>();
   #stopReceiving: (() => void) | undefined;
 
   constructor(options: TransformDeskOptions) {
@@ -34,13 +34,13 @@ export class TransformDesk {
   open(): void {
     const { log, instanceId } = this.#options;
     this.#stopReceiving = log.onReply(instanceId, (reply) => {
-      if (reply.type === 'TransformTried') this.#reach(reply.correlationId, reply.outcome);
+      if (reply.type === 'TransformTried') this.#waiters.reach(reply.correlationId, reply.outcome);
     });
   }
 
   close(): void {
     this.#stopReceiving?.();
-    for (const id of [...this.#waiters.keys()]) this.#reach(id, undefined);
+    this.#waiters.closeAll();
   }
 
   /** Throws ApiProblem 429, or 503 if delivery does not answer in time, or PortError. */
@@ -49,14 +49,14 @@ export class TransformDesk {
     if (this.#waiters.size >= waitingMax) throw tooMany('Too many transforms wait to be tried.');
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     // Waits before it sends, since the answer may come before the acknowledgement.
-    const outcome = this.#wait(id, limits().trialMs);
+    const outcome = this.#waiters.wait(id, limits().trialMs);
     try {
       await this.#append(id, asked);
       const tried = await watch.whileAnswering(outcome);
-      if (tried === undefined) throw unavailable('Delivery, which runs transforms, did not answer in time.');
+      if (typeof tried !== 'object') throw unavailable('Delivery, which runs transforms, did not answer in time.');
       return tried;
     } finally {
-      this.#reach(id, undefined);
+      this.#waiters.reach(id, 'closed');
     }
   }
 
@@ -73,21 +73,5 @@ export class TransformDesk {
     };
     const record: TransformRequest = { ...envelope, type, data, correlationId: id, causationId: id };
     await log.request({ topic: 'requests', partition: partitionOf(asked.emitterId, log.partitions), record });
-  }
-
-  #wait(id: string, timeoutMs: number): Promise<Tried | undefined> {
-    const { promise, resolve } = Promise.withResolvers<Tried | undefined>();
-    const timer = setTimeout(() => this.#reach(id, undefined), timeoutMs);
-    this.#waiters.set(id, (outcome) => {
-      clearTimeout(timer);
-      resolve(outcome);
-    });
-    return promise;
-  }
-
-  #reach(id: string, outcome: Tried | undefined): void {
-    const waiter = this.#waiters.get(id);
-    this.#waiters.delete(id);
-    waiter?.(outcome);
   }
 }

@@ -118,6 +118,10 @@ const serving = {
   bodyBytes: gauge('wellspring_gateway_body_bytes', 'Memory that is set aside for bodies that are being received.'),
   bodies: gauge('wellspring_gateway_bodies_waiting', 'Large bodies that are parsed or wait to be.'),
   calls: gauge('wellspring_gateway_calls_waiting', 'Requests that wait for a run to respond or to end.'),
+  publishes: gauge(
+    'wellspring_gateway_publishes_waiting',
+    'Requests to publish that wait until their events are on the log.',
+  ),
   streams: gauge('wellspring_gateway_streams', 'Open streams of events and runs.'),
   alerts: gauge('wellspring_alerts', 'Live alerts, as `/health` of a gateway lists them.', { code: alertCodes }),
 };

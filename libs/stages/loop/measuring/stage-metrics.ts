@@ -4,46 +4,29 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { Family, Labels } from '../../../primitives/metrics/family.ts';
+import { Looked } from '../../../primitives/metrics/looked.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
 import { families } from './families.ts';
 
-/** What was looked up once, so that counting costs a look into a small map. */
-class Looked<T> {
-  readonly #known = new Map<string, T>();
-  readonly #find: (name: string) => T;
-
-  constructor(find: (name: string) => T) {
-    this.#find = find;
-  }
-
-  of(name: string): T {
-    const known = this.#known.get(name);
-    if (known !== undefined) return known;
-    const found = this.#find(name);
-    this.#known.set(name, found);
-    return found;
-  }
-}
-
 export class StageMetrics {
   readonly #recoveries: Count;
-  readonly #records: Looked<Count>;
+  readonly #records: Looked<string, Count>;
   /** By kind, then by outcome. */
-  readonly #runs: Looked<Looked<Count>>;
-  readonly #runDurations: Looked<Histogram>;
-  readonly #events: Looked<Count>;
-  readonly #latencies: Looked<Histogram>;
-  readonly #parked: Looked<Count>;
+  readonly #runs: Looked<string, Looked<string, Count>>;
+  readonly #runDurations: Looked<string, Histogram>;
+  readonly #events: Count;
+  readonly #latencies: Looked<string, Histogram>;
+  readonly #parked: Looked<string, Count>;
 
   constructor(metrics: Metrics, stage: string) {
-    const counts = (family: Family, labels: (name: string) => Labels): Looked<Count> =>
+    const counts = (family: Family, labels: (name: string) => Labels): Looked<string, Count> =>
       new Looked((name) => metrics.count(family, labels(name)));
     this.#recoveries = metrics.count(families.recoveries, { stage });
     this.#records = counts(families.records, (topic) => ({ stage, topic }));
     this.#runs = new Looked((kind) => counts(families.runs, (outcome) => ({ kind, outcome })));
     this.#runDurations = new Looked((kind) => metrics.histogram(families.runDuration, { kind }));
-    this.#events = counts(families.events, () => ({}));
+    this.#events = metrics.count(families.events, {});
     this.#latencies = new Looked((attempt) => metrics.histogram(families.latency, { attempt }));
     this.#parked = counts(families.parked, (reason) => ({ reason }));
   }
@@ -66,7 +49,7 @@ export class StageMetrics {
   #appended({ type, data, at }: MessageOn<TopicName>): void {
     switch (type) {
       case 'EventEmitted':
-        this.#events.of(type).value++;
+        this.#events.value++;
         return;
       case 'RunFinished':
         this.#runs.of(data.kind).of(data.outcome).value++;

@@ -1,8 +1,8 @@
 // POST /rebuild: rebuilds all views while the live ones stay in use; for the operator, who has the data directory.
-import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
+import { isSameSecret } from '../../../primitives/same-secret.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { StageSettings } from '../../loop/settings.ts';
 import { Projection } from '../projection.ts';
@@ -27,7 +27,7 @@ export class RebuildController {
   @HttpCode(200)
   async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {
     const operatorKey = await this.#operatorKey();
-    if (operatorKey === undefined || !isSame(authorization ?? '', `Bearer ${operatorKey}`)) {
+    if (operatorKey === undefined || !isSameSecret(authorization ?? '', `Bearer ${operatorKey}`)) {
       throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
     }
     return this.#projection.rebuild().catch((error: unknown) => {
@@ -44,10 +44,4 @@ export class RebuildController {
     });
     return text?.trim();
   }
-}
-
-/** Compares in constant time, whatever the lengths. */
-function isSame(given: string, wanted: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
 }

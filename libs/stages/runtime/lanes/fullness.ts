@@ -1,4 +1,4 @@
-// Tells every gateway which sources have too many triggers waiting, and repeats it while they do.
+// Tells every gateway for which sources too much waits (triggers, or requests to publish), and repeats it while it does.
 import { everyGateway } from '../../../log/index.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
@@ -16,7 +16,7 @@ export class Fullness {
     this.#limits = limits;
   }
 
-  /** `waiting`: how many triggers of the source's run lane are not finished. */
+  /** `waiting`: how many triggers of the source's run lane, or requests to publish, are not finished. */
   note(sourceId: string, waiting: number): void {
     if (waiting > this.#limits.queueFullAt && !this.#full.has(sourceId)) {
       this.#full.add(sourceId);

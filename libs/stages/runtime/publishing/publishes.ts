@@ -33,9 +33,9 @@ interface Load {
   bytes: number;
 }
 
-/** A source is full by what waits, too: 500 of this size, or fewer that are larger. */
+/** A waiting request counts as one for each 8 KiB, so that few large ones make a source full, too. */
 const usualBytes = 8 * 1024;
-/** What a request holds beside its events. */
+/** Of a request, beside its events. */
 const envelopeBytes = 1_024;
 
 /** Gateways take no more; what stands on the log all the same must not be an append that is too large. */
@@ -45,7 +45,7 @@ const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
 export class Publishes {
   readonly #options: PublishesOptions;
   readonly #turns = new Turns<Waiting>();
-  /** Of sources that are not known yet, or gone: which of the two is not known either. */
+  /** Of sources of which it is not known yet whether they exist. */
   readonly #held = new Map<string, Waiting[]>();
   readonly #loads = new Map<string, Load>();
 
@@ -90,15 +90,15 @@ export class Publishes {
     for (let first = this.#turns.peek(); first !== undefined; first = this.#turns.peek()) {
       const { sourceId, request, bytes } = first;
       const isKnown = standing.get(sourceId) !== undefined;
-      const mayBe = isKnown && isWithinBounds(first);
+      const isAccepted = isKnown && isWithinBounds(first);
       if (!isKnown && !standing.isSettled(request.offset)) {
         this.#held.set(sourceId, [...this.#turns.shiftSource()]);
         continue;
       }
-      isFull = mayBe && !this.#publish(first, { batch, bytesMax });
+      isFull = isAccepted && !this.#publish(first, { batch, bytesMax });
       if (isFull) break;
       taken++;
-      if (!mayBe) batch.refusePublish(request);
+      if (!isAccepted) batch.refusePublish(request);
       this.#turns.shift();
       this.#options.backlog.publishDone(request.offset, bytes);
       this.#note(first, -1);

@@ -9,9 +9,10 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { OutcomeOf } from '../../control/outcomes.ts';
+import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
-import { invalidRequest, unknownOutcome } from '../../http/api-problem.ts';
+import { unknownOutcome } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../http/input/position.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -62,9 +63,12 @@ function startOf(
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<ReplayPosition> {
   if (emitterId === everyEmitter && typeof asked === 'object' && 'event_id' in asked)
-    throw invalidRequest(`start: to begin with an event, name its source as emitter_id, not ${everyEmitter}.`, {
-      field: 'start',
-    });
+    throw problemsOf([
+      {
+        field: 'start',
+        message: `start: to begin with an event, name its source as emitter_id, not ${everyEmitter}`,
+      },
+    ]);
   return askedPosition(gateway, caller, asked, { field: 'start', emitterId, eventName });
 }
 

@@ -18,7 +18,8 @@ import { cursorOfId } from '../../http/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
-import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { findSubscription } from './find-subscription.ts';
+import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
@@ -128,7 +129,12 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SubscriptionDetailRecord>> {
-    return { data: chosenFields(await subscriptionDetail(this.#gateway, await this.#find(caller, id)), input) };
+    return {
+      data: chosenFields(
+        await subscriptionDetail(this.#gateway, await findSubscription(this.#gateway, caller, id)),
+        input,
+      ),
+    };
   }
 
   @Put('subscriptions/:id')
@@ -146,7 +152,7 @@ export class SubscriptionsController {
     @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SubscriptionRecord>> {
-    const subscription = await this.#find(caller, id);
+    const subscription = await findSubscription(this.#gateway, caller, id);
     const change = changeOf(input);
     await checkTransform(this.#gateway, caller, subscription, change.transform);
     const isChanged = Object.keys(change).length > 0;
@@ -167,7 +173,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(PreviewDto) input: PreviewDto,
   ): Promise<One<PreviewRecord>> {
-    const subscription = await this.#find(caller, id);
+    const subscription = await findSubscription(this.#gateway, caller, id);
     return { data: chosenFields(await preview(this.#gateway, caller, subscription, input), input) };
   }
 
@@ -204,14 +210,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,
   ): Promise<void> {
-    await deleteSubscription(this.#gateway, caller, await this.#find(caller, id));
-  }
-
-  async #find(caller: Caller, id: string): Promise<SubscriptionView> {
-    checkId('sub', id);
-    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
-    if (subscription === undefined) throw notFound();
-    return subscription;
+    await deleteSubscription(this.#gateway, caller, await findSubscription(this.#gateway, caller, id));
   }
 }
 

@@ -5,7 +5,7 @@ import type { WebhookView } from '../../../../domain/views/webhooks.view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { OutcomeOf } from '../../control/outcomes.ts';
+import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Gateway } from '../../gateway.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';

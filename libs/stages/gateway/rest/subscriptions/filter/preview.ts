@@ -72,9 +72,10 @@ async function eventOf(
   if (eventId === undefined) return { event: input.event ?? null };
   const of = emitterId === everyEmitter ? (input.emitter_id ?? undefined) : emitterId;
   if (of === undefined)
-    throw invalidRequest('Give `emitter_id`: the subscription is to every source.', {
-      ...{ problems: [{ field: 'emitter_id', message: 'emitter_id is needed' }] },
-    });
+    throw invalidRequest(
+      'Give `emitter_id`: the subscription is to every source.',
+      problemOfField('emitter_id', 'emitter_id is needed'),
+    );
   const found = await findOwned<EventView>(gateway, caller, 'events', eventKey(of, eventId));
   if (found === undefined) throw notFound({ field: 'event_id' });
   return { event: found.event, at: found };

@@ -4,13 +4,12 @@ import { logsChannel } from '../../../../../domain/channel/service/printed-run.t
 import type { Millis } from '../../../../../domain/message.ts';
 import { orderOfTime, type EventView } from '../../../../../domain/views/events.view.ts';
 import type { PositionView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import { rangeCountMax } from '../../../../../view-store/catalog.ts';
 import type { ViewBuild } from '../../../../../view-store/view-store.ts';
 import type { LagRecord } from './subscription-detail.dto.ts';
 
-/** Counting a range stops here (`ViewBuild.count`). */
-const rangeMax = 10_000;
 /** Events counted for one answer: each is a step through an index. */
-const countedMax = 2 * rangeMax;
+const countedMax = 2 * rangeCountMax;
 
 export const timeOfEvent = (eventId: string): Millis => timeOfOrder(eventOrder(eventId));
 
@@ -35,7 +34,11 @@ export class LagReader {
     this.#counted += events;
     const waitsSince = isBlocked && position.eventId !== null ? timeOfEvent(position.eventId) : undefined;
     const since = waitsSince ?? (events === 0 ? this.#now : await this.#firstAfter(list, from));
-    return { events, capped: events >= rangeMax, seconds: Math.max(0, Math.round((this.#now - since) / 100) / 10) };
+    return {
+      events,
+      capped: events >= rangeCountMax,
+      seconds: Math.max(0, Math.round((this.#now - since) / 100) / 10),
+    };
   }
 
   /** Sorts just before every later event; undefined: not known. Events of `$logs` are not listed. */

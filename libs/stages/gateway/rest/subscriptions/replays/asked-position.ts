@@ -4,7 +4,7 @@ import type { ReplayPosition } from '../../../../../domain/delivery/replay/posit
 import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { invalidRequest } from '../../../http/api-problem.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/input/position.ts';
 
 export interface PositionOf {
@@ -29,8 +29,10 @@ export async function askedPosition(
   const found = await gateway.views().get('events', eventKey(emitterId, asked.event_id));
   const event = found?.value as EventView | undefined;
   if (found === undefined || event?.workspace !== caller.workspace)
-    throw invalidRequest(`${field}: there is no event ${asked.event_id} of ${emitterId}.`, { field });
+    throw problemsOf([{ field, message: `${field}: there is no event ${asked.event_id} of ${emitterId}` }]);
   if (!matchesChannel(eventName, event.channel))
-    throw invalidRequest(`${field}: event ${asked.event_id} is on a channel that is not subscribed to.`, { field });
+    throw problemsOf([
+      { field, message: `${field}: event ${asked.event_id} is on a channel that is not subscribed to` },
+    ]);
   return { by: 'event', value: found.version };
 }

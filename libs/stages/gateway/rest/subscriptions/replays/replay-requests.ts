@@ -11,6 +11,7 @@ import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, invalidRequest, notFound, unavailable } from '../../../http/api-problem.ts';
+import { problemsOf } from '../../../http/input/field-problem.ts';
 import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';
 import type { ReplayDto } from './replays.dto.ts';
@@ -101,15 +102,14 @@ async function emitterOf(
   const given = asked ?? undefined;
   if (emitterId !== everyEmitter) {
     if (given === undefined || given === emitterId) return emitterId;
-    throw invalidRequest(`emitter_id: this subscription is to ${emitterId} only.`, { field: 'emitter_id' });
+    throw emitterProblem(`emitter_id: this subscription is to ${emitterId} only`);
   }
-  if (given === undefined)
-    throw invalidRequest('emitter_id must name one source: this subscription is to every one.', {
-      field: 'emitter_id',
-    });
+  if (given === undefined) throw emitterProblem('emitter_id must name one source: this subscription is to every one');
   if ((await findOwned(gateway, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
   return given;
 }
+
+const emitterProblem = (message: string): ApiProblem => problemsOf([{ field: 'emitter_id', message }]);
 
 async function send(gateway: Gateway, caller: Caller, request: Decided<DeliveryRequest>): Promise<void> {
   const { ambient, log } = gateway.options;

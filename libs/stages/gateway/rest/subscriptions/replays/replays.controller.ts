@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../../../domain/id.ts';
-import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import type { ReplayView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { Gateway } from '../../../gateway.ts';
 import { chosenFields } from '../../../http/answer.ts';
@@ -17,6 +17,7 @@ import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/input/paging.dto.ts';
 import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
+import { findSubscription } from '../find-subscription.ts';
 import { checkId, findOwned } from '../../owned.ts';
 import { readPage } from '../../page-reader.ts';
 import type { Place } from '../../page-reader.ts';
@@ -62,7 +63,7 @@ export class ReplaysController {
     @Repeating() { idempotencyKey, reply }: Repeated,
     @Input(ReplayDto) input: ReplayDto,
   ): Promise<One<ReplayRecord | ReplayCountRecord>> {
-    const subscription = await this.#subscription(caller, id);
+    const subscription = await findSubscription(this.#gateway, caller, id);
     const replay = await requestReplay(this.#gateway, caller, subscription, { input, idempotencyKey });
     if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
     if (replay.state !== 'done') throw invalidRequest(`The events cannot be counted: ${replay.reason ?? 'cancelled'}.`);
@@ -82,7 +83,7 @@ export class ReplaysController {
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ReplayRecord>> {
-    await this.#subscription(caller, id);
+    await findSubscription(this.#gateway, caller, id);
     const list = {
       view: 'replays',
       index: 'bySubscription',
@@ -120,13 +121,6 @@ export class ReplaysController {
   ): Promise<One<ReplayRecord>> {
     const replay = await this.#replay(caller, id, replayId);
     return { data: chosenFields(presentReplay(await cancelReplay(this.#gateway, caller, replay)), input) };
-  }
-
-  async #subscription(caller: Caller, id: string): Promise<SubscriptionView> {
-    checkId('sub', id);
-    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
-    if (subscription === undefined) throw notFound();
-    return subscription;
   }
 
   async #replay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {

@@ -173,7 +173,7 @@ test('a sequence that was never given cannot be counted', async () => {
 test('a subscription to every source names the one that is replayed, and cannot begin with an event', async () => {
   const { id, path } = await subscribe({ emitter_id: 'dc_*' });
   const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {} });
-  expect([unnamed.status, unnamed.body.details]).toEqual([400, { field: 'emitter_id' }]);
+  expect([unnamed.status, unnamed.body.details]).toMatchObject([400, { problems: [{ field: 'emitter_id' }] }]);
   const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { emitter_id: foreign } });
   await done(id, (asked.body.data as Replay).id);
   expect(sentTo(path)).toEqual([1]);

@@ -1,9 +1,10 @@
 // Requests that wait for the outcome of their command, resolved when it arrives on the tail.
-import type { AwaitedTopic, FollowedTopic } from '../../../domain/flow.ts';
-import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { Page } from '../../../log/log.ts';
-import { tooMany, unavailable } from '../http/api-problem.ts';
-import type { Follower } from './control-tail.ts';
+import type { AwaitedTopic, FollowedTopic } from '../../../../domain/flow.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import type { RecordOn } from '../../../../domain/messages-of.ts';
+import type { Page } from '../../../../log/log.ts';
+import type { Follower } from '../control-tail.ts';
+import { TooManyWaiting } from './too-many-waiting.ts';
 
 /** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
 const waitingMax = 1_000;
@@ -46,9 +47,9 @@ export class Outcomes implements Follower {
   readonly #waiters = new Map<string, Waiter>();
   readonly #touched = new Set<string>();
 
-  /** Throws ApiProblem 429 when too many wait. To be called before the command is sent. */
+  /** Throws TooManyWaiting. To be called before the command is sent. */
   wait(correlationId: string, { endings, beginning }: Endings): Waiting {
-    if (this.#waiters.size >= waitingMax) throw tooMany('Too many requests wait for their outcome.');
+    if (this.#waiters.size >= waitingMax) throw new TooManyWaiting('Too many requests wait for their outcome.');
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     promise.catch(() => {});
     const waiter: Waiter = {
@@ -90,7 +91,7 @@ export class Outcomes implements Follower {
 
   /** The gateway stops. */
   close(): void {
-    for (const waiter of this.#waiters.values()) waiter.reject(unavailable('The service is stopping.'));
+    for (const waiter of this.#waiters.values()) waiter.reject(new PortError('closed', 'The gateway stops.'));
     this.#waiters.clear();
   }
 }

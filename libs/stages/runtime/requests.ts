@@ -1,20 +1,20 @@
 // What is asked of a source beside its runs: to publish events and to delete some, both with the next append.
-import type { DeletionRequest } from '../../../domain/channel/messages.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
-import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { Deletions } from '../deletions/deletions.ts';
-import type { DeletionsOptions } from '../deletions/deletions.ts';
-import { sizes } from '../../../domain/sizes.ts';
-import type { Finished } from '../outcome/finished.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
-import type { SourceStates } from '../source/source-states.ts';
-import { Publishes } from './publishes.ts';
-import type { PublishesOptions } from './publishes.ts';
+import type { DeletionRequest } from '../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../domain/message.ts';
+import type { PublishRequest } from '../../domain/publish/messages.ts';
+import { Deletions } from './deletions/deletions.ts';
+import type { DeletionsOptions } from './deletions/deletions.ts';
+import { sizes } from '../../domain/sizes.ts';
+import type { Finished } from './outcome/finished.ts';
+import type { OutputBatch } from './outcome/output-batch.ts';
+import type { SourceStates } from './source/source-states.ts';
+import { Publishes } from './publishing/publishes.ts';
+import type { PublishesOptions } from './publishing/publishes.ts';
 
-/** Of an append, where runs have ended: most of it is for them. */
+/** Of an append that takes runs, too: most of it is for them. */
 const publishedShare = 0.25;
-/** What is told of a run on `$logs`, at most. */
-const toldBytes = sizes.consoleBytes + 4_096;
+/** The largest record of a run on `$logs`. */
+const logEventBytes = sizes.consoleBytes + 4_096;
 
 /** What else comes into the batch. */
 interface Next {
@@ -28,7 +28,7 @@ export class Requests {
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
   readonly #states: SourceStates;
-  /** The last append was filled by what had ended: the next has room for what is published. */
+  /** Nothing that waits to be published fitted into the last append: the next is for it alone. */
   #isBehind = false;
 
   constructor(options: DeletionsOptions & PublishesOptions) {
@@ -67,7 +67,7 @@ export class Requests {
   /** Bytes for what is published: all of an append, or a part beside which what has ended fits too. */
   #share(bytesMax: number, { ended, isDue }: Next): number {
     if (ended === undefined) return isDue ? bytesMax * publishedShare : bytesMax;
-    const beside = ended.bytes + this.#states.of(ended.trigger).bytes + toldBytes;
+    const beside = ended.bytes + this.#states.of(ended.trigger).bytes + logEventBytes;
     return Math.min(bytesMax * publishedShare, bytesMax - beside);
   }
 }

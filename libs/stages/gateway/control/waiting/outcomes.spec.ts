@@ -1,4 +1,4 @@
-import type { Page } from '../../../log/log.ts';
+import type { Page } from '../../../../log/log.ts';
 import { Outcomes } from './outcomes.ts';
 import type { OutcomeRecord } from './outcomes.ts';
 
@@ -46,5 +46,5 @@ test('who waits when the gateway stops is told so', async () => {
   const outcomes = new Outcomes();
   const { outcome } = outcomes.wait('c', { endings: [] });
   outcomes.close();
-  await expect(outcome).rejects.toMatchObject({ status: 503, code: 'unavailable' });
+  await expect(outcome).rejects.toMatchObject({ name: 'PortError', code: 'closed' });
 });

@@ -1,0 +1,17 @@
+// Keeps what was looked up once, so that counting costs a look into a small map.
+export class Looked<Name, T> {
+  readonly #known = new Map<Name, T>();
+  readonly #find: (name: Name) => T;
+
+  constructor(find: (name: Name) => T) {
+    this.#find = find;
+  }
+
+  of(name: Name): T {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const found = this.#find(name);
+    this.#known.set(name, found);
+    return found;
+  }
+}

@@ -1,0 +1,8 @@
+// Comparison of secrets.
+import { createHash, timingSafeEqual } from 'node:crypto';
+
+/** Compares in constant time, whatever the lengths. */
+export function isSameSecret(given: string, wanted: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(wanted));
+}
