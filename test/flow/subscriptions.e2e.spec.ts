@@ -127,7 +127,7 @@ test(
     expect(await client.preview(id, { event: { n: 5 } })).toMatchObject({ error: { line: 1 } });
     await client.updateSubscription(id, { transform: null });
     const before = cast.receiver.at('/transformed').slice(0, 3);
-    await client.replay(id, { to: { sequence: 4 } });
+    await client.replay(id, { from: { sequence: 1 }, to: { sequence: 4 } });
     const again = await until('the replay', () => {
       const replayed = cast.receiver.at('/transformed').filter(({ headers }) => 'webhook-replay' in headers);
       return replayed.length >= 3 && replayed;
