@@ -10,6 +10,9 @@ export const transformOf = (text: string, event: unknown = { n: 1, items: ['a'] 
   },
 });
 
+/** The first call starts a process, and a busy machine starts it slowly. */
+const startMs = 60_000;
+
 export function transformerContract(make: () => Transformer): void {
   let transformer: Transformer;
   beforeAll(() => {
@@ -23,29 +26,41 @@ export function transformerContract(make: () => Transformer): void {
     ...{ kind: 'sent', body: body === undefined ? null : JSON.stringify(body), headers },
   });
 
-  test('a function makes a body and headers of an event and what is told of it', async () => {
-    expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
-    const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
+  test(
+    'a function makes a body and headers of an event and what is told of it',
+    async () => {
+      expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
+      const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
       const body = [event_id, event_name, new Date(at).toISOString()];
       return { body, headers: { 'X-Kind': event.items[0] } };
     }`;
-    const body = ['1700000000000-7', 'orders', '2023-11-14T22:13:20.000Z'];
-    expect(await made(text)).toEqual(sent(body, { 'X-Kind': 'a' }));
-    expect(await made('() => ({ body: null })')).toEqual(sent(null));
-  });
+      const body = ['1700000000000-7', 'orders', '2023-11-14T22:13:20.000Z'];
+      expect(await made(text)).toEqual(sent(body, { 'X-Kind': 'a' }));
+      expect(await made('() => ({ body: null })')).toEqual(sent(null));
+    },
+    startMs,
+  );
 
-  test('without a body the event goes as it is, and null lets it go nowhere', async () => {
-    expect(await made('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
-    expect(await made('() => ({})')).toEqual(sent(undefined));
-    expect(await made('() => null')).toEqual({ kind: 'dropped' });
-  });
+  test(
+    'without a body the event goes as it is, and null lets it go nowhere',
+    async () => {
+      expect(await made('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
+      expect(await made('() => ({})')).toEqual(sent(undefined));
+      expect(await made('() => null')).toEqual({ kind: 'dropped' });
+    },
+    startMs,
+  );
 
-  test('what throws fails with its message and its place', async () => {
-    const text = '(event) => {\n  const { id } = event.issue;\n  return { body: id };\n}';
-    const outcome = await made(text);
-    expect(outcome).toMatchObject({ kind: 'failed', error: { line: 2 } });
-    expect(JSON.stringify(outcome)).toContain("Cannot destructure property 'id'");
-  });
+  test(
+    'what throws fails with its message and its place',
+    async () => {
+      const text = '(event) => {\n  const { id } = event.issue;\n  return { body: id };\n}';
+      const outcome = await made(text);
+      expect(outcome).toMatchObject({ kind: 'failed', error: { line: 2 } });
+      expect(JSON.stringify(outcome)).toContain("Cannot destructure property 'id'");
+    },
+    startMs,
+  );
 
   test.each([
     ['nothing', '() => {}'],
@@ -64,14 +79,22 @@ export function transformerContract(make: () => Transformer): void {
     ],
     ['a body of more than 512 KiB', '() => ({ body: "é".repeat(270000) })'],
     ['a body without an end', '() => { const body = {}; body.body = body; return { body }; }'],
-  ])('what returns %s fails', async (_what, text) => {
-    expect(await made(text)).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
-  });
+  ])(
+    'what returns %s fails',
+    async (_what, text) => {
+      expect(await made(text)).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
+    },
+    startMs,
+  );
 
-  test('what does not parse is refused with its line and column, and so is what is no function', async () => {
-    expect(await checked('(event) => ({ body: event })')).toBeUndefined();
-    expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
-    for (const text of ['({ body: 1 })', '42', '', '(() => { throw new Error("no") })()'])
-      expect(await checked(text)).toMatchObject({ message: expect.any(String) as string });
-  });
+  test(
+    'what does not parse is refused with its line and column, and so is what is no function',
+    async () => {
+      expect(await checked('(event) => ({ body: event })')).toBeUndefined();
+      expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
+      for (const text of ['({ body: 1 })', '42', '', '(() => { throw new Error("no") })()'])
+        expect(await checked(text)).toMatchObject({ message: expect.any(String) as string });
+    },
+    startMs,
+  );
 }

@@ -49,9 +49,13 @@ test.each([
   ['memory of its own', '() => { new WebAssembly.Memory({ initial: 60000 }); }', 'WebAssembly is not defined'],
   ['memory that is shared', '() => { new SharedArrayBuffer(8); }', 'SharedArrayBuffer is not defined'],
   ['a proxy for a result', '() => new Proxy({}, { ownKeys() { throw new Error("trap"); } })', 'Error: trap'],
-])('%s ends as a failure that says so', async (_what, text, message) => {
-  expect(await made(text)).toMatchObject(failedWith(message));
-});
+])(
+  '%s ends as a failure that says so',
+  async (_what, text, message) => {
+    expect(await made(text)).toMatchObject(failedWith(message));
+  },
+  60_000,
+);
 
 test('a transform changes no built-in, and keeps nothing from one call to the next', async () => {
   const text = `(event) => {
@@ -77,7 +81,7 @@ test('a transform changes no built-in, and keeps nothing from one call to the ne
   for (let time = 0; time < 3; time++) expect(await transformer.transform(counts)).toMatchObject({ body: '1' });
   for (const broken of ['1)); globalThis.x = 1; (() => (1', '1); globalThis.x = 1; (1'])
     expect(await made(broken)).toMatchObject({ kind: 'failed' });
-});
+}, 60_000);
 
 test.each([
   ['a list', '() => { const all = []; for (;;) all.push(new Array(1000).fill(1)); }'],

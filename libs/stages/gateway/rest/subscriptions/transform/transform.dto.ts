@@ -33,7 +33,7 @@ export abstract class TransformedRecord {
   @ApiAnyJson({ description: 'What is sent' })
   abstract readonly body: Json;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { 'x-kind': 'issue' } })
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'string' }, example: { subject: 'issue' } })
   abstract readonly headers: Readonly<Record<string, string>>;
 }
 
