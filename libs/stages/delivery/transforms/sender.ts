@@ -7,6 +7,7 @@ import {
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { Webhook } from '../../../webhooks/webhook.ts';
 import { transformOf } from '../filters/subscription-filters.ts';
+import type { WebhookTarget } from '../listeners/target.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Attempt } from '../records/attempt-records.ts';
 import type { Blocked } from '../records/blocked.ts';
@@ -31,25 +32,30 @@ export class Sender {
   }
 
   async #transformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
-    const { subscriptionId, workspace } = attempt.cursor.subscription;
+    const { subscriptionId, workspace, webhook } = attempt.cursor.subscription;
     const { event } = attempt;
+    // As it is now: it may be changed meanwhile, and the attempt has begun.
+    const target = { ...webhook };
     const metadata = transformMetadata(subscriptionId, event);
     const begunAt = performance.now();
     const given = { subscriptionId, workspace, text, event: event.body, metadata };
     const made = await this.#transformer.transform(given);
-    if (made.kind === 'sent') return this.#post(attempt, made);
+    if (made.kind === 'sent') return this.#post(attempt, target, made);
     if (made.kind === 'dropped') return made;
     const durationMs = Math.round(performance.now() - begunAt);
     return { kind: 'failed', failure: 'transform_failed', message: placed(made.error), durationMs };
   }
 
   /** Its own headers go before the webhook's, and never before those of the service. */
-  #post(attempt: Attempt, { body, headers }: Extract<Transformed, { kind: 'sent' }>): Promise<AttemptOutcome> {
-    const { cursor, keys, startedAt } = attempt;
-    const { subscription, replayId } = cursor;
+  #post(
+    { cursor, keys, startedAt, ...attempt }: Attempt,
+    { url, timeoutMs, headers: fixed }: WebhookTarget,
+    { body, headers }: Extract<Transformed, { kind: 'sent' }>,
+  ): Promise<AttemptOutcome> {
     const event = { ...attempt.event, body: body ?? attempt.event.body };
-    const target = { ...subscription.webhook, headers: merged(subscription.webhook.headers, headers) };
-    return this.#webhook.post(requestOf(target, event, sign(event, subscription, keys, startedAt), replayId));
+    const signed = sign(event, cursor.subscription, keys, startedAt);
+    const target = { url, timeoutMs, headers: merged(fixed, headers) };
+    return this.#webhook.post(requestOf(target, event, signed, cursor.replayId));
   }
 }
 
