@@ -12,7 +12,6 @@ import type {
   Component,
   ComponentSummary,
   EventSummary,
-  Filter,
   Health,
   KeyedWebhook,
   NewSource,
@@ -39,6 +38,7 @@ import type {
   Paging,
   PositionsRequest,
   PreviewRequest,
+  SubscriptionChange,
   PublishedEvent,
   Repeatable,
   ReplayRequest,
@@ -173,7 +173,7 @@ export class Client extends DeliveryClient {
   }
 
   /** Holds for events emitted after it has resolved; if delivery does not answer within 5 s, from a little later on. */
-  updateSubscription(id: string, request: { readonly filter: Filter | null }): Promise<Subscription> {
+  updateSubscription(id: string, request: SubscriptionChange): Promise<Subscription> {
     return this.#put(`subscriptions/${segment(id)}`, request);
   }
 

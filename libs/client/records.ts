@@ -69,6 +69,9 @@ export interface Preview {
   readonly matches: boolean;
   /** The first field that is not as the filter wants it. */
   readonly reason: string | null;
+  /** What the transform makes of the event. */
+  readonly transformed: { readonly body: unknown; readonly headers: Readonly<Record<string, string>> } | null;
+  readonly error: { readonly message: string; readonly line: number | null; readonly column: number | null } | null;
 }
 
 export interface Subscription {
@@ -79,6 +82,8 @@ export interface Subscription {
   readonly event_name: string;
   /** Null: it wants all these events. */
   readonly filter: Filter | null;
+  /** Null: they are sent as they are. */
+  readonly transform: string | null;
   readonly created_at: number;
 }
 

@@ -88,6 +88,8 @@ export interface ReplayRequest {
 
 export interface NewSubscriptionRequest extends SubscriptionRequest {
   readonly filter?: Filter;
+  /** A JavaScript function `(event, metadata) => ({ body, headers })` or null. */
+  readonly transform?: string;
   /** The first event to deliver; absent: the next one. */
   readonly start?: StartPosition;
 }
@@ -99,6 +101,14 @@ export interface PreviewRequest {
   readonly event?: unknown;
   /** In place of the subscription's own; null: none. */
   readonly filter?: Filter | null;
+  /** The same. */
+  readonly transform?: string | null;
+}
+
+/** What is absent stays; null: none. */
+export interface SubscriptionChange {
+  readonly filter?: Filter | null;
+  readonly transform?: string | null;
 }
 
 /** One of the ways to say which code it is. */

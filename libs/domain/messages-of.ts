@@ -13,6 +13,7 @@ import type {
 import type { CursorEvent, DeliveryEvent } from './delivery/messages.ts';
 import type { IndexEvent } from './delivery/indexing/messages.ts';
 import type { DeliveryRequest, ReplayEvent } from './delivery/replay/messages.ts';
+import type { TransformRequest } from './delivery/transform/messages.ts';
 import type { PendingEvent } from './emit/messages.ts';
 import type { TopicName } from './flow.ts';
 import type { ListenerCommand, ListenerEvent } from './listener/messages.ts';
@@ -28,7 +29,7 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/mes
 export interface MessagesOf {
   commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
   triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest;
-  requests: DeliveryRequest;
+  requests: DeliveryRequest | TransformRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
   components: SourceEvent;

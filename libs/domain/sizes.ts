@@ -10,6 +10,10 @@ export const sizes = {
   emitBytes: 512 * KiB,
   /** JSON text of one prop's value (docs/reference/component-api.md, "Endpoints"). */
   propValueBytes: 64 * KiB,
+  /** Source text of a subscription's transform. */
+  transformBytes: 32 * KiB,
+  /** Body of a request that makes or changes a subscription: a transform, escaped as JSON, and a filter. */
+  subscriptionBodyBytes: 128 * KiB,
   /** Source text of one component. */
   codeBytes: 512 * KiB,
   /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { Log } from '../log/log.ts';
 import type { Ownership } from '../log/ownership.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Transformer } from '../sandbox/transformer.ts';
 import type { PortName } from '../stages/loop/strategy.ts';
 import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -24,6 +25,7 @@ export interface Ports {
   readonly views?: ViewStore;
   readonly sandbox?: Sandbox;
   readonly webhook?: Webhook;
+  readonly transformer?: Transformer;
   /** The disk space of the log, if this process manages it. */
   readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
   /** Of the stores that this process has, as far as they tell. */

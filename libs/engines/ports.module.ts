@@ -3,6 +3,7 @@ import type { DynamicModule, ValueProvider } from '@nestjs/common';
 import { Log } from '../log/log.ts';
 import { Ownership } from '../log/ownership.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
+import { Transformer } from '../sandbox/transformer.ts';
 import { StageSettings } from '../stages/loop/settings.ts';
 import { ViewStore } from '../view-store/view-store.ts';
 import { Webhook } from '../webhooks/webhook.ts';
@@ -16,6 +17,7 @@ export class PortsModule {
       { provide: ViewStore, useValue: ports.views },
       { provide: Sandbox, useValue: ports.sandbox },
       { provide: Webhook, useValue: ports.webhook },
+      { provide: Transformer, useValue: ports.transformer },
       { provide: StageSettings, useValue: settings },
     ].filter(({ useValue }) => useValue !== undefined);
     return { module: PortsModule, global: true, providers, exports: providers.map(({ provide }) => provide) };

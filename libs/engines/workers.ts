@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import type { Transformer } from '../sandbox/transformer.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Closing } from './closing.ts';
 import type { Config } from './config/config.ts';
@@ -17,10 +18,11 @@ export async function openWorkers(
   config: Config,
   { ports, logger }: Wanted,
   closing: Closing,
-): Promise<Pick<Ports, 'sandbox' | 'webhook'>> {
+): Promise<Pick<Ports, 'sandbox' | 'webhook' | 'transformer'>> {
   const webhook = ports.has('webhook') ? closing.add(await openWebhook(config)) : undefined;
   const sandbox = ports.has('sandbox') ? closing.add(await startSandbox(config, logger)) : undefined;
-  return { ...(webhook && { webhook }), ...(sandbox && { sandbox }) };
+  const transformer = ports.has('transformer') ? closing.add(await openTransformer()) : undefined;
+  return { ...(webhook && { webhook }), ...(sandbox && { sandbox }), ...(transformer && { transformer }) };
 }
 
 async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Promise<Webhook> {
@@ -29,6 +31,12 @@ async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Pro
     import('../webhooks/undici/undici-webhook.ts'),
   ]);
   return new UndiciWebhook({ guard: new EgressGuard(egressAllow, egressMap, undefined, egressProxy) });
+}
+
+/** Its processes start with the first transform. */
+async function openTransformer(): Promise<Transformer> {
+  const { IsolatedVmTransformer } = await import('../sandbox/isolated-vm/transform/isolated-vm-transformer.ts');
+  return new IsolatedVmTransformer();
 }
 
 async function startSandbox(

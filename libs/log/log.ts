@@ -1,5 +1,6 @@
 // The log port: topics of partitions of records, owned writers with marks, range reads and tails.
 import type { TestAttempt, TestRefused } from '../domain/delivery/attempt/tested.ts';
+import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Mark, Positions } from '../domain/mark/messages.ts';
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
 import type { MessageOn } from '../domain/messages-of.ts';
@@ -116,6 +117,12 @@ export type Reply =
       readonly correlationId: string;
       readonly attempt: TestAttempt | null;
       readonly refused: TestRefused | null;
+    }
+  /** What came of the trial of a transform; `compiled`: it was only compiled. */
+  | {
+      readonly type: 'TransformTried';
+      readonly correlationId: string;
+      readonly outcome: Transformed | { readonly kind: 'compiled' };
     }
   | { readonly type: 'SourceFull' | 'SourceFree'; readonly sourceId: string };
 

@@ -11,6 +11,7 @@ import { EgressGuard, OriginPools } from '../../libs/egress/index.ts';
 import type { Log } from '../../libs/log/log.ts';
 import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
+import { FakeTransformer } from '../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import type { Bench, Figure } from './report/figure.ts';
@@ -65,7 +66,7 @@ async function delivery(url: string, { ordered: inOrder, count }: Course): Promi
     throw new Error('delivery failed', { cause: error });
   };
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: fail });
+  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   const startedAt = performance.now();
   loop.start(fail);

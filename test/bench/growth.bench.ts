@@ -12,6 +12,7 @@ import type { Outgoing, Writer } from '../../libs/log/log.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
 import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
+import { FakeTransformer } from '../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { pause, until } from '../support/until.ts';
@@ -128,7 +129,7 @@ class Grown {
     };
     const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
     const loop = new StageLoop(
-      new DeliveryStage({ webhook, masterKey, ambient, alert: fail }),
+      new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail }),
       this.#log,
       pino({ level: 'silent' }),
     );

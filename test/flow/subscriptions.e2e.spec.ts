@@ -92,12 +92,50 @@ test(
     expect(numbersAt('/odd')).toEqual([11, 13, 16, 18]);
     const [newest] = (await client.eventSummaries(source.id, { limit: 1 })).data;
     const event_id = newest?.id ?? '';
-    expect(await client.preview(id, { event_id })).toEqual({ matches: true, reason: null });
+    expect(await client.preview(id, { event_id })).toMatchObject({ matches: true, reason: null });
     expect(await client.preview(id, { event_id, filter: { n: [17] } })).toMatchObject({ matches: false });
     await client.updateSubscription(id, { filter: null });
     await emit(19, 20);
     await detail(id, ({ counters }) => counters.delivered === 6);
     expect(numbersAt('/odd')).toEqual([11, 13, 16, 18, 19, 20]);
+  },
+  storyMs,
+);
+
+test(
+  'a transform makes what is sent, drops events, and holds for what comes after the answer; replays send the same bytes',
+  async () => {
+    const transform = `({ n, kind }, { event_id }) => (n % 3 === 0 ? null : {
+      body: { n: n * 10, kind, event_id },
+      headers: { 'x-kind': kind },
+    })`;
+    const id = await subscribe('/transformed', { transform });
+    await emit(31, 32, 33, 34);
+    await detail(id, ({ counters }) => counters.delivered === 3 && counters.filtered === 1);
+    expect(numbersAt('/transformed')).toEqual([310, 320, 340]);
+    const [first] = cast.receiver.at('/transformed');
+    expect(first?.headers).toMatchObject({ 'x-kind': 'odd' });
+    const broken = client.updateSubscription(id, { transform: '({ n }) => {\n  return { body: n ]\n}' });
+    await expect(broken).rejects.toMatchObject({ status: 400, details: { line: 2, column: 20 } });
+    await client.updateSubscription(id, { transform: '({ n }) => ({ body: { n: n.missing.field } })' });
+    await emit(35);
+    const failing = await detail(id, ({ positions }) => positions[0]?.last_error?.failure === 'transform_failed');
+    expect(failing.counters).toMatchObject({ published: 5, delivered: 3, filtered: 1, pending: 1 });
+    const [delivery] = (await client.deliveries(id, { limit: 1 })).data;
+    expect(delivery?.attempts[0]?.message).toContain('line 1');
+    const preview = await client.preview(id, { event: { n: 5 }, transform: '({ n }) => ({ body: n + 1 })' });
+    expect(preview).toMatchObject({ matches: true, transformed: { body: 6, headers: {} }, error: null });
+    expect(await client.preview(id, { event: { n: 5 } })).toMatchObject({ error: { line: 1 } });
+    await client.updateSubscription(id, { transform: null });
+    const before = cast.receiver.at('/transformed').slice(0, 3);
+    await client.replay(id, { from: { sequence: 1 }, to: { sequence: 4 } });
+    const again = await until('the replay', () => {
+      const replayed = cast.receiver.at('/transformed').filter(({ headers }) => 'webhook-replay' in headers);
+      return replayed.length >= 3 && replayed;
+    });
+    const sent = (all: typeof before) =>
+      all.map(({ body, headers }) => [body, headers['webhook-id'], headers['x-kind']]);
+    expect(sent(again)).toEqual(sent(before));
   },
   storyMs,
 );
@@ -187,7 +225,7 @@ test(
       repository: { private: true },
       sender: { login: 'somebody' },
     };
-    expect(await client.preview(id, { event, filter })).toEqual({ matches: true, reason: null });
+    expect(await client.preview(id, { event, filter })).toMatchObject({ matches: true, reason: null });
     const robot = { ...event, sender: { login: 'robot' } };
     expect(await client.preview(id, { event: robot, filter })).toMatchObject({ matches: false });
   },

@@ -38,6 +38,7 @@ test('a subscription is a concern while events stand parked or wait, and not oth
     listener_id: 'wh_1',
     event_name: '',
     filter: null,
+    transform: null,
     created_at: 1,
     state: 'blocked',
     counters,

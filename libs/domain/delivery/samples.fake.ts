@@ -37,6 +37,15 @@ export const deliverySamples = {
     DeliveryRetryRequested: about,
     DeliveryDiscardRequested: about,
     WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
+    TransformTrialRequested: {
+      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', replyTo: 'gw_1', transform: '() => null' },
+      on: {
+        event: { a: 1 },
+        metadata: {
+          ...{ event_id: '1-0', event_name: '', emitter_id: 'dc_1', subscription_id: 'sub_1', emitted_at_ms: 1 },
+        },
+      },
+    },
     ReplayCancelRequested: {
       ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
       part: { partition: 0, of: 1 },

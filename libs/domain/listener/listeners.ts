@@ -93,12 +93,14 @@ export function evolveListeners(state: Listeners, event: ListenerEvent): Listene
       const { subscriptionId: id, emitterId, listenerId, eventName } = data;
       const requestKey = keepRequest(state.requests, { workspace, id, at, request: data });
       const triple = { emitterId, listenerId, eventName };
-      if (data.filter !== undefined) state.filters.set(id, [{ channelEnds: [], filter: data.filter }]);
+      const { filter = null, transform } = data;
+      const made = { channelEnds: [], filter, ...(transform === undefined ? {} : { transform }) };
+      if (filter !== null || transform !== undefined) state.filters.set(id, [made]);
       return addSubscription(state, id, { workspace, createdAt: at, requestKey, triple });
     }
     case 'SubscriptionUpdated': {
-      const { subscriptionId, filter, channelEnds } = event.data;
-      state.filters.set(subscriptionId, withFilter(state.filters.get(subscriptionId) ?? [], { channelEnds, filter }));
+      const { subscriptionId, ...change } = event.data;
+      state.filters.set(subscriptionId, withFilter(state.filters.get(subscriptionId) ?? [], change));
       return state;
     }
     case 'EmitterGone':

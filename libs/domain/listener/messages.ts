@@ -1,4 +1,5 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
+import type { FilterChange } from '../delivery/filter/filter-history.ts';
 import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
@@ -82,6 +83,8 @@ export interface SubscriptionTriple {
 export interface Filtered {
   /** Absent: all. */
   readonly filter?: JsonObject;
+  /** What is made of them before they are sent (../delivery/transform); absent: nothing. */
+  readonly transform?: string;
 }
 
 export type ListenerCommand = MessageOf<{
@@ -96,7 +99,7 @@ export type ListenerCommand = MessageOf<{
   CreateSubscription: SubscriptionTriple &
     Repeatable &
     Filtered & { readonly subscriptionId: string; readonly start?: ReplayPosition };
-  UpdateSubscription: { readonly subscriptionId: string; readonly filter: JsonObject | null };
+  UpdateSubscription: FilterChange & { readonly subscriptionId: string };
   DeleteSubscription: SubscriptionTriple;
 }>;
 
@@ -143,12 +146,8 @@ export type ListenerEvent = MessageOf<{
     Repeatable &
     Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
-  /** From `channelEnds` on its filter is this one; null: it wants all events. */
-  SubscriptionUpdated: {
-    readonly subscriptionId: string;
-    readonly filter: JsonObject | null;
-    readonly channelEnds: readonly number[];
-  };
+  /** From `channelEnds` on its filter or transform is this one; null: none; absent: as before. */
+  SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };

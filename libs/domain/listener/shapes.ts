@@ -1,5 +1,6 @@
 // What a record about webhooks and subscriptions must hold to be used.
 import { filterShape } from '../delivery/filter/shapes.ts';
+import { transformShape } from '../delivery/transform/shapes.ts';
 import {
   finite,
   flag,
@@ -52,6 +53,8 @@ const webhookId = { webhookId: ident };
 const subscriptionId = { subscriptionId: ident };
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const gone = oneOf('gone');
+const filtered = { filter: optional(filterShape), transform: optional(transformShape) };
+const filterChange = { filter: optional(nullable(filterShape)), transform: optional(nullable(transformShape)) };
 
 const refused = {
   reason: oneOf(
@@ -83,9 +86,9 @@ export const listenerCommands: ShapesOf<ListenerCommand> = {
     ...repeatable,
     ...subscriptionId,
     start: optional(position),
-    filter: optional(filterShape),
+    ...filtered,
   },
-  UpdateSubscription: { ...subscriptionId, filter: nullable(filterShape) },
+  UpdateSubscription: { ...subscriptionId, ...filterChange },
   DeleteSubscription: triple,
 };
 
@@ -103,10 +106,10 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   SubscriptionCreated: {
     ...{ ...triple, ...repeatable, ...subscriptionId },
     channelEnds: list(natural),
-    filter: optional(filterShape),
+    ...filtered,
   },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
-  SubscriptionUpdated: { ...subscriptionId, filter: nullable(filterShape), channelEnds: list(natural) },
+  SubscriptionUpdated: { ...subscriptionId, ...filterChange, channelEnds: list(natural) },
   SubscriptionUpdateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
   ListenerGone: { listenerId: ident },

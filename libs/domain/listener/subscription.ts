@@ -66,15 +66,16 @@ function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubs
   return { reason: 'repeated', message, existingId };
 }
 
-/** Which of its events it wants from now on. */
+/** Which of its events it wants from now on, and what is made of them. */
 export function updateSubscription(
   state: Listeners,
-  { data: { subscriptionId, filter }, workspace }: Command<'UpdateSubscription'>,
+  { data, workspace }: Command<'UpdateSubscription'>,
   { channelEnds }: ListenerContext,
 ): Decided<ListenerEvent> {
+  const { subscriptionId } = data;
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription?.workspace === workspace && !isEnded(state, subscription.triple))
-    return { type: 'SubscriptionUpdated', data: { subscriptionId, filter, channelEnds } };
+    return { type: 'SubscriptionUpdated', data: { ...data, channelEnds } };
   const message = `There is no subscription ${subscriptionId} in this workspace. List the subscriptions to see which there are.`;
   return { type: 'SubscriptionUpdateRefused', data: { subscriptionId, reason: 'subscription_not_found', message } };
 }

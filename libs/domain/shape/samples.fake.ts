@@ -59,6 +59,7 @@ const http: NonNullable<Trigger['data']['http']> = {
 const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deliveryTs: 1 };
 const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
+const transform = '(event) => ({ body: event })';
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
 /** The compiler requires each type of each topic. */
@@ -75,8 +76,8 @@ export const samples: Samples = {
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     ...webhookCommands,
-    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] } },
-    UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] } },
+    CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
+    UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform },
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
@@ -135,9 +136,9 @@ export const samples: Samples = {
   saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
   listeners: {
     ...webhookEvents,
-    SubscriptionCreated: { ...subscription, channelEnds: [0, 7], filter: { a: ['x'] } },
+    SubscriptionCreated: { ...subscription, channelEnds: [0, 7], filter: { a: ['x'] }, transform },
     SubscriptionCreateRefused: { ...refused, subscriptionId: 'sub_1' },
-    SubscriptionUpdated: { subscriptionId: 'sub_1', filter: { a: ['x'] }, channelEnds: [0, 7] },
+    SubscriptionUpdated: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform, channelEnds: [0, 7] },
     SubscriptionUpdateRefused: { ...refused, subscriptionId: 'sub_1' },
     EmitterGone: { emitterId: 'dc_1' },
     ListenerGone: { listenerId: 'dc_1' },
@@ -167,7 +168,11 @@ export const samples: Samples = {
   },
   subscriptions: {
     SubscriptionDefined: { ...triple, ...made, subscriptionId: 'sub_1', from: 7 },
-    FilterDefined: { subscriptionId: 'sub_1', partition: 0, filters: [{ channelEnds: [7], filter: { a: ['x'] } }] },
+    FilterDefined: {
+      subscriptionId: 'sub_1',
+      partition: 0,
+      filters: [{ channelEnds: [7], filter: { a: ['x'] }, transform }],
+    },
     DefinitionsFolded: { format: 1 },
   },
   answers: {

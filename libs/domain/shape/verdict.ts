@@ -5,6 +5,7 @@ import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
 import { indexEvents } from '../delivery/indexing/shapes.ts';
 import { deliveryRequests, replayEvents } from '../delivery/replay/shapes.ts';
+import { transformRequests } from '../delivery/transform/shapes.ts';
 import { answerEvents, sourceDefinitions, subscriptionDefinitions, webhookDefinitions } from '../definition/shapes.ts';
 import { pendingEvents } from '../emit/shapes.ts';
 import type { TopicName } from '../flow.ts';
@@ -28,7 +29,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
-  requests: deliveryRequests,
+  requests: { ...deliveryRequests, ...transformRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
   components: sourceEvents,

@@ -51,8 +51,13 @@ const apiKeys = 6;
 
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
 const wideReplays = 6;
+/** An older program would deliver events as they are, or take a trial for the end of a replay. */
+const transforms = 6;
 
 const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
+const hasTransform: ReadonlySet<string> = new Set([
+  ...['CreateSubscription', 'SubscriptionCreated', 'UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined'],
+]);
 const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
 
 const ofApiKeys: ReadonlySet<string> = new Set([
@@ -85,6 +90,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (type === 'LogsRequested') return logsRequests;
   if (data === undefined) return 1;
   if (ofApiKeys.has(type)) return apiKeys;
+  if (type === 'TransformTrialRequested' || (hasTransform.has(type) && isTransforming(data))) return transforms;
   if (ofFilter.has(type) || (hasFilter.has(type) && 'filter' in (data as object))) return filters;
   if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
   if (ofPublishing.has(type)) return publishing;
@@ -96,6 +102,15 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (ofSubscription.has(type))
     return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
   return eventVersion({ type, data: data as object });
+}
+
+/** Whether a transform is set, taken away, or among those that a subscription has had. */
+function isTransforming(data: unknown): boolean {
+  const { transform, filters: all = [] } = data as {
+    readonly transform?: unknown;
+    readonly filters?: readonly object[];
+  };
+  return transform !== undefined || all.some((since) => 'transform' in since);
 }
 
 function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {

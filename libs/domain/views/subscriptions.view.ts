@@ -1,4 +1,5 @@
 // View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
+import type { FilterChange } from '../delivery/filter/filter-history.ts';
 import type { JsonObject } from '../json.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';
 import type { View } from './view.ts';
@@ -14,6 +15,8 @@ export type SubscriptionView = {
   readonly triple: string;
   /** Null: it wants all its events. */
   readonly filter: JsonObject | null;
+  /** Absent: its events are sent as they are. */
+  readonly transform?: string;
   /** Epoch ms. */
   readonly createdAt: number;
 };
@@ -31,6 +34,12 @@ const isAboutOne = (record: ListenerEvent): record is SubscriptionEvent =>
 /** One text for the three, telling "every channel" from the default channel `''`. */
 export const tripleKey = ({ emitterId, listenerId, eventName }: SubscriptionTriple): string =>
   JSON.stringify([emitterId, listenerId, eventName]);
+
+function changed({ transform: before, ...current }: SubscriptionView, change: FilterChange): SubscriptionView {
+  const transform = change.transform === undefined ? before : change.transform;
+  const { filter = current.filter } = change;
+  return { ...current, filter, ...(transform === undefined || transform === null ? {} : { transform }) };
+}
 
 export const subscriptionsView: View<'listeners', SubscriptionView> = {
   definition: {
@@ -56,7 +65,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
   needsCurrent: ({ type }) => type === 'SubscriptionUpdated',
 
   evolve(current, record) {
-    if (record.type === 'SubscriptionUpdated') return current && { ...current, filter: record.data.filter };
+    if (record.type === 'SubscriptionUpdated') return current && changed(current, record.data);
     if (record.type !== 'SubscriptionCreated') return undefined;
     const { subscriptionId, emitterId, listenerId, eventName } = record.data;
     return {
@@ -67,6 +76,7 @@ export const subscriptionsView: View<'listeners', SubscriptionView> = {
       eventName,
       triple: tripleKey(record.data),
       filter: record.data.filter ?? null,
+      ...(record.data.transform === undefined ? {} : { transform: record.data.transform }),
       createdAt: record.at,
     };
   },

@@ -35,6 +35,7 @@ import { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
 import { feederOf } from './sources/feeder-of.ts';
 import type { Feeder } from './sources/feeder.ts';
+import { Sender } from './transforms/sender.ts';
 
 export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'delivery'>> {
   readonly start: readonly Position<Reads<'delivery'>>[];
@@ -81,7 +82,10 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready: () => context.ready() });
     const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
     const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
-    const freed = (cursor: EmitterCursor): void => this.#freed(cursor);
+    const freed = (cursor: EmitterCursor): void => {
+      this.#advanced(cursor);
+      this.#dispatcher.lineUp(cursor);
+    };
     const tailAt = (): number => this.#tailAt;
     const blocked = new Blocked(context.alerts);
     const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, blocked, tailAt };
@@ -265,11 +269,6 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#replays.check(cursor);
   }
 
-  #freed(cursor: EmitterCursor): void {
-    this.#advanced(cursor);
-    this.#dispatcher.lineUp(cursor);
-  }
-
   #letGo(cursor: EmitterCursor): void {
     cursor.fallBehind();
     this.#pressure.shrunk(cursor);
@@ -280,9 +279,10 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #newDispatcher(blocked: Blocked): Dispatcher {
-    const { context, readers } = this.#options;
+    const { context, readers, webhook, transformer } = this.#options;
     return new Dispatcher({
       ...this.#options,
+      sender: new Sender(webhook, transformer),
       keyring: this.#restored.keyring,
       sources: this.#sources,
       deletions: this.#deletions,

@@ -1,5 +1,6 @@
 // The delivery stage for Nest.
 import { Module } from '@nestjs/common';
+import { Transformer } from '../../sandbox/transformer.ts';
 import { Webhook } from '../../webhooks/webhook.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { DeliveryStage } from './delivery.stage.ts';
@@ -8,10 +9,15 @@ import { DeliveryStage } from './delivery.stage.ts';
   providers: [
     {
       provide: DeliveryStage,
-      inject: [Webhook, StageSettings],
-      useFactory: (webhook: Webhook, { masterKey, ambient, logger, metrics }: StageSettings) =>
+      inject: [Webhook, Transformer, StageSettings],
+      useFactory: (
+        webhook: Webhook,
+        transformer: Transformer,
+        { masterKey, ambient, logger, metrics }: StageSettings,
+      ) =>
         new DeliveryStage({
           webhook,
+          transformer,
           masterKey,
           ambient,
           metrics,
@@ -23,5 +29,5 @@ import { DeliveryStage } from './delivery.stage.ts';
 })
 export class DeliveryModule {
   static readonly stage = DeliveryStage;
-  static readonly ports = ['webhook'] as const;
+  static readonly ports = ['webhook', 'transformer'] as const;
 }

@@ -1,6 +1,7 @@
 // The delivery stage: sends emitted events to webhooks, and records each attempt and each cursor's progress on the log.
 import type { Ambient } from '../../domain/ambient.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
+import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
@@ -17,6 +18,7 @@ import { DeliveryTask } from './delivery-task.ts';
 
 export interface DeliveryStageOptions {
   readonly webhook: Webhook;
+  readonly transformer: Transformer;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
   /** Reports trouble that nobody may overlook: a subscription that cannot be delivered. */

@@ -12,6 +12,7 @@ import type { CursorCounters } from '../../domain/delivery/messages.ts';
 import type { WebhookDefinition } from '../../domain/definition/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
+import { FakeTransformer } from '../../sandbox/transformer.fake.ts';
 import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { until } from '../../../test/support/until.ts';
@@ -33,6 +34,7 @@ const quick: Partial<DeliveryLimits> = { flushMs: 5, idleFlushMs: 10, patienceMs
 export class DeliveryWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly webhook = new FakeWebhook();
+  readonly transformer = new FakeTransformer();
   readonly alerts: string[] = [];
   /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
@@ -58,10 +60,10 @@ export class DeliveryWorld {
       now: () => Date.now() + this.clockAheadMs,
       randomBytes: (count: number) => Buffer.alloc(count, 0x7f),
     };
-    const { webhook } = this;
+    const { webhook, transformer } = this;
     // The scripted receiver outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
-    const stage = new DeliveryStage({ webhook: port, masterKey, ambient, alert, limits: this.#limits });
+    const stage = new DeliveryStage({ webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits });
     const alerts = {
       raise: (code: string, subject: string) => void this.raised.add(`${code}/${subject}`),
       end: (code: string, subject: string) => void this.raised.delete(`${code}/${subject}`),

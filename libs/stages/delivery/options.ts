@@ -1,5 +1,6 @@
 // The options of delivery's task in one partition.
 import type { Ambient } from '../../domain/ambient.ts';
+import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './cursors/readers.ts';
@@ -14,6 +15,7 @@ import type { WaitingRoom } from './sending/waiting-room.ts';
 export interface TaskOptions {
   readonly context: TaskContext;
   readonly webhook: Webhook;
+  readonly transformer: Transformer;
   readonly ambient: Ambient;
   readonly masterKey: Buffer;
   readonly limits: DeliveryLimits;

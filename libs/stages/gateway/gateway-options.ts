@@ -15,6 +15,8 @@ export interface GatewayLimits {
   readonly callMs: number;
   /** How long an answer waits until delivery applies a new filter. */
   readonly filterMs: number;
+  /** How long the client of a transform's trial waits for delivery. */
+  readonly trialMs: number;
   /** Between two signs of life of a stream. */
   readonly beatMs: number;
 }
@@ -25,6 +27,7 @@ export const defaultLimits: GatewayLimits = {
   respondMs: 60_000,
   callMs,
   filterMs: 5_000,
+  trialMs: 30_000,
   beatMs: 15_000,
 };
 

@@ -32,6 +32,7 @@ import { OneTimeLinks } from './session/one-time-links.ts';
 import { Sessions } from './session/sessions.ts';
 import type { Session } from './session/sessions.ts';
 import { Streams } from './streams/streams.ts';
+import { TransformDesk } from './transforms/transform-desk.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
@@ -52,6 +53,7 @@ export class Gateway implements Runnable {
   readonly replies: ReplyDesk;
   readonly publishing: PublishDesk;
   readonly takenFilters: TakenFilters;
+  readonly transforms: TransformDesk;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly apiKeys = new ApiKeys();
@@ -114,6 +116,9 @@ export class Gateway implements Runnable {
       isFull: (sourceId) => this.replies.isFull(sourceId),
     });
     this.takenFilters = new TakenFilters(log, options.instanceId);
+    this.transforms = new TransformDesk({
+      ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
+    });
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -135,6 +140,7 @@ export class Gateway implements Runnable {
     this.#keyring.check();
     this.replies.open();
     this.publishing.open();
+    this.transforms.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.apiKeys.first ?? firstOwnerOf(masterKey);
     this.#firstKeyHash = await prepareFirstKey({
@@ -159,6 +165,7 @@ export class Gateway implements Runnable {
     this.replies.close();
     this.publishing.close();
     this.takenFilters.close();
+    this.transforms.close();
     await this.#tail.stop();
   }
 

@@ -14,6 +14,7 @@ import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import type { Outgoing, Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { FakeTransformer } from '../../../libs/sandbox/transformer.fake.ts';
 import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
@@ -76,7 +77,7 @@ export class History {
       close: () => undici.close(),
     };
     const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-    const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: fail });
+    const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
     this.#loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   }
 

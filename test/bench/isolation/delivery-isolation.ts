@@ -9,6 +9,7 @@ import { pino } from 'pino';
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
+import { FakeTransformer } from '../../../libs/sandbox/transformer.fake.ts';
 import { UndiciWebhook } from '../../../libs/webhooks/index.ts';
 import { quantile } from '../report/figure.ts';
 import type { Bench, Figure } from '../report/figure.ts';
@@ -148,7 +149,7 @@ async function delivered(course: Course, { log, sink, taken }: Played): Promise<
   };
   const webhook = new UndiciWebhook({ guard });
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: fail });
+  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
   const loop = new StageLoop(stage, log.log, pino({ level: 'silent' }));
   loop.start(fail);
   const { perSecond } = course;

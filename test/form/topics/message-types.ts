@@ -12,7 +12,7 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   triggers:
     'What starts runs of sources, requests to endpoints and hooks among it, and requests to publish or delete events.',
   requests:
-    'What delivery is asked for: replays, to cancel them, to try or give up single deliveries, and to test webhooks.',
+    'What delivery is asked for: replays, to cancel them, to try or give up single deliveries, to test webhooks, and trials of transforms.',
   workspaces: 'Workspaces and the hashes of their API keys.',
   keys: "Each workspace's data key, wrapped by the master key; it seals the secrets.",
   components: 'The life of sources: deployed, updated, refused, deleted.',
@@ -118,7 +118,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDefined: 'A source as it is now; without data there is none any more.',
   WebhookDefined: 'A webhook as it is now; without data it was deleted.',
   SubscriptionDefined: 'A subscription as it is now; without data it has ended.',
-  FilterDefined: 'Which of its events a subscription wants, and from where on.',
+  FilterDefined: 'Which of its events a subscription wants, what is made of them, and from where on.',
   DefinitionsFolded: 'All that the histories told before there were definitions stands in this partition.',
   AnswerKept: 'The record that a key led to is gone; without data the key is forgotten.',
   EventsDeleted:
@@ -137,6 +137,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   DeliveryRetryRequested: 'Try a delivery now that waits or stands parked.',
   WebhookTestRequested: 'Send a sample to a webhook now, and tell the gateway what came of it.',
   DeliveryDiscardRequested: 'Give up a delivery that waits, stands parked or blocks others.',
+  TransformTrialRequested: 'Compile a transform, or try it on an event, for a client that waits.',
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one emitter.',
   SegmentIndexed: 'A range of `channels` is on `indexes`.',

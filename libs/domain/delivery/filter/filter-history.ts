@@ -1,4 +1,4 @@
-// The filters that a subscription has had: each holds for the events from a place in each partition of `channels` on.
+// The filters and transforms that a subscription has had: each holds from a place in each partition of `channels` on.
 import type { JsonObject } from '../../json.ts';
 
 export interface FilterSince {
@@ -6,16 +6,31 @@ export interface FilterSince {
   readonly channelEnds: readonly number[];
   /** Null: every event is wanted. */
   readonly filter: JsonObject | null;
+  /** What is made of the events before they are sent, as source text; absent: nothing. */
+  readonly transform?: string;
+}
+
+/** What a change sets; absent: as before. Null: none from now on. */
+export interface FilterChange {
+  readonly filter?: JsonObject | null;
+  readonly transform?: string | null;
 }
 
 /** Earlier ones are forgotten: for events before the changes that are left, the oldest left holds. */
 export const filtersKept = 4;
 
 /** In order; a subscription without filters had none from its beginning on. */
-export function withFilter(before: readonly FilterSince[], next: FilterSince): readonly FilterSince[] {
+export function withFilter(
+  before: readonly FilterSince[],
+  { channelEnds, ...change }: FilterChange & Pick<FilterSince, 'channelEnds'>,
+): readonly FilterSince[] {
   const none: FilterSince = { channelEnds: [], filter: null };
   const all = before.length === 0 ? [none] : before;
-  if (JSON.stringify(all.at(-1)?.filter) === JSON.stringify(next.filter)) return all;
+  const last = all.at(-1) ?? none;
+  const filter = change.filter === undefined ? last.filter : change.filter;
+  const transform = change.transform === undefined ? last.transform : (change.transform ?? undefined);
+  if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
+  const next = { channelEnds, filter, ...(transform === undefined ? {} : { transform }) };
   const [oldest = none, ...later] = [...all, next].slice(-filtersKept);
   return [{ ...oldest, channelEnds: [] }, ...later];
 }

@@ -158,3 +158,15 @@ test('each filter holds from its place on, the oldest that is kept for everythin
   expect(since).toHaveLength(filtersKept);
   expect(withFilter(since, at(9, 'e'))).toBe(since);
 });
+
+test('a change of the filter keeps the transform, and the other way round', () => {
+  const first = withFilter([], { channelEnds: [3], transform: '() => null' });
+  expect(first.at(-1)).toEqual({ channelEnds: [3], filter: null, transform: '() => null' });
+  const second = withFilter(first, { channelEnds: [5], filter: { a: [1] } });
+  expect(second.at(-1)).toEqual({ channelEnds: [5], filter: { a: [1] }, transform: '() => null' });
+  expect(withFilter(second, { channelEnds: [7], transform: '() => null' })).toBe(second);
+  expect(withFilter(second, { channelEnds: [7], transform: null }).at(-1)).toEqual({
+    channelEnds: [7],
+    filter: { a: [1] },
+  });
+});

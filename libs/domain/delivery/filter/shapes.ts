@@ -1,12 +1,17 @@
 // What a record with a filter must hold to be used.
 import type { JsonObject } from '../../json.ts';
-import { list, natural, nullable, object } from '../../shape/checks.ts';
+import { list, natural, nullable, object, optional } from '../../shape/checks.ts';
 import type { Check } from '../../shape/checks.ts';
+import { transformShape } from '../transform/shapes.ts';
 import type { FilterSince } from './filter-history.ts';
 import { readFilter } from './read-filter.ts';
 
 export const filterShape: Check<JsonObject> = (value) => ('filter' in readFilter(value) ? undefined : '');
 
 export const filtersShape: Check<readonly FilterSince[]> = list(
-  object<FilterSince>({ channelEnds: list(natural), filter: nullable(filterShape) }),
+  object<FilterSince>({
+    channelEnds: list(natural),
+    filter: nullable(filterShape),
+    transform: optional(transformShape),
+  }),
 );

@@ -13,6 +13,8 @@ export interface WorkerPoolOptions<W extends Worker> {
   readonly spawn: () => W;
   /** Ends a process that is no longer needed. */
   readonly dismiss: (worker: W) => void;
+  /** Jobs that may wait; absent: `waitingMax`. */
+  readonly waitingMax?: number;
 }
 
 /** Jobs that wait; the runtime's slots allow a tenth of it at most, so that more is a mistake of ours. */
@@ -89,8 +91,9 @@ export class WorkerPool<W extends Worker> {
 
   async #enter(caller: string): Promise<Place<W>> {
     if (this.#closed) throw this.#closedError();
-    if (this.#waiting.size >= waitingMax) {
-      throw new PortError('unavailable', `More than ${waitingMax} wait for a ${this.#options.what}; try again`);
+    const { waitingMax: max = waitingMax } = this.#options;
+    if (this.#waiting.size >= max) {
+      throw new PortError('unavailable', `More than ${max} wait for a ${this.#options.what}; try again`);
     }
     const { promise, resolve } = Promise.withResolvers<Place<W> | undefined>();
     this.#waiting.push(caller, { caller, enter: resolve });

@@ -4,10 +4,11 @@ import { positionKey } from '../../../log/log.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replays/replays.ts';
+import { Trials, type TrialsOptions } from '../transforms/trials.ts';
 import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
 import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';
 
-export interface RequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions {
+export interface RequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions, TrialsOptions {
   readonly context: TaskOptions['context'];
   readonly outbox: Outbox;
 }
@@ -17,6 +18,7 @@ export class Requests {
   readonly #replays: Pick<Replays, 'take' | 'close'>;
   readonly #deliveries: AskedDeliveries;
   readonly #tests: WebhookTests;
+  readonly #trials: Trials;
   #closed = false;
 
   constructor(options: RequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
@@ -24,6 +26,7 @@ export class Requests {
     this.#replays = replays;
     this.#deliveries = new AskedDeliveries(options);
     this.#tests = new WebhookTests(options);
+    this.#trials = new Trials(options);
   }
 
   close(): void {
@@ -39,6 +42,7 @@ export class Requests {
     for (const record of records) {
       if (this.#closed) return;
       if (record.type === 'WebhookTestRequested') this.#tests.take(record);
+      else if (record.type === 'TransformTrialRequested') this.#trials.take(record);
       else if (isAct(record)) await this.#deliveries.take(record);
       else context.tolerate(record, () => this.#replays.take(record, end));
     }

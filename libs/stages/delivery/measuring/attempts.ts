@@ -3,11 +3,11 @@ import { isSuccess } from '../../../domain/delivery/retry.ts';
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
-import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { AttemptFailure, AttemptOutcome, EndedOutcome } from '../transforms/outcome.ts';
 import { standings } from '../sending/reputation.ts';
 import type { Standing } from '../sending/reputation.ts';
 
-type Outcome = 'delivered' | 'rejected' | WebhookFailure;
+type Outcome = 'delivered' | 'rejected' | AttemptFailure;
 
 export class Attempts {
   readonly #metrics: Metrics;
@@ -23,7 +23,8 @@ export class Attempts {
     this.#failed = metrics.histogram(families.attemptDuration, { outcome: 'failed' });
   }
 
-  ended(standing: Standing, outcome: WebhookOutcome): void {
+  ended(standing: Standing, outcome: AttemptOutcome): void {
+    if (outcome.kind === 'dropped') return;
     const what = outcomeOf(outcome);
     const count = this.#ended[standing].get(what) ?? this.#count(standing, what);
     count.value++;
@@ -37,7 +38,7 @@ export class Attempts {
   }
 }
 
-function outcomeOf(outcome: WebhookOutcome): Outcome {
+function outcomeOf(outcome: EndedOutcome): Outcome {
   if (outcome.kind === 'failed') return outcome.failure;
   return isSuccess(outcome.status) ? 'delivered' : 'rejected';
 }

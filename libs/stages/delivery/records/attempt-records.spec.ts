@@ -40,8 +40,7 @@ const attempt: Attempt = {
   startedAt: 1,
   keys: [],
   generation: 0,
-  headers: {},
-  fixedHeaders: {},
+  sent: { headers: {}, fixed: {} },
 };
 
 const answered = (answer: string): Ending => ({

@@ -8,7 +8,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { EndedOutcome } from '../transforms/outcome.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { messageIdOf } from '../sending/request.ts';
@@ -32,18 +32,24 @@ export interface Attempt {
   readonly startedAt: Millis;
   /** The webhook's generation when the attempt began. */
   readonly generation: number;
-  readonly headers: SentHeaders;
-  /** Those of the headers that the webhook's owner has set. */
-  readonly fixedHeaders: SentHeaders;
+  /** Absent until its request is made. */
+  sent?: Sent;
   /** The keys that signed it; each change of the webhook makes a new array. */
   readonly keys: readonly SigningKey[];
+}
+
+/** What a failed attempt shows of its request. */
+interface Sent {
+  readonly headers: SentHeaders;
+  /** Those of the headers that the webhook's owner has set. */
+  readonly fixed: SentHeaders;
 }
 
 /** `block`: the last retry has failed, and the event keeps its place until somebody acts. */
 export type WebhookVerdict = Verdict | { readonly kind: 'block' };
 
 export interface Ending {
-  readonly outcome: WebhookOutcome;
+  readonly outcome: EndedOutcome;
   readonly verdict: WebhookVerdict;
   readonly endedAt: Millis;
   readonly nextAttemptAt: Millis | null;
@@ -127,8 +133,9 @@ export function parkedEarly(given: {
 }
 
 /** A failure is seldom, and people want to know everything of it. */
-function failedHeaders({ headers, fixedHeaders }: Attempt, outcome: WebhookOutcome) {
-  const requestHeaders = maskedHeaders(headers, fixedHeaders);
+function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
+  if (sent === undefined) return undefined;
+  const requestHeaders = maskedHeaders(sent.headers, sent.fixed);
   if (outcome.kind !== 'answered') return { kept: { requestHeaders }, bytes: 0 };
   const answerHeaders = boundedHeaders(outcome.headers, sizes.answerHeadersBytes);
   return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };

@@ -2,7 +2,7 @@
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
 import type { CursorReport, FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { EndedOutcome } from '../transforms/outcome.ts';
 
 /** What a cursor has met; restored from its record after a restart. */
 export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] };
@@ -30,7 +30,7 @@ export function reportOf({ aside, position, seen, order }: Reporting): CursorRep
   return { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
 }
 
-export function failedAttempt(eventId: string, outcome: WebhookOutcome, at: Millis): FailedAttempt {
+export function failedAttempt(eventId: string, outcome: EndedOutcome, at: Millis): FailedAttempt {
   return outcome.kind === 'answered'
     ? { eventId, at, status: outcome.status, failure: null }
     : { eventId, at, status: null, failure: outcome.failure };

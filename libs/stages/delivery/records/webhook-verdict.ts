@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { againSequence } from '../../../domain/delivery/cursor.ts';
 import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
-import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { EndedOutcome } from '../transforms/outcome.ts';
 import { isSilence } from '../sending/reputation.ts';
 import type { Attempt, WebhookVerdict } from './attempt-records.ts';
 
@@ -12,7 +12,7 @@ const notFoundStatus = 404;
 
 export function verdictOn(
   attempt: Attempt,
-  outcome: WebhookOutcome,
+  outcome: EndedOutcome,
   ambient: Pick<Ambient, 'randomBytes'>,
 ): WebhookVerdict {
   if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { kind: 'delivered' };

@@ -5,28 +5,26 @@ import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { inTime } from '../../../primitives/time-limit.ts';
-import type { Webhook, WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { WebhookTarget } from '../listeners/target.ts';
 import type { Attempts } from '../measuring/attempts.ts';
 import type { Outbox } from '../outbox.ts';
-import { attemptRecords, recordsBytes } from '../records/attempt-records.ts';
-import type { Attempt, Ending } from '../records/attempt-records.ts';
-import { failedAttempt } from '../records/cursor-report.ts';
-import { hasChanged, lateVerdict, verdictOn } from '../records/webhook-verdict.ts';
+import type { Attempt } from '../records/attempt-records.ts';
 import type { Blocked } from '../records/blocked.ts';
+import { Settling, type SettlingOptions } from '../records/settling.ts';
 import type { Feeder } from '../sources/feeder.ts';
+import type { AttemptOutcome } from '../transforms/outcome.ts';
+import type { Sender } from '../transforms/sender.ts';
 import { DueQueue } from './due-queue.ts';
 import { Admission } from './admission/admission.ts';
-import { signAhead } from './admission/sign-ahead.ts';
 import { suspend, takeSuspended } from './admission/suspension.ts';
 import type { Place, Reread, Retry, Sending } from './lane/attempt-steps.ts';
 import type { Lane } from './lane/lane.ts';
 import type { Lanes } from './lanes.ts';
 import { endOf } from './reputation.ts';
-import { isCurrent, requestOf, sentBy, sign } from './request.ts';
+import { isCurrent, sign } from './request.ts';
 
 /** Between two retries that became due during a pause, so that the receiver does not get all of them at once ... */
 const restartGapMs = 10;
@@ -34,7 +32,7 @@ const restartGapMs = 10;
 const restartSpreadMs = 10 * 60_000;
 
 export interface DispatcherOptions {
-  readonly webhook: Webhook;
+  readonly sender: Sender;
   readonly lanes: Lanes;
   /** Counts how attempts end. */
   readonly attempts: Attempts;
@@ -63,8 +61,7 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #due: DueQueue<Retry>;
   readonly #admission: Admission;
-  /** Attempts that have ended in this turn of the event loop. */
-  #unwritten: (readonly [Attempt, Ending])[] = [];
+  readonly #settling: Settling;
   #inFlight = 0;
   #stopping = false;
   #dropped = false;
@@ -73,6 +70,8 @@ export class Dispatcher {
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#admission = new Admission(options);
+    const retryAt: SettlingOptions['retryAt'] = (...retry) => this.retryAt(...retry);
+    this.#settling = new Settling({ ...options, retryAt });
     this.#due = new DueQueue(
       () => performance.now(),
       (retry) => retry.cursor.openAt(retry.offset)?.dueAt === retry.asOf && this.#queueRetry(retry),
@@ -118,14 +117,7 @@ export class Dispatcher {
 
   /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
   writeRecords(): void {
-    if (this.#unwritten.length === 0) return;
-    const unwritten = this.#unwritten;
-    this.#unwritten = [];
-    for (const [attempt, ending] of unwritten) {
-      const records = attemptRecords(attempt, ending);
-      this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
-      signAhead(attempt.cursor, this.#options.ambient.now());
-    }
+    this.#settling.writeRecords();
   }
 
   /** Tries again what waited for a data key or for room in the outbox. */
@@ -242,63 +234,30 @@ export class Dispatcher {
 
   #send(sending: Sending, keys: readonly SigningKey[]): void {
     const { cursor, event, number } = sending;
-    const { webhook, ambient, fail } = this.#options;
+    const { sender, ambient, fail } = this.#options;
     const startedAt = ambient.now();
     const ahead = cursor.signedAhead;
     const isReady = isCurrent(ahead, { event, at: startedAt, keys });
     const signed = isReady ? ahead : sign(event, cursor.subscription, keys, startedAt);
-    const request = requestOf(cursor.subscription.webhook, event, signed, cursor.replayId);
-    const attempt = { cursor, event, number, startedAt, keys, ...sentBy(cursor, request, signed) };
+    const { generation } = cursor.subscription.webhook;
+    const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
     this.#inFlight++;
     (cursor.trying ??= new Set()).add(event.offset);
-    webhook.post(request).then((outcome) => this.#ended(attempt, sending, outcome), fail);
+    sender.send(attempt, signed).then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 
   /** Lets the next attempt begin, then writes this one's records: the receiver does not wait for them. */
-  #ended(attempt: Attempt, { lane, kind }: Place, outcome: WebhookOutcome): void {
+  #ended(attempt: Attempt, { lane, kind }: Place, outcome: AttemptOutcome): void {
     const { lanes, advanced, attempts } = this.#options;
     const { cursor } = attempt;
     cursor.trying?.delete(attempt.event.offset);
-    if (!this.#dropped) this.#settle(attempt, outcome);
+    if (!this.#dropped) this.#settling.settle(attempt, outcome);
     this.#inFlight--;
     attempts.ended(lane.account, outcome);
-    lanes.ended(lane, kind, endOf(outcome), outcome.durationMs);
+    lanes.ended(lane, kind, endOf(outcome), outcome.kind === 'dropped' ? 0 : outcome.durationMs);
     if (this.#inFlight === 0) this.#drained?.();
     if (this.#stopping) return;
     advanced(cursor);
     this.lineUp(cursor);
-  }
-
-  #settle(attempt: Attempt, outcome: WebhookOutcome): void {
-    const { ambient, stop, blocked } = this.#options;
-    const { cursor, event } = attempt;
-    const verdict = verdictOn(attempt, outcome, ambient);
-    const endedAt = ambient.now();
-    // The event was given up while the attempt was in flight, so it is already accounted for.
-    if (cursor.attemptsAt(event.offset) === undefined) {
-      if (cursor.discarded?.delete(event.offset) === true)
-        this.#record(attempt, { outcome, verdict: lateVerdict(verdict), endedAt, nextAttemptAt: null });
-      return;
-    }
-    const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
-    const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
-    const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
-    if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
-    if (verdict.kind === 'block') blocked.begins(attempt);
-    else if (verdict.kind !== 'retry') blocked.ends(attempt);
-    if (verdict.kind === 'delivered' || verdict.kind === 'park')
-      cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
-    else {
-      cursor.postpone(event.offset, { dueAt: endedAt + waitMs, waitMs });
-      if (nextAttemptAt === null) suspend(cursor, event.offset);
-      else this.retryAt(cursor, event.offset, nextAttemptAt);
-    }
-    this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
-    if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
-  }
-
-  #record(attempt: Attempt, ending: Ending): void {
-    if (this.#unwritten.length === 0) setImmediate(() => this.writeRecords());
-    this.#unwritten.push([attempt, ending]);
   }
 }

@@ -1,5 +1,5 @@
 // What is known about a receiver: decides which places and connections its attempts use, and how many at a time.
-import type { WebhookFailure, WebhookOutcome } from '../../../webhooks/webhook.ts';
+import type { AttemptFailure, AttemptOutcome } from '../transforms/outcome.ts';
 
 /** `doubtful`: still unknown, or the last attempt failed, or an answer is overdue; `silent`: several had no answer. */
 export type Standing = 'answering' | 'doubtful' | 'silent';
@@ -12,10 +12,13 @@ export const kinds: readonly AttemptKind[] = ['first', 'retry', 'replay'];
 /** How an attempt ended. `failed`: at once, without an answer; `silent`: no answer in time; `void`: it never began. */
 export type AttemptEnd = 'answered' | 'failed' | 'silent' | 'void';
 
-export const isSilence = (failure: WebhookFailure): boolean => failure === 'timeout' || failure === 'connect_timeout';
+export const isSilence = (failure: AttemptFailure): boolean => failure === 'timeout' || failure === 'connect_timeout';
 
-export function endOf(outcome: WebhookOutcome): AttemptEnd {
+export function endOf(outcome: AttemptOutcome): AttemptEnd {
+  // Nothing is learnt of the receiver.
+  if (outcome.kind === 'dropped') return 'void';
   if (outcome.kind === 'answered') return 'answered';
+  if (outcome.failure === 'transform_failed') return 'void';
   return isSilence(outcome.failure) ? 'silent' : 'failed';
 }
 

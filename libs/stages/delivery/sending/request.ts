@@ -4,7 +4,6 @@ import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
 
@@ -53,16 +52,6 @@ export function isCurrent(
   { event, at, keys }: { readonly event: BufferedEvent; readonly at: Millis; readonly keys: readonly SigningKey[] },
 ): signed is SignedMessage {
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
-}
-
-/** What is remembered of a request until it is answered. */
-export function sentBy(
-  { subscription }: Pick<EmitterCursor, 'subscription'>,
-  { headers }: WebhookRequest,
-  { messageId }: SignedMessage,
-) {
-  const { generation, headers: fixedHeaders } = subscription.webhook;
-  return { messageId, generation, headers, fixedHeaders };
 }
 
 /** `replayId`: the replay that sends the event again, unchanged. */

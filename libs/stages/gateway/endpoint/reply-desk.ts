@@ -60,7 +60,9 @@ export class ReplyDesk {
         return this.#waiters.reach(reply.correlationId, reply);
       case 'RunEnded':
         return this.#waiters.reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
+      // For those who wait for delivery.
       case 'FilterTaken':
+      case 'TransformTried':
         return;
       case 'SourceFull':
       case 'SourceFree':

@@ -17,25 +17,29 @@ import type { AskedPosition } from '../../http/input/position.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { askedPosition } from './replays/asked-position.ts';
+import { checkTransform } from './transform/check-transform.ts';
 
 type CreateSubscription = Extract<ListenerCommand, { type: 'CreateSubscription' }>;
 type DeleteSubscription = Extract<ListenerCommand, { type: 'DeleteSubscription' }>;
+
+export interface AskedSubscription {
+  readonly start: AskedPosition;
+  readonly filter: JsonObject | null;
+  readonly transform: string | null;
+}
 
 /** The new subscription, or the one that the same triple or Idempotency-Key made before. */
 export async function createSubscription(
   gateway: Gateway,
   caller: Caller,
-  {
-    start: asked,
-    filter,
-    ...triple
-  }: SubscriptionTriple & { readonly start: AskedPosition; readonly filter: JsonObject | null },
+  { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
-  const wanted = filter === null ? {} : { filter };
-  // Without a start and a filter, it has the same fingerprint as in earlier programs.
+  const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
+  // Without a start, a filter and a transform, it has the same fingerprint as in earlier programs.
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
   const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
+  await checkTransform(gateway, caller, { ...triple, subscriptionId: id }, transform);
   const start = asked === 'now' ? {} : { start: await startOf(gateway, caller, asked, triple) };
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',

@@ -3,6 +3,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { filterProperty } from './filter/filter.dto.ts';
+import { transformProperty } from './transform/transform.dto.ts';
 
 @ApiSchema({ name: 'Subscription' })
 export abstract class SubscriptionRecord {
@@ -24,6 +25,9 @@ export abstract class SubscriptionRecord {
 
   @ApiProperty({ ...filterProperty, description: 'Which of these events it wants; null: all' })
   abstract readonly filter: JsonObject | null;
+
+  @ApiProperty({ ...transformProperty, description: 'What is made of them before they are sent; null: nothing' })
+  abstract readonly transform: string | null;
 
   @ApiEpochSeconds()
   abstract readonly created_at: number;

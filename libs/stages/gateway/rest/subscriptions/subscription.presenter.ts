@@ -9,5 +9,6 @@ export const presentSubscription = (subscription: SubscriptionView): Subscriptio
   listener_id: subscription.listenerId,
   event_name: subscription.eventName ?? '',
   filter: subscription.filter,
+  transform: subscription.transform ?? null,
   created_at: epochSeconds(subscription.createdAt),
 });

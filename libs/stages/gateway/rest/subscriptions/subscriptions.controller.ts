@@ -2,6 +2,7 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import type { FilterChange } from '../../../../domain/delivery/filter/filter-history.ts';
 import type { SubscriptionTriple } from '../../../../domain/listener/messages.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
@@ -26,6 +27,7 @@ import { readPage } from '../page-reader.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
 import { preview } from './filter/preview.ts';
 import { setFilter } from './filter/update-subscription.ts';
+import { checkTransform } from './transform/check-transform.ts';
 import { subscriptionDetail } from './positions/subscription-detail.ts';
 import { SubscriptionDetailRecord } from './positions/subscription-detail.dto.ts';
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
@@ -47,6 +49,7 @@ export class SubscriptionsController {
   @HttpCode(200)
   @ApiCreates({
     summary: 'Subscribe; the same triple again answers with the one that exists',
+    bodyBytesMax: sizes.subscriptionBodyBytes,
     description: 'The answer is a list of one.',
     input: SubscriptionDto,
     record: SubscriptionRecord,
@@ -60,7 +63,12 @@ export class SubscriptionsController {
     const subscription = await createSubscription(
       this.#gateway,
       caller,
-      { ...tripleOf(input), start: input.start ?? 'now', filter: input.filter ?? null },
+      {
+        ...tripleOf(input),
+        start: input.start ?? 'now',
+        filter: input.filter ?? null,
+        transform: input.transform ?? null,
+      },
       idempotencyKey,
     );
     return { data: [chosenFields(presentSubscription(subscription), input)] };
@@ -131,7 +139,9 @@ export class SubscriptionsController {
 
   @Put('subscriptions/:id')
   @ApiUpdates({
-    summary: 'Change which events a subscription wants, from the events emitted after the answer on',
+    summary:
+      'Change which events a subscription wants, or what is made of them, from the events emitted after the answer on',
+    bodyBytesMax: sizes.subscriptionBodyBytes,
     input: UpdateSubscriptionDto,
     record: SubscriptionRecord,
     pending: 'It will be so, once delivery has read it',
@@ -143,15 +153,17 @@ export class SubscriptionsController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SubscriptionRecord>> {
     const subscription = await findSubscription(this.#gateway, caller, id);
-    const { filter = subscription.filter } = input;
-    if (input.filter !== undefined && !(await setFilter(this.#gateway, caller, subscription, filter))) reply.code(202);
-    return { data: chosenFields(presentSubscription({ ...subscription, filter }), input) };
+    const change = changeOf(input);
+    await checkTransform(this.#gateway, caller, subscription, change.transform);
+    const isChanged = Object.keys(change).length > 0;
+    if (isChanged && !(await setFilter(this.#gateway, caller, subscription, change))) reply.code(202);
+    return { data: chosenFields({ ...presentSubscription(subscription), ...change }, input) };
   }
 
   @Post('subscriptions/:id/preview')
   @HttpCode(200)
   @ApiTries({
-    summary: 'Try whether a subscription, or another filter, wants an event',
+    summary: 'Try whether a subscription, or another filter, wants an event, and what its transform makes of it',
     bodyBytesMax: sizes.runBodyBytes,
     input: PreviewDto,
     record: PreviewRecord,
@@ -202,6 +214,11 @@ export class SubscriptionsController {
     await deleteSubscription(this.#gateway, caller, await findSubscription(this.#gateway, caller, id));
   }
 }
+
+const changeOf = ({ filter, transform }: UpdateSubscriptionDto): FilterChange => ({
+  ...(filter === undefined ? {} : { filter }),
+  ...(transform === undefined ? {} : { transform }),
+});
 
 /** An empty `event_name=` means none: clients send it (docs/reference/component-api.md, "Subscriptions as records"). */
 const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDeletionDto): SubscriptionTriple => ({

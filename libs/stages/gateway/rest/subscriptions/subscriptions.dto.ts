@@ -8,6 +8,7 @@ import { Position } from '../../http/input/position.ts';
 import type { AskedPosition } from '../../http/input/position.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { FilterField } from './filter/filter.dto.ts';
+import { TransformField } from './transform/transform.dto.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({
@@ -47,6 +48,9 @@ export class SubscriptionDto extends PartiesDto {
 
   @FilterField('Which of these events it wants; absent: all')
   readonly filter?: JsonObject | null;
+
+  @TransformField('A JavaScript function that makes of each event what is sent; absent: the event itself is')
+  readonly transform?: string | null;
 }
 
 @ApiSchema({ name: 'SubscriptionDeletion' })

@@ -50,7 +50,7 @@ export class AutoSubscriptionsController {
     const subscription = await createSubscription(
       this.#gateway,
       caller,
-      { ...tripleOf(input), start: 'now', filter: null },
+      { ...tripleOf(input), start: 'now', filter: null, transform: null },
       // Each route has its own keys; a client's key has no space.
       idempotencyKey === null ? null : `auto_subscriptions ${idempotencyKey}`,
     );

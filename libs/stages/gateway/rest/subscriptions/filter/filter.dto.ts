@@ -8,6 +8,7 @@ import { eventIdPattern } from '../../../http/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
+import { TransformedRecord, TransformErrorRecord, TransformField } from '../transform/transform.dto.ts';
 
 /** The path to the wrong place may have long names. */
 const placeCharsMax = 200;
@@ -44,6 +45,9 @@ export class UpdateSubscriptionDto extends AnyRequestDto {
 
   @FilterField('Which events it wants from now on; null: all; absent: as before')
   readonly filter?: JsonObject | null;
+
+  @TransformField('What makes of each event what is sent, from now on; null: nothing; absent: as before')
+  readonly transform?: string | null;
 }
 
 @ApiSchema({ name: 'PreviewRequest' })
@@ -52,6 +56,9 @@ export class PreviewDto extends UpdateSubscriptionDto {
 
   @FilterField('A filter to try in place of its own; null: none')
   declare readonly filter?: JsonObject | null;
+
+  @TransformField('A transform to try in place of its own; null: none')
+  declare readonly transform?: string | null;
 
   @ApiPropertyOptional({ type: String, description: 'An event that can be listed' })
   @IsOptional()
@@ -80,8 +87,23 @@ export abstract class PreviewRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The first field, as a JSON pointer, that is not as the filter wants it; null: it matches',
+    description:
+      'The first field, as a JSON pointer, that is not as the filter wants it, or that the transform drops the event; null: it matches',
     example: '/issue/comments is not as the filter wants it',
   })
   abstract readonly reason: string | null;
+
+  @ApiProperty({
+    type: TransformedRecord,
+    nullable: true,
+    description: 'What the transform makes of it; null: nothing',
+  })
+  abstract readonly transformed: TransformedRecord | null;
+
+  @ApiProperty({
+    type: TransformErrorRecord,
+    nullable: true,
+    description: 'Why the transform fails; null: it does not',
+  })
+  abstract readonly error: TransformErrorRecord | null;
 }

@@ -95,9 +95,11 @@ describe('a preview', () => {
 
   test('says whether an event is wanted, and which field is not as it should be', async () => {
     const id = await subscribed('p', { filter });
-    expect(await tried(id, { event: { action: 'opened' } })).toEqual({ matches: true, reason: null });
+    expect(await tried(id, { event: { action: 'opened' } })).toEqual({
+      ...{ matches: true, reason: null, transformed: null, error: null },
+    });
     const reason = '/action is not as the filter wants it';
-    expect(await tried(id, { event: { action: 'closed' } })).toEqual({ matches: false, reason });
+    expect(await tried(id, { event: { action: 'closed' } })).toMatchObject({ matches: false, reason });
     expect(await tried(id, { event: { action: 'closed' }, filter: null })).toMatchObject({ matches: true });
     expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
   });

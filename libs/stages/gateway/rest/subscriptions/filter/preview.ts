@@ -1,7 +1,8 @@
-// Whether a filter lets one event through: a listed event, or one that the request gives.
+// Whether a subscription wants one event, a listed one or one that the request gives, and what it makes of it.
 import { mismatch } from '../../../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
 import { isEveryEmitter, matches } from '../../../../../domain/delivery/matching.ts';
+import { transformMetadata } from '../../../../../domain/delivery/transform/transform.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
 import type { EventView, SubscriptionView } from '../../../../../domain/views/index.ts';
@@ -20,17 +21,43 @@ export async function preview(
 ): Promise<PreviewRecord> {
   const given = await eventOf(gateway, caller, subscription, input);
   if (given.at !== undefined && !matches(subscription, given.at))
-    return { matches: false, reason: 'The event is on another channel than the subscription.' };
+    return notWanted('The event is on another channel than the subscription.');
   const filter = input.filter === undefined ? subscription.filter : input.filter;
   const read = filter === null ? undefined : readFilter(filter);
   const at = read !== undefined && 'filter' in read ? mismatch(read.filter, given.event) : undefined;
-  return { matches: at === undefined, reason: at === undefined ? null : `${at} is not as the filter wants it` };
+  if (at !== undefined) return notWanted(`${at} is not as the filter wants it`);
+  const transform = input.transform === undefined ? subscription.transform : (input.transform ?? undefined);
+  if (transform === undefined) return { matches: true, reason: null, transformed: null, error: null };
+  return transformed(gateway, subscription, transform, given);
+}
+
+const notWanted = (reason: string): PreviewRecord => ({ matches: false, reason, transformed: null, error: null });
+
+async function transformed(
+  gateway: Gateway,
+  { subscriptionId, workspace, emitterId, eventName }: SubscriptionView,
+  transform: string,
+  { event, at }: Given,
+): Promise<PreviewRecord> {
+  // An event that the request gives was not emitted: it has no id yet, and is of now.
+  const now = { eventId: `${gateway.options.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
+  const metadata = transformMetadata(subscriptionId, at ?? now);
+  const tried = await gateway.transforms.try({
+    ...{ workspace, subscriptionId, emitterId, transform },
+    on: { event, metadata },
+  });
+  if (tried.kind === 'dropped') return notWanted('The transform drops it');
+  const shown = { matches: true, reason: null, transformed: null, error: null };
+  if (tried.kind === 'failed') return { ...shown, error: tried.error };
+  if (tried.kind === 'compiled') return shown;
+  const body = tried.body === null ? event : (JSON.parse(tried.body) as Json);
+  return { ...shown, transformed: { body, headers: tried.headers } };
 }
 
 interface Given {
   readonly event: Json;
   /** Where the event was emitted; absent for an event that the request gives. */
-  readonly at?: { readonly emitterId: string; readonly channel: string };
+  readonly at?: { readonly eventId: string; readonly emitterId: string; readonly channel: string };
 }
 
 async function eventOf(

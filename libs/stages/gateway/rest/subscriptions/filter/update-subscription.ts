@@ -1,6 +1,6 @@
-// Sets the filter of a subscription, and waits until delivery applies it.
+// Sets the filter and the transform of a subscription, and waits until delivery applies them.
 import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
-import type { JsonObject } from '../../../../../domain/json.ts';
+import type { FilterChange } from '../../../../../domain/delivery/filter/filter-history.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';
@@ -11,19 +11,19 @@ import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
-/** Whether the filter holds for every event emitted from now on; if not, it will once delivery has read it. */
+/** Whether they hold for every event emitted from now on; if not, they will once delivery has read them. */
 export async function setFilter(
   gateway: Gateway,
   caller: Caller,
   { subscriptionId, emitterId }: SubscriptionView,
-  filter: JsonObject | null,
+  change: FilterChange,
 ): Promise<boolean> {
   const { takenFilters, commands, limits, log } = gateway;
   takenFilters.listen();
   const command: Command<UpdateSubscription> = {
     type: 'UpdateSubscription',
     key: subscriptionId,
-    data: { subscriptionId, filter },
+    data: { subscriptionId, ...change },
   };
   const endings = ['SubscriptionUpdated', 'SubscriptionUpdateRefused'] as const;
   const outcome = await commands.send(caller, command, { endings });

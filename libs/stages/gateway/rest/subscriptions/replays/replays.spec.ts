@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { FakeTransformer } from '../../../../../sandbox/transformer.fake.ts';
 import { FakeWebhook } from '../../../../../webhooks/webhook.fake.ts';
 import { until } from '../../../../../../test/support/until.ts';
 import { DeliveryStage } from '../../../../delivery/delivery.stage.ts';
@@ -34,7 +35,10 @@ beforeAll(async () => {
   bed.components.set('counter', { manifest, run: ({ event, emit }) => emit({ event, channel: '' }) });
   const { masterKey, alerts } = bed.settings;
   const ambient = { now: Date.now, randomBytes };
-  const stage = new DeliveryStage({ webhook, masterKey, ambient, alert: () => {}, limits: { flushMs: 5 } });
+  const stage = new DeliveryStage({
+    ...{ webhook, transformer: new FakeTransformer(), masterKey, ambient },
+    ...{ alert: () => {}, limits: { flushMs: 5 } },
+  });
   delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts });
   delivery.start((error) => bed.fatal.push(error));
   [emitter_id = '', foreign = ''] = [await deployed(), await deployed()];

@@ -1,0 +1,17 @@
+// What delivery is asked for about transforms: to compile one, or to try it on an event.
+import type { Json } from '../../json.ts';
+import type { MessageOf } from '../../message.ts';
+import type { TransformMetadata } from './transform.ts';
+
+/** On `requests`, keyed by subscription, in the emitter's partition. */
+export type TransformRequest = MessageOf<{
+  TransformTrialRequested: {
+    readonly subscriptionId: string;
+    readonly emitterId: string;
+    /** The gateway that waits for what comes of it. */
+    readonly replyTo: string;
+    readonly transform: string;
+    /** What to try it on; absent: it is only compiled. */
+    readonly on?: { readonly event: Json; readonly metadata: TransformMetadata };
+  };
+}>;

@@ -1,0 +1,86 @@
+// Transforms on isolated-vm, in processes of their own, the first of which starts with the first call.
+import { createHash } from 'node:crypto';
+import { availableParallelism } from 'node:os';
+import {
+  failedTransform,
+  type TransformError,
+  type Transformed,
+} from '../../../domain/delivery/transform/transform.ts';
+import { Transformer, type TransformCall, type TransformText } from '../../transformer.ts';
+import { WorkerPool } from '../worker-pool/worker-pool.ts';
+import { Paces } from './paces.ts';
+import { TransformProcess, type Done } from './transform-process.ts';
+
+/** No workspace has all of them; each takes some 60 MB. */
+const quickProcessesMin = 2;
+const quickProcessesMax = 4;
+/** More calls than delivery has places for attempts, so that none is turned away. */
+const waitingMax = 10_000;
+
+export class IsolatedVmTransformer extends Transformer {
+  readonly #quick: WorkerPool<TransformProcess>;
+  readonly #slow: WorkerPool<TransformProcess>;
+  readonly #paces = new Paces();
+
+  constructor() {
+    super();
+    const size = Math.min(Math.max(availableParallelism(), quickProcessesMin), quickProcessesMax);
+    this.#quick = poolOf(size, false);
+    this.#slow = poolOf(1, true);
+  }
+
+  /** The processes, to measure or to kill. */
+  get processIds(): readonly number[] {
+    return [...this.#quick.workers, ...this.#slow.workers].flatMap(({ pid }) => pid ?? []);
+  }
+
+  override async check(transform: TransformText): Promise<TransformError | undefined> {
+    const result = await this.#run(transform);
+    return result.kind === 'failed' ? result.error : undefined;
+  }
+
+  override async transform({ event, metadata, ...transform }: TransformCall): Promise<Transformed> {
+    const result = await this.#run(transform, { event, metadata: JSON.stringify(metadata) });
+    return result.kind === 'compiled' ? failedTransform('It was not called') : result;
+  }
+
+  override async close(): Promise<void> {
+    this.#quick.close();
+    this.#slow.close();
+  }
+
+  /** A slow transform waits for other slow ones alone, whatever its workspace. */
+  async #run({ subscriptionId, workspace, text }: TransformText, on?: TransformOn): Promise<Done['result']> {
+    const key = `${subscriptionId}/${createHash('sha256').update(text).digest('base64')}`;
+    const restMs = this.#paces.restMs(key);
+    if (restMs > 0)
+      return failedTransform(`It has ended its process; it is run again in ${Math.ceil(restMs / 1_000)} s`);
+    const call = { key, text, ...(on === undefined ? {} : { on }) };
+    const pool = this.#paces.isSlow(key) ? this.#slow : this.#quick;
+    try {
+      const done = await pool.employ(workspace, (process) => process.run(call));
+      if (done === undefined) {
+        this.#paces.killed(key);
+        return failedTransform('It ended its process, twice: it uses too much memory, or a built-in without end');
+      }
+      this.#paces.took(key, done.cpuMs);
+      return done.result;
+    } catch (error) {
+      return failedTransform(error instanceof Error ? error.message : 'No process can be had for it');
+    }
+  }
+}
+
+interface TransformOn {
+  readonly event: string;
+  readonly metadata: string;
+}
+
+const poolOf = (size: number, isSlow: boolean): WorkerPool<TransformProcess> =>
+  new WorkerPool({
+    what: 'process of transforms',
+    size,
+    waitingMax,
+    spawn: () => new TransformProcess(isSlow),
+    dismiss: (process) => process.kill(),
+  });

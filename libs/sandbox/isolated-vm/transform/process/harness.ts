@@ -1,0 +1,119 @@
+// The text that surrounds a transform in its isolate: takes away what gives other results another time, freezes the
+// rest, so that nothing is kept from one call to the next, and calls it.
+
+/**
+ * In the context before the transform is, so that what it uses is as V8 made it. `__begin`, which the host calls first,
+ * removes itself and gives the function to call, which gives a list of texts alone: what happened, and two more.
+ */
+export const harness = `'use strict';
+(() => {
+  const { parse, stringify } = JSON;
+  const { keys, freeze, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
+  const { isArray } = Array;
+  const { construct, ownKeys } = Reflect;
+  const toText = String;
+  const slice = Function.prototype.call.bind(String.prototype.slice);
+
+  const absent = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry', 'Intl', 'Temporal', 'console'];
+
+  const RealDate = Date;
+  const noClock = () => { throw new TypeError('A transform has no clock: give Date a time'); };
+  const TimelessDate = function Date(...time) {
+    return new.target === undefined || time.length === 0 ? noClock() : construct(RealDate, time, new.target);
+  };
+  Object.defineProperty(TimelessDate, 'prototype', { value: RealDate.prototype, writable: false });
+  RealDate.prototype.constructor = TimelessDate;
+  TimelessDate.UTC = RealDate.UTC;
+  TimelessDate.parse = RealDate.parse;
+  TimelessDate.now = noClock;
+  globalThis.Date = TimelessDate;
+  Math.random = () => { throw new TypeError('A transform has no randomness'); };
+
+  const textMax = 1000;
+  const failed = (message, stack) => ['failed', slice(message, 0, textMax), slice(stack, 0, 4 * textMax)];
+  const thrown = (error) => {
+    try {
+      if (typeof error !== 'object' || error === null) return failed(toText(error), '');
+      return failed(\`\${error.name}: \${error.message}\`, \`\${error.stack}\`);
+    } catch {
+      return failed('It threw what cannot be shown', '');
+    }
+  };
+
+  const resultOf = (result, bodyMax) => {
+    if (result === null) return ['dropped', '', ''];
+    if (typeof result !== 'object' || isArray(result))
+      return failed('It must return { body, headers } or null, not ' + (isArray(result) ? 'a list' : typeof result), '');
+    if (typeof result.then === 'function') return failed('It must not be async: it returned a promise', '');
+    const names = keys(result);
+    for (let i = 0; i < names.length; i++)
+      if (names[i] !== 'body' && names[i] !== 'headers')
+        return failed('It must return { body, headers } or null, nothing else: ' + slice(names[i], 0, 100), '');
+    const { body, headers } = result;
+    const text = body === undefined ? '' : stringify(body);
+    if (typeof text !== 'string') return failed('body must be JSON', '');
+    if (text.length > bodyMax) return failed('body is too large', '');
+    const headersText = headers === undefined ? '' : stringify(headers);
+    if (typeof headersText !== 'string' || headersText.length > bodyMax) return failed('headers must be an object of texts', '');
+    return ['sent', text, headersText];
+  };
+
+  const run = (given, event, metadata, bodyMax) => {
+    try {
+      const transform = given();
+      if (typeof transform !== 'function') return failed('It must be a function: (event, metadata) => ({ body, headers })', '');
+      if (event === undefined) return ['compiled', '', ''];
+      return resultOf(transform(parse(event), parse(metadata)), bodyMax);
+    } catch (error) {
+      return thrown(error);
+    }
+  };
+
+  // A frozen property of a prototype cannot be set on an object below it either: these are ones that people set.
+  const settable = (proto, names) => {
+    for (const name of names) {
+      const own = getOwnPropertyDescriptor(proto, name);
+      if (own === undefined || !('value' in own) || !own.configurable) continue;
+      const set = function (value) {
+        if (this === proto) throw new TypeError('Built-ins cannot be changed in a transform');
+        defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
+      };
+      defineProperty(proto, name, { get: () => own.value, set, enumerable: false, configurable: false });
+    }
+  };
+
+  /** Built-ins that no name leads to. */
+  const unnamed = () => [
+    function* () {}, async function () {}, async function* () {}, [].values(), new Map().entries(), new Set().values(),
+    ''[Symbol.iterator](), ''.matchAll(/a/g), [].values().map((one) => one), Iterator.from({ next() {} }), /a/g,
+    getOwnPropertyDescriptor((function () { return arguments; })(), 'callee').get,
+  ];
+
+  const freezeAll = (roots) => {
+    const seen = new Set();
+    for (let left = roots; left.length > 0; ) {
+      const one = left.pop();
+      if ((typeof one !== 'object' && typeof one !== 'function') || one === null || seen.has(one)) continue;
+      seen.add(one);
+      freeze(one);
+      left.push(getPrototypeOf(one));
+      for (const key of ownKeys(one)) {
+        const { value, get, set } = getOwnPropertyDescriptor(one, key);
+        left.push(value, get, set);
+      }
+    }
+  };
+
+  // Not done in the snapshot: V8 cannot restore one without some of these.
+  globalThis.__begin = () => {
+    delete globalThis.__begin;
+    for (const name of absent) delete globalThis[name];
+    // What the last regular expression has matched.
+    for (const name of ownKeys(RegExp)) if (getOwnPropertyDescriptor(RegExp, name).get && typeof name === 'string') delete RegExp[name];
+    settable(Object.prototype, ['toString', 'toLocaleString', 'valueOf', 'constructor', 'hasOwnProperty']);
+    for (const kind of [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError])
+      settable(kind.prototype, ['name', 'message', 'toString', 'constructor']);
+    freezeAll([globalThis, ...unnamed()]);
+    return run;
+  };
+})();`;

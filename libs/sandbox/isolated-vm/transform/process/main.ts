@@ -1,0 +1,16 @@
+// A process of transforms: takes one call at a time, and dies with the product.
+import type { FromTransforms, ToTransforms } from '../protocol.ts';
+import { TransformIsolates } from './isolates.ts';
+
+/** Never exit(): V8 may crash on the way out while isolates are hot. */
+const die = (): void => void process.kill(process.pid, 'SIGKILL');
+process.on('disconnect', die);
+
+const isolates = new TransformIsolates(die);
+const send = (message: FromTransforms): void => void process.send?.(message);
+
+process.on('message', (call: ToTransforms) => {
+  if (call.text === undefined && !isolates.has(call.key)) return send({ type: 'missing' });
+  send({ type: 'done', ...isolates.run(call) });
+});
+send({ type: 'ready' });

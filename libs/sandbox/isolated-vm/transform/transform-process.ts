@@ -1,0 +1,118 @@
+// One process of transforms as delivery's process sees it: limited in memory, killed when a call outlives every limit.
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { permissionFlags, runnerEnv } from '../control/runner-process.ts';
+import { runsFromSource } from '../guest-bundle.ts';
+import type { Worker } from '../worker-pool/worker-pool.ts';
+import type { FromTransforms, ToTransforms } from './protocol.ts';
+
+export type Done = Extract<FromTransforms, { type: 'done' }>;
+export type TransformOrder = ToTransforms & { readonly text: string };
+
+/** Starting takes 150 ms on an idle machine. */
+const startMaxMs = 20_000;
+/** A call is stopped by its isolate within a second, unless V8 cannot stop it. */
+const callMaxMs = 5_000;
+/**
+ * Private memory in KiB. V8 reserves 512 MiB of it for code that it never writes, and as much again for a moment, while
+ * the snapshot is made; a bomb ends at the rest.
+ */
+const dataKiB = 1_280 * 1024;
+/** Texts that the process was given; it may have dropped some of them. */
+const givenMax = 1_000;
+/** Slow transforms give way to everything else of the machine. */
+const slowNiceness = 10;
+
+/** The kernel sets the limit where it can; elsewhere `callMaxMs` is what ends a bomb. */
+const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
+const script = join(dirname(fileURLToPath(import.meta.url)), 'process', runsFromSource ? 'main.ts' : 'main.js');
+
+export class TransformProcess implements Worker {
+  readonly #child: ChildProcess;
+  readonly #given = new Set<string>();
+  #answered: ((message: FromTransforms | undefined) => void) | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isReady = false;
+  #dead = false;
+
+  constructor(isSlow: boolean) {
+    const node = [process.execPath, '--no-node-snapshot', ...permissionFlags([]), script];
+    this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(dataKiB), ...node], {
+      cwd: '/',
+      env: { ...runnerEnv(), TZ: 'UTC' },
+      serialization: 'json',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.#listen();
+    if (isSlow) this.#yield();
+  }
+
+  get isDead(): boolean {
+    return this.#dead;
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** One at a time. Undefined when the process died of it. */
+  async run({ text, ...call }: TransformOrder): Promise<Done | undefined> {
+    const isKnown = this.#given.has(call.key);
+    const first = await this.#ask(isKnown ? call : { ...call, text });
+    const message = first?.type === 'missing' ? await this.#ask({ ...call, text }) : first;
+    if (this.#given.size >= givenMax) this.#given.clear();
+    this.#given.add(call.key);
+    return message?.type === 'done' ? message : undefined;
+  }
+
+  kill(): void {
+    if (this.#dead) return;
+    this.#dead = true;
+    this.#child.kill('SIGKILL');
+    this.#settle(undefined);
+  }
+
+  #ask(call: ToTransforms): Promise<FromTransforms | undefined> {
+    if (this.#dead) return Promise.resolve(undefined);
+    const { promise, resolve } = Promise.withResolvers<FromTransforms | undefined>();
+    this.#answered = resolve;
+    this.#watch();
+    // An error here is followed by 'exit' or 'error'.
+    this.#child.send(call, () => {});
+    return promise;
+  }
+
+  #listen(): void {
+    this.#child.on('message', (message) => this.#take(message as FromTransforms));
+    for (const end of ['error', 'exit', 'disconnect'] as const) this.#child.on(end, () => this.kill());
+  }
+
+  #take(message: FromTransforms): void {
+    if (message.type !== 'ready') return this.#settle(message);
+    this.#isReady = true;
+    if (this.#answered !== undefined) this.#watch();
+  }
+
+  /** Before it starts threads, which inherit the priority. Where this is forbidden, it is as quick as the others. */
+  #yield(): void {
+    try {
+      if (this.#child.pid !== undefined) setPriority(this.#child.pid, slowNiceness);
+    } catch {
+      return;
+    }
+  }
+
+  #watch(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.kill(), callMaxMs + (this.#isReady ? 0 : startMaxMs));
+  }
+
+  #settle(message: FromTransforms | undefined): void {
+    clearTimeout(this.#timer);
+    this.#answered?.(message);
+    this.#answered = undefined;
+  }
+}

@@ -1,0 +1,100 @@
+// What every adapter of the port for transforms must do.
+import type { Transformed } from '../domain/delivery/transform/transform.ts';
+import type { Transformer } from './transformer.ts';
+
+export const transformOf = (text: string, event: unknown = { n: 1, items: ['a'] }) => ({
+  ...{ subscriptionId: 'sub_1', workspace: 'o_1', text, event: JSON.stringify(event) },
+  metadata: {
+    ...{ event_id: '1700000000000-7', event_name: 'orders', emitter_id: 'dc_a', subscription_id: 'sub_1' },
+    emitted_at_ms: 1_700_000_000_000,
+  },
+});
+
+/** The first call starts a process, and a busy machine starts it slowly. */
+const startMs = 60_000;
+
+export function transformerContract(make: () => Transformer): void {
+  let transformer: Transformer;
+  beforeAll(() => {
+    transformer = make();
+  });
+  afterAll(() => transformer.close());
+
+  const made = (text: string, event?: unknown): Promise<Transformed> => transformer.transform(transformOf(text, event));
+  const checked = (text: string) => transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
+  const sent = (body: unknown, headers = {}): Transformed => ({
+    ...{ kind: 'sent', body: body === undefined ? null : JSON.stringify(body), headers },
+  });
+
+  test(
+    'a function makes a body and headers of an event and what is told of it',
+    async () => {
+      expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
+      const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
+      const body = [event_id, event_name, new Date(at).toISOString()];
+      return { body, headers: { 'X-Kind': event.items[0] } };
+    }`;
+      const body = ['1700000000000-7', 'orders', '2023-11-14T22:13:20.000Z'];
+      expect(await made(text)).toEqual(sent(body, { 'X-Kind': 'a' }));
+      expect(await made('() => ({ body: null })')).toEqual(sent(null));
+    },
+    startMs,
+  );
+
+  test(
+    'without a body the event goes as it is, and null lets it go nowhere',
+    async () => {
+      expect(await made('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
+      expect(await made('() => ({})')).toEqual(sent(undefined));
+      expect(await made('() => null')).toEqual({ kind: 'dropped' });
+    },
+    startMs,
+  );
+
+  test(
+    'what throws fails with its message and its place',
+    async () => {
+      const text = '(event) => {\n  const { id } = event.issue;\n  return { body: id };\n}';
+      const outcome = await made(text);
+      expect(outcome).toMatchObject({ kind: 'failed', error: { line: 2 } });
+      expect(JSON.stringify(outcome)).toContain("Cannot destructure property 'id'");
+    },
+    startMs,
+  );
+
+  test.each([
+    ['nothing', '() => {}'],
+    ['a text', '() => "text"'],
+    ['another field', '(event) => event'],
+    ['a promise', 'async () => ({ body: 1 })'],
+    ['headers of the service', '() => ({ headers: { "Webhook-Id": "1" } })'],
+    ['the length of the body', '() => ({ headers: { "content-length": "1" } })'],
+    ['the host', '() => ({ headers: { host: "other.example" } })'],
+    ['a line break in a header', '() => ({ headers: { a: "b\\r\\nc: d" } })'],
+    ['headers that are no texts', '() => ({ headers: { a: { b: 1 } } })'],
+    ['a list of headers', '() => ({ headers: ["a"] })'],
+    [
+      'too many headers',
+      '() => ({ headers: Object.fromEntries(Array.from({ length: 21 }, (_, i) => ["a" + i, "1"])) })',
+    ],
+    ['a body of more than 512 KiB', '() => ({ body: "é".repeat(270000) })'],
+    ['a body without an end', '() => { const body = {}; body.body = body; return { body }; }'],
+  ])(
+    'what returns %s fails',
+    async (_what, text) => {
+      expect(await made(text)).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
+    },
+    startMs,
+  );
+
+  test(
+    'what does not parse is refused with its line and column, and so is what is no function',
+    async () => {
+      expect(await checked('(event) => ({ body: event })')).toBeUndefined();
+      expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });
+      for (const text of ['({ body: 1 })', '42', '', '(() => { throw new Error("no") })()'])
+        expect(await checked(text)).toMatchObject({ message: expect.any(String) as string });
+    },
+    startMs,
+  );
+}

@@ -1,0 +1,4 @@
+import { transformerContract } from './transformer.contract.ts';
+import { FakeTransformer } from './transformer.fake.ts';
+
+transformerContract(() => new FakeTransformer());

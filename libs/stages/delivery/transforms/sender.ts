@@ -1,0 +1,75 @@
+// Sends an attempt: the event as it is, or what its subscription's transform makes of it.
+import {
+  transformMetadata,
+  type TransformError,
+  type Transformed,
+} from '../../../domain/delivery/transform/transform.ts';
+import type { Transformer } from '../../../sandbox/transformer.ts';
+import type { Webhook, WebhookRequest } from '../../../webhooks/webhook.ts';
+import { transformOf } from '../filters/subscription-filters.ts';
+import type { WebhookTarget } from '../listeners/target.ts';
+import type { Attempt } from '../records/attempt-records.ts';
+import { requestOf, sign, type SignedMessage } from '../sending/request.ts';
+import type { AttemptOutcome } from './outcome.ts';
+
+export class Sender {
+  readonly #webhook: Webhook;
+  readonly #transformer: Pick<Transformer, 'transform'>;
+
+  constructor(webhook: Webhook, transformer: Pick<Transformer, 'transform'>) {
+    this.#webhook = webhook;
+    this.#transformer = transformer;
+  }
+
+  /** `signed`: the event as it is. Always resolves. */
+  send(attempt: Attempt, signed: SignedMessage): Promise<AttemptOutcome> {
+    const { cursor, event } = attempt;
+    const { webhook } = cursor.subscription;
+    const text = transformOf(cursor.subscription, event);
+    if (text !== undefined) return this.#transformed(attempt, text);
+    return this.#post(attempt, requestOf(webhook, event, signed, cursor.replayId), webhook.headers);
+  }
+
+  async #transformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
+    const { subscriptionId, workspace, webhook } = attempt.cursor.subscription;
+    const { event } = attempt;
+    // As it is now: it may be changed meanwhile, and the attempt has begun.
+    const target = { ...webhook };
+    const metadata = transformMetadata(subscriptionId, event);
+    const begunAt = performance.now();
+    const given = { subscriptionId, workspace, text, event: event.body, metadata };
+    const made = await this.#transformer.transform(given);
+    if (made.kind === 'sent') return this.#post(attempt, requestFor(attempt, target, made), target.headers);
+    if (made.kind === 'dropped') return made;
+    const durationMs = Math.round(performance.now() - begunAt);
+    return { kind: 'failed', failure: 'transform_failed', message: placed(made.error), durationMs, trace: {} };
+  }
+
+  #post(attempt: Attempt, request: WebhookRequest, fixed: WebhookTarget['headers']): Promise<AttemptOutcome> {
+    attempt.sent = { headers: request.headers, fixed };
+    return this.#webhook.post(request);
+  }
+}
+
+/** The transform's headers go before the webhook's, and never before those of the service. */
+function requestFor(
+  { cursor, keys, startedAt, event: original }: Attempt,
+  { url, timeoutMs, headers: fixed }: WebhookTarget,
+  { body, headers }: Extract<Transformed, { kind: 'sent' }>,
+): WebhookRequest {
+  const event = { ...original, body: body ?? original.body };
+  const signed = sign(event, cursor.subscription, keys, startedAt);
+  return requestOf({ url, timeoutMs, headers: merged(fixed, headers) }, event, signed, cursor.replayId);
+}
+
+/** Names of headers have no case. */
+function merged(...all: readonly Readonly<Record<string, string>>[]): Record<string, string> {
+  const entries = all.flatMap((headers) => Object.entries(headers));
+  return Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** Kept on the log and shown. */
+const messageCharsMax = 1_000;
+
+const placed = ({ message, line, column }: TransformError): string =>
+  `${line === null ? '' : `line ${line}, column ${column ?? 1}: `}${message}`.slice(0, messageCharsMax);

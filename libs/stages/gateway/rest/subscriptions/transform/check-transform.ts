@@ -1,0 +1,31 @@
+// Accepts a transform only if delivery can compile it to a function, for a webhook.
+import type { TransformError } from '../../../../../domain/delivery/transform/transform.ts';
+import { isSourceId } from '../../../../../domain/id.ts';
+import type { SubscriptionTriple } from '../../../../../domain/listener/messages.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Gateway } from '../../../gateway.ts';
+import { invalidRequest } from '../../../http/api-problem.ts';
+
+type Of = Pick<SubscriptionTriple, 'emitterId' | 'listenerId'> & { readonly subscriptionId: string };
+
+/** Throws ApiProblem 400 with the line and column that are wrong, or 503. */
+export async function checkTransform(
+  gateway: Gateway,
+  { workspace }: Caller,
+  { subscriptionId, emitterId, listenerId }: Of,
+  transform: string | null | undefined,
+): Promise<void> {
+  if (transform === null || transform === undefined) return;
+  if (isSourceId(listenerId))
+    throw invalidRequest('Only what goes to a webhook can be transformed: this one goes to a source.', {
+      problems: [{ field: 'transform', message: 'transform is for webhooks alone' }],
+    });
+  const tried = await gateway.transforms.try({ workspace, subscriptionId, emitterId, transform });
+  if (tried.kind === 'failed') throw wrong(tried.error);
+}
+
+function wrong({ message, line, column }: TransformError): Error {
+  const at = line === null ? '' : ` in line ${line}, column ${column ?? 1}`;
+  const problem = { field: 'transform', message: `transform${at}: ${message}` };
+  return invalidRequest(`The transform is not accepted${at}: ${message}.`, { problems: [problem], line, column });
+}
