@@ -9,7 +9,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { messageIdOf } from '../sending/request.ts';
+import { attemptId, messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
 
 /**
@@ -18,6 +18,8 @@ import type { Completed, DisableWebhook } from './completed.ts';
  */
 const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
 const escapedBytesMax = 6;
+/** An upper estimate of a record without the answer, with the trace context that its request came with. */
+const recordOverheadBytes = 1_152;
 
 /** One HTTP call of one event to one subscription's webhook. */
 export interface Attempt {
@@ -56,7 +58,7 @@ export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
 export function recordsBytes(records: readonly LogRecord[], { outcome }: Ending): number {
   const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
   const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
-  return records.length * 1024 + textBytes;
+  return records.length * recordOverheadBytes + textBytes;
 }
 
 /** Written out, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
@@ -66,9 +68,8 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
   const answered = outcome.kind === 'answered';
   const { replayId } = cursor;
-  const ofReplay = replayId === undefined ? '' : `-${replayId}`;
   return {
-    id: `rec_${messageId.slice('msg_'.length)}-${number}${ofReplay}`,
+    id: attemptId({ messageId, number, replayId }),
     type: 'DeliveryAttempted',
     version: replayId === undefined ? 1 : replayedVersion,
     key: subscriptionId,

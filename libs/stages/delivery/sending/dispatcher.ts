@@ -249,7 +249,7 @@ export class Dispatcher {
     const attempt: Attempt = { cursor, event, number, messageId: signed.messageId, startedAt, generation, keys };
     this.#inFlight++;
     webhook
-      .post(requestOf(target, event, signed, cursor.replayId))
+      .post(requestOf(target, event, signed, { number, replayId: cursor.replayId }))
       .then((outcome) => this.#ended(attempt, sending, outcome), fail);
   }
 

@@ -5,6 +5,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Decided, LogRecord } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/traceparent.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
@@ -65,15 +66,14 @@ export class Commands {
 
   #record(caller: Caller, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
-    const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
+    const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
       id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
       ...command,
       version: versionOf(command),
       at: ambient.now(),
       workspace: caller.workspace,
-      correlationId,
-      causationId: correlationId,
+      ...chainFrom(requestId, caller.traceparent),
     };
   }
 

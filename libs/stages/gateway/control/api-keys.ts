@@ -8,6 +8,8 @@ import type { Follower } from './control-tail.ts';
 export interface Caller {
   readonly workspace: string;
   readonly userId: string;
+  /** W3C Trace Context of the request, if it came with one. */
+  readonly traceparent?: string;
 }
 
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');

@@ -2,6 +2,7 @@
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { hashApiKey } from '../control/api-keys.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Gateway } from '../gateway.ts';
@@ -22,8 +23,10 @@ export async function recogniseCaller(gateway: Gateway, request: FastifyRequest)
   const key = bearerKey(request.headers.authorization);
   if (key === undefined) throw unauthorized('missing');
   const keyHash = hashApiKey(key);
-  const caller = await gateway.callerOf(keyHash);
-  if (caller === undefined) throw unauthorized('not known');
+  const known = await gateway.callerOf(keyHash);
+  if (known === undefined) throw unauthorized('not known');
+  const traceparent = readTraceparent(request.headers['traceparent']);
+  const caller = traceparent === undefined ? known : { ...known, traceparent };
   callers.set(request, { caller, keyHash });
   return caller;
 }
