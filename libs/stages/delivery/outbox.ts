@@ -10,10 +10,10 @@ import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
 /** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, a waiting delivery's record. */
-const cursorBytes = 768;
+const cursorBytes = 896;
 const reportBytes = 256;
 const openBytes = 128;
-const waitingBytes = 640;
+const waitingBytes = 768;
 
 const bytesOf = ({ pendingBytes, position, aside }: EmitterCursor): number =>
   pendingBytes + cursorBytes + reportBytes + position.open.length * openBytes + aside.changed * waitingBytes;
