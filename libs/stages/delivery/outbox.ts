@@ -10,7 +10,7 @@ import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
 /** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, a waiting delivery's record. */
-const cursorBytes = 896;
+const cursorBytes = 768;
 const reportBytes = 256;
 const openBytes = 128;
 const waitingBytes = 768;
