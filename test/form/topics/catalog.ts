@@ -61,6 +61,7 @@ export const headers: readonly Header[] = [
     name: 'ce_traceparent',
     about: 'W3C Trace Context: the trace, and the step that made the record. Marks and older records have none.',
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    optional: true,
   },
   {
     name: 'ce_append',
