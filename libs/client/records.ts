@@ -224,6 +224,8 @@ export interface EventSummary {
     readonly emit_id: string;
     /** Null: it was published. */
     readonly run_id: string | null;
+    /** Null: it is from before there were any. */
+    readonly trace_id: string | null;
     readonly name: string;
     readonly id?: string | number;
     readonly summary?: string;
@@ -265,6 +267,8 @@ export interface Run {
     readonly duration_ms: number;
   }[];
   readonly request_count: number;
+  /** Null: it is from before there were any. */
+  readonly trace_id: string | null;
 }
 
 export interface AcceptedRun {

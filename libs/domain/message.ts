@@ -18,8 +18,10 @@ export interface LogRecord<Type extends string = string, Data = unknown> {
   readonly workspace: string;
   /** Shared by everything that one request or trigger led to. */
   readonly correlationId: string;
-  /** The id of the record that this one follows from; equal to `correlationId` at the beginning of a chain. */
+  /** The id of the record that this one follows from, or of the request at the beginning of a chain. */
   readonly causationId: string;
+  /** W3C Trace Context, which the log adds to what is appended; earlier programs did not. */
+  readonly traceparent?: string;
 }
 
 /** A record as the log returns it; only the log adds its place. */

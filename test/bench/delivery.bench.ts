@@ -6,8 +6,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
-import { pipedreamSignature, standardSignature } from '../../libs/domain/delivery/signature.ts';
-import { EgressGuard, OriginPools } from '../../libs/egress/index.ts';
+import { EgressGuard } from '../../libs/egress/index.ts';
 import type { Log } from '../../libs/log/log.ts';
 import { DeliveryStage } from '../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
@@ -16,7 +15,8 @@ import { UndiciWebhook } from '../../libs/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import type { Bench, Figure } from './report/figure.ts';
 import type { Listening } from './load/answering-sink.ts';
-import { deliveryLog, eventOf, masterKey, signingKey } from './load/delivery-log.ts';
+import { barePosts } from './load/bare-posts.ts';
+import { deliveryLog, masterKey } from './load/delivery-log.ts';
 
 interface Course {
   readonly ordered: boolean;
@@ -43,12 +43,12 @@ async function run(name: string, course: Course): Promise<readonly Figure[]> {
     const [{ port }] = (await once(sink, 'message')) as [Listening];
     const url = `http://127.0.0.1:${port}/`;
     const warmUp = { ...course, count: warmUpCount };
-    await bare(url, warmUp);
+    await barePosts(guard, [url], warmUp);
     await delivery(url, warmUp);
     // Before and after, so that a machine that grows busier weighs on both alike.
-    const before = await bare(url, course);
+    const before = await barePosts(guard, [url], course);
     const value = await delivery(url, course);
-    const bound = (before + (await bare(url, course))) / 2;
+    const bound = (before + (await barePosts(guard, [url], course))) / 2;
     return [{ name, value, unit: 'deliveries/s', bound, ratio: value / bound, goal: course.goal }];
   } finally {
     await ended(sink);
@@ -60,7 +60,7 @@ async function run(name: string, course: Course): Promise<readonly Figure[]> {
  * that it is still at full speed then: the last few alone would wait for the stage's quiet flush.
  */
 async function delivery(url: string, { ordered: inOrder, count }: Course): Promise<number> {
-  const [log, close] = await deliveryLog(url, inOrder, count + spareCount);
+  const [log, close] = await deliveryLog(url, { ordered: inOrder }, count + spareCount);
   const webhook = new UndiciWebhook({ guard });
   const fail = (error: unknown): never => {
     throw new Error('delivery failed', { cause: error });
@@ -81,44 +81,6 @@ async function delivery(url: string, { ordered: inOrder, count }: Course): Promi
 async function durableFrom(log: Log, count: number): Promise<number | undefined> {
   const durable = (await log.end('deliveries', 0)) - 1;
   return durable < count ? undefined : durable;
-}
-
-/** Posts per second of a loop that does nothing but sign and send. */
-async function bare(url: string, { inFlight, count }: Course): Promise<number> {
-  const pools = new OriginPools(guard);
-  const startedAt = performance.now();
-  let sent = 0;
-  const one = async (): Promise<void> => {
-    while (sent < count) await post(pools, url, sent++);
-  };
-  await Promise.all(Array.from({ length: inFlight }, one));
-  const ms = performance.now() - startedAt;
-  await pools.close(1_000);
-  return (count * 1000) / ms;
-}
-
-const body = JSON.stringify(eventOf(0));
-
-function post(pools: OriginPools, origin: string, n: number): Promise<void> {
-  const id = `msg_${n}`;
-  const timestampSeconds = Math.floor(Date.now() / 1000);
-  const headers = {
-    'content-type': 'application/json',
-    'webhook-id': id,
-    'webhook-timestamp': String(timestampSeconds),
-    'webhook-signature': standardSignature([signingKey], { id, timestampSeconds, body }),
-    'x-pd-signature': pipedreamSignature([signingKey], { id, timestampSeconds, body }),
-  };
-  return new Promise((resolve, reject) => {
-    const handler = {
-      onRequestStart() {},
-      onResponseStart() {},
-      onResponseData() {},
-      onResponseEnd: () => resolve(),
-      onResponseError: (_: unknown, error: Error) => reject(error),
-    };
-    pools.of(origin).dispatch({ method: 'POST', path: '/', headers, body }, handler);
-  });
 }
 
 async function ended(child: ChildProcess): Promise<void> {

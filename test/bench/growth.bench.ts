@@ -105,7 +105,7 @@ class Grown {
         {},
       );
     await packed(log);
-    await subscribe(log, url, false);
+    await subscribe(log, url, { ordered: false });
     return new Grown(log, directory, runtime);
   }
 

@@ -1,4 +1,4 @@
-// `npm run bench -- [NAME ...] [--engine ENGINE] [--json FILE]`: runs each bench, medians in one table and one JSON file.
+// `npm run bench -- [NAME ...] [--engine ENGINE] [--size N] [--json FILE]`: runs each bench, medians in one table and one JSON file.
 // Names are looked for on both engines; without a name and an engine it runs all of the embedded one.
 import { readdir, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -11,10 +11,15 @@ const runsDefault = 3;
 endWithNpm();
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'string' }, engine: { type: 'string' } },
+  options: { json: { type: 'string' }, engine: { type: 'string' }, size: { type: 'string' } },
   allowPositionals: true,
 });
 const wantedEngine = values.engine ?? (positionals.length === 0 ? 'embedded' : undefined);
+const size = Number(values.size ?? NaN);
+if (values.size !== undefined && !(Number.isSafeInteger(size) && size > 0)) {
+  console.error('--size is a number of events, from 1');
+  process.exit(1);
+}
 const known = (await load()).filter(({ engine = 'embedded' }) => wantedEngine === undefined || engine === wantedEngine);
 if (known.length === 0) {
   console.error(`There is no bench of the engine ${wantedEngine}; there are embedded and distributed`);
@@ -36,7 +41,7 @@ for (const bench of benches) {
   const { runs = runsDefault } = bench;
   for (let run = 1; run <= runs; run++) {
     process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
-    measured.push(await bench.run());
+    measured.push(await bench.run(values.size === undefined ? {} : { size }));
   }
   figures.push(...median(measured));
 }

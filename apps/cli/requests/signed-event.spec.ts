@@ -5,7 +5,7 @@ const event = {
   id: '1777000000000-0',
   indexed_at_ms: 1_777_000_000_000,
   event: { greeting: 'Hello' },
-  metadata: { emitter_id: 'dc_1', emit_id: '1777000000000-0', run_id: 'run_1', name: '' },
+  metadata: { emitter_id: 'dc_1', emit_id: '1777000000000-0', run_id: 'run_1', trace_id: null, name: '' },
 };
 
 test('a receiver that checks signatures takes a forwarded event', () => {

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import type { Trigger } from '../component/messages.ts';
 import { derivedId } from '../id.ts';
+import type { LogRecord } from '../message.ts';
 import { sizes } from '../sizes.ts';
+import { traceparentOf } from '../trace/traceparent.ts';
 import { orderEmits, sizeEmits } from './emit.ts';
 import type { EmitCall } from '../emit/call.ts';
 import { freshMemory, runOutput } from './run-output.ts';
@@ -140,14 +142,16 @@ test('as many small emits as a run may have fit, and their records have no more 
   expect(sized.error).toBeUndefined();
   const ids = {
     id: derivedId('rec'),
-    correlationId: derivedId('req'),
+    correlationId: `${derivedId('req')}/00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`,
     key: derivedId('dc'),
     workspace: derivedId('o'),
   };
   const real = { ...trigger, ...ids, data: { ...trigger.data, sourceId: ids.key } };
   const before = { ...freshMemory, nextSeq: 1e12 };
   const { events, run } = runOutput(real, end(many), before, { strategy: undefined, now: 1e12 });
-  const bytes = events.reduce((sum, event) => sum + JSON.stringify(event).length, JSON.stringify(run).length);
+  const bytesOf = (record: LogRecord): number =>
+    JSON.stringify({ ...record, traceparent: traceparentOf(record) }).length;
+  const bytes = events.reduce((sum, event) => sum + bytesOf(event), bytesOf(run));
   expect(bytes).toBeLessThanOrEqual(sized.bytes);
 });
 

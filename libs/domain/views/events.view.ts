@@ -5,6 +5,7 @@ import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
 import { logsChannel } from '../channel/service/printed-run.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
+import { traceIdOf } from '../trace/traceparent.ts';
 import type { Passing, View, ViewValue } from './view.ts';
 
 export type EventView = {
@@ -24,6 +25,8 @@ export type EventView = {
   readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
   readonly sample?: boolean;
+  /** Absent in documents of earlier programs. */
+  readonly traceId?: string;
 };
 
 /** Below the order of every event of this time or later, and above the order of every earlier event. */
@@ -53,7 +56,7 @@ const sample: EventView = {
   event: {},
 };
 
-const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
+const shown = ({ workspace, at, correlationId, data }: EmittedEvent): EventView => ({
   workspace,
   emitterId: data.emitterId,
   eventId: data.eventId,
@@ -64,6 +67,7 @@ const shown = ({ workspace, at, data }: EmittedEvent): EventView => ({
   emittedAt: at,
   emit: data.emit,
   event: data.event,
+  traceId: traceIdOf(correlationId),
   ...(data.sample === undefined ? {} : { sample: data.sample }),
 });
 

@@ -2,6 +2,7 @@
 import type { RunOutcome } from '../channel/messages.ts';
 import type { TriggerKind } from '../component/messages.ts';
 import type { Json } from '../json.ts';
+import { traceIdOf } from '../trace/traceparent.ts';
 import { asJson, type View } from './view.ts';
 
 export type RunView = {
@@ -27,6 +28,8 @@ export type RunView = {
   readonly place: number;
   /** The source's id if the run has printed something, else empty: lists of `$logs` use it. Never shown. */
   readonly loggedUnder: string;
+  /** Absent in documents of earlier programs. */
+  readonly traceId?: string;
 };
 
 const sample: RunView = {
@@ -65,7 +68,7 @@ export const runsView: View<'runs', RunView> = {
 
   needsCurrent: () => false,
 
-  evolve: (_current, { workspace, data, offset }) => ({
+  evolve: (_current, { workspace, correlationId, data, offset }) => ({
     workspace,
     runId: data.runId,
     sourceId: data.sourceId,
@@ -81,6 +84,7 @@ export const runsView: View<'runs', RunView> = {
     requestCount: data.requests?.count ?? 0,
     place: offset,
     loggedUnder: data.console.length === 0 ? '' : data.sourceId,
+    traceId: traceIdOf(correlationId),
   }),
 
   passing: {

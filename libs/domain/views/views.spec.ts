@@ -1,7 +1,10 @@
 // The views, each over the records that feed it.
 import type { RecordOn } from '../messages-of.ts';
+import { traceIdOf } from '../trace/traceparent.ts';
 import { eventKey, eventOrder, tripleKey, viewDefinitions, views } from './index.ts';
 import type { View, ViewValue } from './view.ts';
+
+const traceId = traceIdOf('c');
 
 type Told = readonly [type: string, data: { readonly [name: string]: unknown }];
 
@@ -209,6 +212,7 @@ describe('events', () => {
         emittedAt: 1,
         emit: { id: 7, summary: 's' },
         event: { z: 1, a: [null] },
+        traceId,
       },
     });
   });
@@ -240,7 +244,7 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  const silent = { error: null, requests: [], requestCount: 0, place: 1, loggedUnder: 'dc_1' };
+  const silent = { error: null, requests: [], requestCount: 0, place: 1, loggedUnder: 'dc_1', traceId };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
   const asked = { requests: requests.list, requestCount: 2 };

@@ -3,6 +3,7 @@ import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { sizes } from '../../domain/sizes.ts';
+import { traceparentOf } from '../../domain/trace/traceparent.ts';
 import type { Outgoing } from '../log.ts';
 
 /** One record ready to be written. */
@@ -35,13 +36,17 @@ export function checkTotal(encoded: readonly Encoded[]): void {
 }
 
 /** Throws PortError `too_large` when the record exceeds what sizes.ts allows. */
-export function encodeOne({ topic, partition, record, isFinal = false }: Outgoing): Encoded {
+export function encodeOne({ topic, partition, record: given, isFinal = false }: Outgoing): Encoded {
+  const record = isMark(topic) ? given : { ...given, traceparent: traceparentOf(given) };
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);
   if (bytes > sizes.recordBytes)
     throw tooLarge(`the ${record.type} record ${record.id} for ${topic}`, bytes, sizes.recordBytes);
   return { topic, partition, key: record.key, text, bytes, record, isFinal };
 }
+
+/** A mark follows from all that was read until then, not from one request. */
+const isMark = (topic: TopicName): boolean => topic.startsWith('marks.');
 
 /** Never throws: a text that is no record becomes an `unreadable` one at its place. */
 export function decode(text: string, topic: TopicName, partition: number, offset: number): StoredRecord {
@@ -80,8 +85,9 @@ function parsed(text: string): unknown {
 }
 
 /** Field by field, so that a record that was read can be appended again without its old place. */
-export function textOf({ id, type, version, key, data, at, workspace, correlationId, causationId }: LogRecord): string {
-  return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId });
+export function textOf(record: LogRecord): string {
+  const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent } = record;
+  return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId, traceparent });
 }
 
 function tooLarge(what: string, bytes: number, max: number): PortError {

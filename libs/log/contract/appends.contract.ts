@@ -12,6 +12,7 @@ import {
   type OpenedLog,
   type OpenLog,
   requestAll,
+  traced,
 } from './harness.ts';
 
 export function describeAppends(open: OpenLog): void {
@@ -37,8 +38,19 @@ export function describeAppends(open: OpenLog): void {
       const records = [outgoing('channels', 1, { data }), outgoing('channels', 1), outgoing('channels', 1)];
       const offsets = await runtime.append(records, {});
       expect(await readRecords(log, { topic: 'channels', partition: 1, from }, 3)).toEqual(
-        records.map(({ record }, i) => ({ ...record, topic: 'channels', partition: 1, offset: offsets[i] })),
+        records.map(({ record }, i) => ({ ...traced(record), topic: 'channels', partition: 1, offset: offsets[i] })),
       );
+    });
+
+    test('each record has the trace context of its correlation, a request too', async () => {
+      const correlationId = 'req_1/00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
+      const [offset = 0] = await runtime.append([outgoing('channels', 1, { correlationId })], {});
+      const [appended] = await readRecords(log, { topic: 'channels', partition: 1, from: offset }, 1);
+      const requested = await log.request(outgoing('commands', 0, { correlationId }));
+      const [request] = await readRecords(log, { topic: 'commands', partition: 0, from: requested }, 1);
+      for (const record of [appended, request])
+        expect(record?.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-00$/);
+      expect(appended?.traceparent).not.toBe(request?.traceparent);
     });
 
     test('offsets rise from append to append', async () => {
@@ -84,7 +96,7 @@ export function describeAppends(open: OpenLog): void {
       const calls = [final(2_000), [outgoing('channels', 1)], final(500), final(1)];
       const offsets = await Promise.all(calls.map((records, i) => runtime.append(records, { 'triggers/1': i })));
       const expected = calls.flat().map(({ record }, i) => {
-        return { ...record, topic: 'channels', partition: 1, offset: offsets.flat()[i] };
+        return { ...traced(record), topic: 'channels', partition: 1, offset: offsets.flat()[i] };
       });
       expect(await readRecords(log, { topic: 'channels', partition: 1, from }, expected.length)).toEqual(expected);
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 3 });

@@ -2,6 +2,7 @@
 import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
+import { traceparentOf } from '../../domain/trace/traceparent.ts';
 import type { Log, Outgoing, OutgoingOn, PageBounds } from '../log.ts';
 
 /** How the next append fails: committed or not, with a known or unknown outcome. */
@@ -41,8 +42,11 @@ export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Par
 /** A record whose JSON text has exactly this many bytes. */
 export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): OutgoingOn<T> {
   const { record } = outgoing(topic, 0, { data: '' });
-  return outgoing(topic, 0, { ...record, data: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(record))) });
+  return outgoing(topic, 0, { ...record, data: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(traced(record)))) });
 }
+
+/** As it comes back. */
+export const traced = (record: LogRecord): LogRecord => ({ ...record, traceparent: traceparentOf(record) });
 
 /** Appends requests concurrently, one call for each; gives their offsets. */
 export const requestAll = (log: Log, requests: readonly OutgoingOn<RequestTopic>[]): Promise<readonly number[]> =>

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { TopicName } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import { readRecords } from '../contract/harness.ts';
+import { readRecords, traced } from '../contract/harness.ts';
 import type { Log } from '../log.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
 import { numbered, numberedTopics } from './fixture/numbered.ts';
@@ -88,7 +88,7 @@ async function expectWhole(
   for (let n = 0; n < next; n++)
     for (const [part, { topic, record }] of numbered(n).entries()) {
       const offset = acknowledged.get(n)?.[part] ?? found.get(record.id)?.offset;
-      expect(found.get(record.id)).toEqual({ ...record, topic, partition: 1, offset });
+      expect(found.get(record.id)).toEqual({ ...traced(record), topic, partition: 1, offset });
     }
 }
 

@@ -14,7 +14,7 @@ import type { Output } from '../loop/stage.ts';
 const cursorBytes = 768;
 const reportBytes = 256;
 const openBytes = 160;
-const waitingBytes = 640;
+const waitingBytes = 768;
 /** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 

@@ -8,6 +8,7 @@ import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
 import type { MessagesOf, TopicOf } from '../../domain/messages-of.ts';
 import { versionOf } from '../../domain/shape/version.ts';
 import { sizes } from '../../domain/sizes.ts';
+import { traceparentOf } from '../../domain/trace/traceparent.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
@@ -108,7 +109,9 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
   return { topic, partition, record } as OutgoingOn<FactTopic>;
 }
 
-export const bytesOf = (record: LogRecord): number => Buffer.byteLength(JSON.stringify(record));
+/** With what the log adds. */
+export const bytesOf = (record: LogRecord): number =>
+  Buffer.byteLength(JSON.stringify({ ...record, traceparent: traceparentOf(record) }));
 
 function placeOf(decided: LifecycleDecided, workspace: string, partitions: number): Place {
   const topic = topicOf[decided.type];

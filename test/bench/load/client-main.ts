@@ -6,6 +6,8 @@ import { Agent, request } from 'node:http';
 export interface SteadyPace {
   readonly perSecond: number;
   readonly seconds: number;
+  /** Connections; by default 64. What none is free for waits in the client, and counts from when it was due. */
+  readonly sockets?: number;
 }
 
 /** Each answer lets the next request begin. */
@@ -34,10 +36,12 @@ export interface Publishing {
 export type Answer = readonly [n: number, status: number, askedAt: number, answeredAt: number];
 
 const tickMs = 5;
-const socketsMax = 64;
+const socketsDefault = 64;
+/** Beyond it, in an overload, what is due is not even asked: its status is 0. */
+const openMax = 20_000;
 /** Who was refused comes again a little later. */
 const refusedMs = 20;
-const agent = new Agent({ keepAlive: true, maxSockets: socketsMax });
+const agent = new Agent({ keepAlive: true, maxSockets: socketsDefault });
 const now = (): number => performance.timeOrigin + performance.now();
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -50,19 +54,31 @@ async function run(load: Load): Promise<void> {
   process.send?.({ answers });
 }
 
-async function steadily(load: Load, { perSecond, seconds }: SteadyPace): Promise<readonly Answer[]> {
+async function steadily(load: Load, pace: SteadyPace): Promise<readonly Answer[]> {
+  const { perSecond, seconds, sockets = socketsDefault } = pace;
+  agent.maxSockets = sockets;
   const total = perSecond * seconds;
   const startedAt = performance.now();
-  const pending: Promise<Answer>[] = [];
-  while (pending.length < total) {
+  const answers: Answer[] = [];
+  let begun = 0;
+  let open = 0;
+  const one = async (n: number): Promise<void> => {
+    if (open >= openMax) return void answers.push([n, 0, now(), now()]);
+    open++;
+    answers.push(await post(load, n));
+    open--;
+  };
+  while (begun < total) {
     const due = Math.min(total, Math.ceil(((performance.now() - startedAt) / 1000) * perSecond));
-    while (pending.length < due) pending.push(post(load, load.from + pending.length * batchOf(load)));
+    while (begun < due) void one(load.from + begun++ * batchOf(load));
     await pause(tickMs);
   }
-  return Promise.all(pending);
+  while (open > 0) await pause(tickMs);
+  return answers.sort(([a], [b]) => a - b);
 }
 
 async function busily(load: Load, { inFlight, seconds }: BusyPace): Promise<readonly Answer[]> {
+  agent.maxSockets = Math.max(inFlight, socketsDefault);
   const until = performance.now() + seconds * 1000;
   const answers: Answer[] = [];
   let next = load.from;

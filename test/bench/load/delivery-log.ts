@@ -23,16 +23,22 @@ export const signingKey = signingKeyOf(secret);
 const batchRecords = 500;
 const bodyBytes = 1024;
 
+/** Of the webhook. */
+export interface Policy {
+  readonly ordered: boolean;
+  readonly retrySchedule?: readonly number[] | null;
+}
+
 /** The body of event `n`, 1 KB of JSON. */
 export function eventOf(n: number): { n: number; pad: string } {
   return { n, pad: 'x'.repeat(bodyBytes - JSON.stringify({ n, pad: '' }).length) };
 }
 
 /** With `count` events that wait for delivery to `url`. */
-export async function deliveryLog(url: string, ordered: boolean, count: number): Promise<[Log, () => Promise<void>]> {
+export async function deliveryLog(url: string, policy: Policy, count: number): Promise<[Log, () => Promise<void>]> {
   const directory = removeLater(mkdtempSync(join(tmpdir(), 'delivery-')));
   const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions: 1 });
-  await subscribe(log, url, ordered);
+  await subscribe(log, url, policy);
   const runtime = await log.own('runtime', 0);
   for (let from = 0; from < count; from += batchRecords) {
     const numbers = Array.from({ length: Math.min(batchRecords, count - from) }, (_, i) => from + i);
@@ -46,14 +52,14 @@ export async function deliveryLog(url: string, ordered: boolean, count: number):
 }
 
 /** From what is emitted next on. */
-export async function subscribe(log: Log, url: string, ordered: boolean): Promise<void> {
+export async function subscribe(log: Log, url: string, policy: Policy): Promise<void> {
   const lifecycle = await log.own('lifecycle', 0);
-  await lifecycle.append(controlPlane(url, ordered, await log.end('channels', 0)), {});
+  await lifecycle.append(controlPlane(url, policy, await log.end('channels', 0)), {});
 }
 
-function controlPlane(url: string, ordered: boolean, channelEnd: number): Outgoing[] {
+function controlPlane(url: string, { ordered, retrySchedule = null }: Policy, channelEnd: number): Outgoing[] {
   const made = { createdAt: 1_700_000_000_000, madeBy: null };
-  const settings = { ...made, url, name: null, description: null, ordered, retrySchedule: null, disabled: false };
+  const settings = { ...made, url, name: null, description: null, ordered, retrySchedule, disabled: false };
   const webhook = { ...settings, webhookId, userId: 'u_1', signingKey: seal(dataKey, secret, nonce, workspace) };
   const triple = { emitterId: sourceId, listenerId: webhookId, eventName: null };
   const subscription = { ...triple, ...made, subscriptionId, from: channelEnd };

@@ -1,4 +1,5 @@
-// A webhook receiver in its own process that notes when each numbered event's first byte came, and tells its parent.
+// A webhook receiver in its own process that notes when each numbered event's first byte came, and tells its parent. Told
+// to be down, it answers 503.
 import { createServer } from 'node:http';
 
 /** One arrival: the event's number, and when, in epoch milliseconds with fractions. */
@@ -6,12 +7,14 @@ export type Arrival = readonly [n: number, at: number];
 
 const tellEveryMs = 50;
 let arrivals: Arrival[] = [];
+let isDown = false;
 
 const server = createServer((request, response) => {
   const at = performance.timeOrigin + performance.now();
   const chunks: Buffer[] = [];
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
+    if (isDown) return void response.writeHead(503, { 'content-length': '2' }).end('no');
     arrivals.push([(JSON.parse(Buffer.concat(chunks).toString()) as { n: number }).n, at]);
     response.writeHead(200, { 'content-length': '2' }).end('ok');
   });
@@ -23,5 +26,6 @@ setInterval(() => {
   arrivals = [];
 }, tellEveryMs);
 
+process.on('message', (told: { down: boolean }) => (isDown = told.down));
 process.on('disconnect', () => process.exit());
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as { port: number }).port }));

@@ -1,11 +1,11 @@
 // Publishing, from the request to the delivery, against a bare pipeline of the same parts; and how quick it is.
-import { createClient } from '../../../libs/client/index.ts';
-import { Product } from '../../support/product.ts';
 import { BarePipeline } from '../bare/pipeline.ts';
 import type { Answer, BusyPace, Publishing, SteadyPace } from '../load/client-main.ts';
-import { acceptedOf, Traffic } from '../load/traffic.ts';
+import { acceptedOf } from '../load/traffic.ts';
+import type { Traffic } from '../load/traffic.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
 import { until } from '../../support/until.ts';
+import { assemble } from './channels.ts';
 
 const channels = 8;
 const warmUpSeconds = 3;
@@ -22,32 +22,6 @@ const batches = [
 
 export const publishBench: Bench = { name: 'publish', run: throughput };
 export const publishLatencyBench: Bench = { name: 'publish.latency', run: latency };
-
-interface Cast {
-  readonly product: Product;
-  readonly traffic: Traffic;
-  readonly urls: readonly string[];
-  readonly apiKey: string;
-  dismiss(): Promise<void>;
-}
-
-async function assemble(count: number): Promise<Cast> {
-  const [product, traffic] = await Promise.all([Product.start(), Traffic.start()]);
-  const apiKey = await product.apiKey();
-  const api = createClient({ baseUrl: product.baseUrl, apiKey });
-  const { id: listener_id } = await api.createWebhook({ url: `${traffic.sinkUrl}/0`, ordered: false });
-  const urls: string[] = [];
-  for (let n = 0; n < count; n++) {
-    const { id } = await api.deploySource({ kind: 'channel', name: `Channel ${n}` });
-    await api.createSubscription({ emitter_id: id, listener_id });
-    urls.push(`${product.baseUrl}/v1/sources/${id}/events`);
-  }
-  const dismiss = async (): Promise<void> => {
-    traffic.end();
-    await product.remove();
-  };
-  return { product, traffic, urls, apiKey, dismiss };
-}
 
 async function throughput(): Promise<readonly Figure[]> {
   const cast = await assemble(channels);

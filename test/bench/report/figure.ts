@@ -14,6 +14,12 @@ export interface Figure {
   readonly goal: string | null;
 }
 
+/** What was asked for on the command line. */
+export interface BenchOptions {
+  /** How many events, where a bench can do with fewer than its goal names. */
+  readonly size?: number;
+}
+
 export interface Bench {
   /** 'log.append': what `npm run bench -- NAME` picks it by. */
   readonly name: string;
@@ -22,7 +28,7 @@ export interface Bench {
   /** How often it is run; long ones carry their own mean. By default three times. */
   readonly runs?: number;
   /** One run; of several the harness takes the median of each figure by its ratio, or value without one. */
-  run(): Promise<readonly Figure[]>;
+  run(options: BenchOptions): Promise<readonly Figure[]>;
 }
 
 /** One without a bare limit. */

@@ -280,3 +280,28 @@ test('what an application publishes is delivered signed and in order, each id on
   await client.deleteSource(channel.id);
   await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
 }, 120_000);
+
+test("a trace that begins with a request goes on at the receiver, through another source's run", async () => {
+  const [emitter, listener] = await Promise.all(
+    [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
+  );
+  if (emitter === undefined || listener === undefined) throw new Error('two were deployed');
+  const webhook = await client.createWebhook({ url: receiver.url('/traced') });
+  await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  await client.createSubscription({ emitter_id: listener.id, listener_id: webhook.id, event_name: 'out' });
+  const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const answer = await fetch(endpointOf(emitter.configured_props), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', traceparent: `00-${trace}-00f067aa0ba902b7-00` },
+    body: JSON.stringify({ n: 0 }),
+  });
+  expect(answer.status).toBe(200);
+  await until('the event to be delivered', () => receiver.at('/traced').length > 0);
+  const [received] = receiver.at('/traced');
+  expect(received?.headers['traceparent']).toMatch(new RegExp(`^00-${trace}-[0-9a-f]{16}-00$`));
+  const [event] = await untilEvents(listener.id, 1, 'out');
+  expect(event?.metadata.trace_id).toBe(trace);
+  const [run] = (await client.runs(listener.id, { limit: 1 })).data;
+  expect(run?.trace_id).toBe(trace);
+  await Promise.all([emitter, listener].map(({ id }) => client.deleteSource(id)));
+}, 120_000);

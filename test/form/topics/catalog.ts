@@ -47,7 +47,7 @@ export const headers: readonly Header[] = [
   { name: 'ce_workspace', about: 'The tenant.', example: 'o_4rTq9KsWm1XcVb7N', optional: true },
   {
     name: 'ce_correlationid',
-    about: 'Shared by everything that one request led to.',
+    about: 'Shared by everything that one request led to; behind a `/` the trace context that it came with.',
     example: 'req_2Lk8JhGf5DsAq3We',
     optional: true,
   },
@@ -55,6 +55,12 @@ export const headers: readonly Header[] = [
     name: 'ce_causationid',
     about: 'The record that this one follows from.',
     example: 'rec_7Hy6TgRf4EdWs2Qa',
+    optional: true,
+  },
+  {
+    name: 'ce_traceparent',
+    about: 'W3C Trace Context: the trace, and the step that made the record. Marks and older records have none.',
+    example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
     optional: true,
   },
   {

@@ -2,6 +2,7 @@
 import type { EmittedEvent } from '../../channel/messages.ts';
 import type { Json } from '../../json.ts';
 import { eventOrder } from '../../channel/event-id.ts';
+import { traceIdOf } from '../../trace/traceparent.ts';
 import type { View } from '../view.ts';
 
 export type PendingView = {
@@ -19,6 +20,8 @@ export type PendingView = {
   readonly dueAt: number;
   readonly emit: EmittedEvent['data']['emit'];
   readonly event: Json;
+  /** Absent in documents of earlier programs. */
+  readonly traceId?: string;
 };
 
 export const pendingView: View<'pending', PendingView> = {
@@ -30,10 +33,10 @@ export const pendingView: View<'pending', PendingView> = {
   needsCurrent: () => false,
 
   /** A record without data: the event no longer waits. */
-  evolve(_current, { workspace, at, data }) {
+  evolve(_current, { workspace, at, correlationId, data }) {
     if (data === null || data === undefined) return undefined;
     const { sourceId, pendingId, channel, runId, dueAt, emit, event } = data;
     const id = { workspace, emitterId: sourceId, eventId: pendingId, order: eventOrder(pendingId) };
-    return { ...id, channel, runId, emittedAt: at, dueAt, emit, event };
+    return { ...id, channel, runId, emittedAt: at, dueAt, emit, event, traceId: traceIdOf(correlationId) };
   },
 };

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { LogRecord } from '../../../domain/message.ts';
+import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { encode } from '../../appending/encoding.ts';
 import type { RawMessage } from '../kafkajs/protocol.ts';
 import { outboundOf, recordOf, type Outbound } from './cloud-event.ts';
@@ -52,6 +53,7 @@ test('a record is a CloudEvent in binary mode: its data alone is the value', () 
       ce_workspace: 'o_1',
       ce_correlationid: 'req_1',
       ce_causationid: 'cmd_1',
+      ce_traceparent: traceparentOf(record),
       ce_append: '7/9',
     },
   });
@@ -61,7 +63,8 @@ test('attributes that are empty are left out, as CloudEvents ask, and read back 
   const bare = { ...record, workspace: '', causationId: '' };
   const message = sent(bare);
   expect(Object.keys(message.headers)).not.toContain('ce_workspace');
-  expect(recordOf(received(message), 'channels', 3)).toEqual({ ...bare, topic: 'channels', partition: 3, offset: 42 });
+  const stored = { ...bare, traceparent: traceparentOf(bare), topic: 'channels', partition: 3, offset: 42 };
+  expect(recordOf(received(message), 'channels', 3)).toEqual(stored);
 });
 
 test('whatever the record holds is read back as it was', () => {
@@ -80,7 +83,7 @@ test('whatever the record holds is read back as it was', () => {
   fc.assert(
     fc.property(anyRecord, (any) => {
       const data: unknown = JSON.parse(JSON.stringify(any.data));
-      const stored = { ...any, data, topic: 'channels', partition: 3, offset: 42 };
+      const stored = { ...any, data, traceparent: traceparentOf(any), topic: 'channels', partition: 3, offset: 42 };
       expect(recordOf(received(sent(any)), 'channels', 3)).toEqual(stored);
     }),
   );
@@ -107,4 +110,11 @@ test('a record without data is a tombstone where only the newest of a key counts
   const tombstone = outboundOf(row, 'state');
   expect(tombstone.value).toBeNull();
   expect(recordOf(received(tombstone), 'state', 0)).toMatchObject({ id: record.id, key: record.key, data: undefined });
+});
+
+test('a record of an earlier program, without trace context, is read as it is', () => {
+  const message = received(sent(record));
+  const { ce_traceparent: _, ...headers } = message.headers;
+  const stored = { ...record, topic: 'channels', partition: 3, offset: 42 };
+  expect(recordOf({ ...message, headers }, 'channels', 3)).toEqual(stored);
 });

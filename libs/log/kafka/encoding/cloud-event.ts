@@ -48,9 +48,9 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
  */
 function dataTextOf({ text, record }: Encoded): string {
   if (record.data === undefined) return '';
-  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
+  const { id, type, version, key, at, workspace, correlationId, causationId, traceparent } = record;
   const before = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
-  const behind = JSON.stringify({ at, workspace, correlationId, causationId }).length;
+  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent }).length;
   return text.slice(before, text.length - behind);
 }
 
@@ -68,6 +68,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   if (record.workspace !== '') headers['ce_workspace'] = record.workspace;
   if (record.correlationId !== '') headers['ce_correlationid'] = record.correlationId;
   if (record.causationId !== '') headers['ce_causationid'] = record.causationId;
+  if (record.traceparent !== undefined) headers['ce_traceparent'] = record.traceparent;
   if (tag !== undefined) headers['ce_append'] = `${tag.generation}/${tag.batch}`;
   return headers;
 }
@@ -75,6 +76,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
 /** Never throws: a message that this log did not write may become an `unreadable` record at its place. */
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
+  const traceparent = message.headers['ce_traceparent']?.toString();
   try {
     const value = message.value === null ? '' : message.value.toString();
     return {
@@ -87,6 +89,7 @@ export function recordOf(message: RawMessage, topic: TopicName, partition: numbe
       workspace: text('ce_workspace'),
       correlationId: text('ce_correlationid'),
       causationId: text('ce_causationid'),
+      ...(traceparent === undefined ? {} : { traceparent }),
       topic,
       partition,
       offset: Number(message.offset),

@@ -94,7 +94,10 @@ function testPost(
   };
   const signed = sign(event, { subscriptionId: webhookId }, keys, at);
   const timeoutMs = Math.min(target.timeoutMs ?? usualTimeoutMs, testAttemptMs);
-  const { headers, ...request } = requestOf({ ...target, timeoutMs }, event, signed, undefined);
+  const { headers, ...request } = requestOf({ ...target, timeoutMs }, event, signed, {
+    number: 1,
+    replayId: undefined,
+  });
   const { 'x-pd-emitter-id': _none, ...sent } = headers;
   return { ...request, headers: sent };
 }

@@ -1,9 +1,11 @@
 import { sizes } from '../../../domain/sizes.ts';
+import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { EventBuffer } from '../cursors/buffer.ts';
 import { cursorFrom } from '../listeners/cursor-of.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { undefinedTarget } from '../listeners/redefine.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
+import { requestOf, sign } from '../sending/request.ts';
 import { attemptRecords } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';
 
@@ -86,4 +88,28 @@ test('whatever a webhook answers, all that is in flight to it and what waits alr
     const bytes = Buffer.byteLength(JSON.stringify(attemptRecords(attempt, ending)));
     expect(inFlightMax * bytes + defaultLimits.pendingBytesMax).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
   }
+});
+
+describe('the trace context of a request', () => {
+  const given = '4bf92f3577b34da6a3ce929d0e0e4736';
+  const traced = { ...event, correlationId: `req_1/00-${given}-00f067aa0ba902b7-01` };
+  const headersOf = (number: number, replayId?: string, headers = {}): Record<string, string> =>
+    requestOf({ ...webhook, headers }, traced, sign(traced, subscription, [], 1_000), { number, replayId }).headers;
+
+  test('is that of the record of its attempt, in the trace of the event', () => {
+    const { messageId } = sign(traced, subscription, [], 1_000);
+    const [record] = attemptRecords({ ...attempt, event: traced, messageId, number: 2 }, answered(''));
+    if (record === undefined) throw new Error('an attempt has a record');
+    expect(headersOf(2)['traceparent']).toBe(traceparentOf(record));
+    expect(headersOf(2)['traceparent']).toContain(given);
+  });
+
+  test('has a span of its own for each attempt and each replay', () => {
+    const all = [headersOf(1), headersOf(2), headersOf(1, 'rpl_1')].map(({ traceparent }) => traceparent);
+    expect(new Set(all).size).toBe(3);
+  });
+
+  test('gives way to a fixed header of that name', () => {
+    expect(headersOf(1, undefined, { traceparent: 'mine' })['traceparent']).toBe('mine');
+  });
 });

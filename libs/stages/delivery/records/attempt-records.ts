@@ -11,7 +11,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import type { EndedOutcome } from '../transforms/outcome.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { messageIdOf } from '../sending/request.ts';
+import { attemptId, messageIdOf } from '../sending/request.ts';
 import type { Completed, DisableWebhook } from './completed.ts';
 
 /**
@@ -20,6 +20,8 @@ import type { Completed, DisableWebhook } from './completed.ts';
  */
 const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
 const escapedBytesMax = 6;
+/** An upper estimate of a record without the answer, with the trace context that its request came with. */
+const recordOverheadBytes = 1_152;
 
 /** One HTTP call of one event to one subscription's webhook. */
 export interface Attempt {
@@ -65,10 +67,11 @@ export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
 
 /** An upper estimate of their JSON: a control character takes six bytes. */
 export function recordsBytes(records: readonly LogRecord[], { outcome, verdict }: Ending): number {
-  if (verdict.kind !== 'delivered') return records.length * 1024 + Buffer.byteLength(JSON.stringify(records[0]));
+  if (verdict.kind !== 'delivered')
+    return records.length * recordOverheadBytes + Buffer.byteLength(JSON.stringify(records[0]));
   const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
   const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
-  return records.length * 1024 + textBytes;
+  return records.length * recordOverheadBytes + textBytes;
 }
 
 /** Written out, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
@@ -78,10 +81,9 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
   const answered = outcome.kind === 'answered';
   const { replayId } = cursor;
-  const ofReplay = replayId === undefined ? '' : `-${replayId}`;
   const headers = verdict.kind === 'delivered' ? undefined : failedHeaders(attempt, outcome);
   return {
-    id: `rec_${messageId.slice('msg_'.length)}-${number}${ofReplay}`,
+    id: attemptId({ messageId, number, replayId }),
     type: 'DeliveryAttempted',
     version: replayId === undefined ? 1 : replayedVersion,
     key: subscriptionId,

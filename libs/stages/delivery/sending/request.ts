@@ -3,6 +3,7 @@ import { pipedreamSignature, standardSignature } from '../../../domain/delivery/
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import type { WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { SubscriptionTarget, WebhookTarget } from '../listeners/target.ts';
@@ -25,6 +26,18 @@ export const messageIdOf = (
   subscriptionId: string,
   { emitterId, eventId }: Pick<BufferedEvent, 'emitterId' | 'eventId'>,
 ): string => derivedId('msg', subscriptionId, emitterId, eventId);
+
+interface SentAttempt {
+  readonly messageId: string;
+  /** From 1. */
+  readonly number: number;
+  /** The replay that sends the event again, unchanged. */
+  readonly replayId: string | undefined;
+}
+
+/** The id of an attempt's record, which exists once the attempt has ended. */
+export const attemptId = ({ messageId, number, replayId }: SentAttempt): string =>
+  `rec_${messageId.slice('msg_'.length)}-${number}${replayId === undefined ? '' : `-${replayId}`}`;
 
 export function sign(
   event: BufferedEvent,
@@ -54,19 +67,21 @@ export function isCurrent(
   return signed?.offset === event.offset && signed.timestampSeconds === Math.floor(at / 1000) && signed.keys === keys;
 }
 
-/** `replayId`: the replay that sends the event again, unchanged. */
 export function requestOf(
   { url, timeoutMs, headers }: Pick<WebhookTarget, 'url' | 'timeoutMs' | 'headers'>,
   event: BufferedEvent,
   signed: SignedMessage,
-  replayId: string | undefined,
+  { number, replayId }: Omit<SentAttempt, 'messageId'>,
 ): WebhookRequest {
+  const id = attemptId({ messageId: signed.messageId, number, replayId });
   return {
     url,
     ...(timeoutMs === undefined ? {} : { timeoutMs }),
     headers: {
       'content-type': 'application/json',
       'user-agent': userAgent,
+      // The same as on the attempt's record.
+      traceparent: traceparentOf({ id, correlationId: event.correlationId }),
       ...headers,
       'webhook-id': signed.messageId,
       'webhook-timestamp': String(signed.timestampSeconds),

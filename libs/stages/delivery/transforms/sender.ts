@@ -27,7 +27,8 @@ export class Sender {
     const { webhook } = cursor.subscription;
     const text = transformOf(cursor.subscription, event);
     if (text !== undefined) return this.#transformed(attempt, text);
-    return this.#post(attempt, requestOf(webhook, event, signed, cursor.replayId), webhook.headers);
+    const request = requestOf(webhook, event, signed, { number: attempt.number, replayId: cursor.replayId });
+    return this.#post(attempt, request, webhook.headers);
   }
 
   async #transformed(attempt: Attempt, text: string): Promise<AttemptOutcome> {
@@ -53,13 +54,16 @@ export class Sender {
 
 /** The transform's headers go before the webhook's, and never before those of the service. */
 function requestFor(
-  { cursor, keys, startedAt, event: original }: Attempt,
+  { cursor, keys, number, startedAt, event: original }: Attempt,
   { url, timeoutMs, headers: fixed }: WebhookTarget,
   { body, headers }: Extract<Transformed, { kind: 'sent' }>,
 ): WebhookRequest {
   const event = { ...original, body: body ?? original.body };
   const signed = sign(event, cursor.subscription, keys, startedAt);
-  return requestOf({ url, timeoutMs, headers: merged(fixed, headers) }, event, signed, cursor.replayId);
+  return requestOf({ url, timeoutMs, headers: merged(fixed, headers) }, event, signed, {
+    number,
+    replayId: cursor.replayId,
+  });
 }
 
 /** Names of headers have no case. */

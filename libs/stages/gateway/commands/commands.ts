@@ -5,6 +5,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Decided, LogRecord } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/traceparent.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
@@ -31,6 +32,9 @@ export interface CommandsOptions {
   readonly watch: LogWatch;
   readonly limits: GatewayLimits;
 }
+
+/** Who asks, and in which trace. */
+type Asking = Pick<Caller, 'workspace' | 'traceparent'>;
 
 export class Commands {
   readonly #options: CommandsOptions;
@@ -64,21 +68,20 @@ export class Commands {
   }
 
   /** For a command whose outcome nobody waits for. Throws PortError. */
-  async tell(workspace: string, command: Command): Promise<void> {
-    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(workspace, command) });
+  async tell(caller: Asking, command: Command): Promise<void> {
+    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(caller, command) });
   }
 
-  #record(workspace: string, command: Command): MessagesOf['commands'] {
+  #record(caller: Asking, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
-    const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
+    const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
       id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
       ...command,
       version: versionOf(command),
       at: ambient.now(),
-      workspace,
-      correlationId,
-      causationId: correlationId,
+      workspace: caller.workspace,
+      ...chainFrom(requestId, caller.traceparent),
     };
   }
 

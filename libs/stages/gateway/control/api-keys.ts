@@ -11,6 +11,8 @@ import type { Follower } from './control-tail.ts';
 export interface Caller {
   readonly workspace: string;
   readonly userId: string;
+  /** W3C Trace Context of the request, if it came with one. */
+  readonly traceparent?: string;
 }
 
 export interface ApiKey extends Caller, KeySettings {

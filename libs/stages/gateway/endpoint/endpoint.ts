@@ -5,6 +5,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import { chainFrom, readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
@@ -99,8 +100,7 @@ export class EndpointDesk {
       data,
       at: ambient.now(),
       workspace,
-      correlationId: id,
-      causationId: id,
+      ...chainFrom(id, readTraceparent(request.headers['traceparent'])),
     };
   }
 

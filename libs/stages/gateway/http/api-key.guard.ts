@@ -2,6 +2,7 @@
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import type { Scope } from '../../../domain/workspace/api-keys/messages.ts';
 import { allows, hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey, Caller } from '../control/api-keys.ts';
@@ -37,8 +38,10 @@ export async function recogniseCaller(gateway: Gateway, request: FastifyRequest)
   const found = signedIn ?? (await bearerOf(gateway, headers.authorization));
   checkScope(found.key, method);
   gateway.keyUses.note(found.key);
-  callers.set(request, found);
-  return found.key;
+  const traceparent = readTraceparent(headers['traceparent']);
+  const key = traceparent === undefined ? found.key : { ...found.key, traceparent };
+  callers.set(request, { ...found, key });
+  return key;
 }
 
 async function bearerOf(gateway: Gateway, authorization: string | undefined): Promise<Recognised> {

@@ -17,6 +17,14 @@ export const ApiId = (prefix: IdPrefix, options: ApiPropertyOptions = {}): Prope
 export const ApiEventId = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'string', example: `${exampleSeconds}123-0`, ...options });
 
+export const ApiTraceId = (): PropertyDecorator =>
+  ApiProperty({
+    type: 'string',
+    nullable: true,
+    description: 'The trace of W3C Trace Context that it belongs to; null: it is from before there were any',
+    example: '4bf92f3577b34da6a3ce929d0e0e4736',
+  });
+
 export const ApiEpochSeconds = (options: ApiPropertyOptions = {}): PropertyDecorator =>
   ApiProperty({ type: 'integer', description: 'Epoch seconds', example: exampleSeconds, ...options });
 

@@ -3,7 +3,9 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/traceparent.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import type { Caller } from '../control/api-keys.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
@@ -17,7 +19,7 @@ const ofSourceMax = 1_000;
 
 export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
   readonly sourceId: string;
-  readonly workspace: string;
+  readonly caller: Caller;
 }
 
 export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
@@ -76,26 +78,27 @@ export class PublishDesk {
 
   /** Undefined: the log, which brings the answer, went away. */
   async #answered(asked: AskedPublish): Promise<Answered | 'timed_out' | 'closed' | undefined> {
-    const { ambient, watch, limits } = this.#options;
+    const { ambient, log, watch, limits } = this.#options;
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const record = this.#record(id, asked);
+    const { key, correlationId } = record;
     // Waits before it sends, since the answer may come before the acknowledgement.
-    const answer = this.#waiters.wait(id, limits().respondMs);
+    const answer = this.#waiters.wait(correlationId, limits().respondMs);
     try {
-      await this.#append(id, asked);
+      await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
       return await watch.whileAnswering(answer);
     } finally {
-      this.#waiters.reach(id, 'closed');
+      this.#waiters.reach(correlationId, 'closed');
     }
   }
 
-  async #append(id: string, { workspace, ...asked }: AskedPublish): Promise<void> {
-    const { ambient, instanceId, log } = this.#options;
+  #record(id: string, { caller: { workspace, traceparent }, ...asked }: AskedPublish): PublishRequest {
+    const { ambient, instanceId } = this.#options;
     const type = 'EventsPublishRequested' as const;
     const data = { ...asked, replyTo: instanceId };
     const key = asked.sourceId;
     const envelope = { id, version: versionOf({ type, data }), key, at: ambient.now(), workspace };
-    const record: PublishRequest = { ...envelope, type, data, correlationId: id, causationId: id };
-    await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
+    return { ...envelope, type, data, ...chainFrom(id, traceparent) };
   }
 
   #receive(reply: Reply): void {

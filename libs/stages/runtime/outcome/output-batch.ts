@@ -25,13 +25,13 @@ import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
 
 /** The tombstone of an event that no longer waits. */
-const tombstoneBytes = 384;
+const tombstoneBytes = 512;
 /** An event's envelope and ids, beside what was published. */
-const publishedOverheadBytes = 512;
+const publishedOverheadBytes = 640;
 /** A full segment of recent ids, and its envelope. */
-const segmentBytes = 5_120;
+const segmentBytes = 5_248;
 /** Envelopes of an event and a tombstone. */
-const dueOverheadBytes = 1_536;
+const dueOverheadBytes = 1_792;
 
 interface Touched {
   readonly state: SourceState;

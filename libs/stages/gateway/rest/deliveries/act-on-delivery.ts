@@ -4,6 +4,7 @@ import type { DeliveryRequest } from '../../../../domain/delivery/replay/message
 import { partitionOf } from '../../../../domain/flow.ts';
 import { idBytes, idFromBytes, isSourceId } from '../../../../domain/id.ts';
 import { actedOnVersion } from '../../../../domain/shape/version.ts';
+import { chainFrom } from '../../../../domain/trace/traceparent.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
 import { positionKey } from '../../../../log/log.ts';
@@ -74,7 +75,8 @@ async function send(
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const envelope = { id, version: actedOnVersion, key: request.data.subscriptionId, at: ambient.now() };
-  const record = { ...envelope, ...request, workspace: caller.workspace, correlationId: id, causationId: id };
+  const { workspace, traceparent } = caller;
+  const record = { ...envelope, ...request, workspace, ...chainFrom(id, traceparent) };
   await log.request({ topic: 'requests', partition, record });
 }
 

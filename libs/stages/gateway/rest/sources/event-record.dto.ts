@@ -2,7 +2,7 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json } from '../../../../domain/json.ts';
 import { ConsoleRecord } from '../../openapi/console.dto.ts';
-import { ApiAnyJson, ApiEpochMs, ApiEventId, ApiId } from '../../openapi/fields.ts';
+import { ApiAnyJson, ApiEpochMs, ApiEventId, ApiId, ApiTraceId } from '../../openapi/fields.ts';
 
 @ApiSchema({ name: 'EventMetadata', description: 'What the component gave to `$emit`, and where the event comes from' })
 export abstract class EventMetadataRecord {
@@ -14,6 +14,9 @@ export abstract class EventMetadataRecord {
 
   @ApiId('run', { nullable: true, description: 'null: it was published' })
   abstract readonly run_id: string | null;
+
+  @ApiTraceId()
+  abstract readonly trace_id: string | null;
 
   @ApiProperty({ type: 'string', description: 'The channel; empty: the default one', example: '' })
   abstract readonly name: string;
@@ -141,6 +144,9 @@ export abstract class RunRecord {
 
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How many HTTP requests it made' })
   abstract readonly request_count: number;
+
+  @ApiTraceId()
+  abstract readonly trace_id: string | null;
 }
 
 @ApiSchema({ name: 'AcceptedRun', description: 'A run that was asked for: it can be got once it has ended' })

@@ -9,7 +9,7 @@ const summaryChars = 1_024;
 
 export interface ShownEvent extends Pick<
   EventView,
-  'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit' | 'sample'
+  'eventId' | 'emittedAt' | 'event' | 'emitterId' | 'runId' | 'channel' | 'emit' | 'sample' | 'traceId'
 > {
   readonly dueAt?: number;
 }
@@ -25,6 +25,7 @@ export function presentEvent(view: ShownEvent, expanded: boolean): EventRecord {
       emitter_id: view.emitterId,
       emit_id: view.eventId,
       run_id: view.runId === '' ? null : view.runId,
+      trace_id: view.traceId ?? null,
       name: view.channel,
       ...(id === undefined ? {} : { id }),
       ...(summary === undefined ? {} : { summary }),
@@ -63,6 +64,7 @@ export const presentRun = (run: RunView): RunRecord => ({
     duration_ms: tenths(durationMs),
   })),
   request_count: run.requestCount,
+  trace_id: run.traceId ?? null,
 });
 
 /** More digits of a duration are noise. */

@@ -211,11 +211,8 @@ export class SourcesController {
     @Input(RunNowDto) input: RunNowDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<AcceptedRunRecord | RunRecord>> {
-    const asked = {
-      source: await this.#findComponent(caller, id),
-      event: input.event ?? undefined,
-      waits: input.wait === 1,
-    };
+    const source = await this.#findComponent(caller, id);
+    const asked = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
     const { runId, run } = await runNow(this.#gateway, asked, (leave) => reply.raw.once('close', leave));
     if (run === undefined) return { data: { id: runId } };
     reply.code(200);
@@ -230,7 +227,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<RunRecord>> {
-    const run = await emitSample(this.#calls, await this.#findComponent(caller, id));
+    const run = await emitSample(this.#calls, caller, await this.#findComponent(caller, id));
     return { data: chosenFields(presentRun(run), input) };
   }
 

@@ -63,6 +63,7 @@ const eventFields: Record<keyof EventRecord, true> = {
 const runFields: Record<keyof RunRecord, true> = {
   ...{ id: true, source_id: true, kind: true, outcome: true, started_at_ms: true, duration_ms: true },
   ...{ console: true, error: true, emitted: true, deduped: true, requests: true, request_count: true },
+  trace_id: true,
 };
 
 const event = ({ value }: ViewDocument): EventView => value as EventView;

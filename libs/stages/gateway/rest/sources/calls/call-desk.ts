@@ -5,6 +5,7 @@ import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
 import type { ProblemExtras } from '../../../http/api-problem.ts';
@@ -24,7 +25,7 @@ export class CallDesk {
    * The call's run, which has ended. The call counts as waiting until its run ends or its time is over, even if the
    * client leaves: its trigger stays on the log. Throws ApiProblem or PortError.
    */
-  async call(source: SourceView, kind: CallKind): Promise<RunView> {
+  async call(caller: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
     const { sourceId } = source;
     const waiting = this.#waiting.get(sourceId) ?? 0;
     if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
@@ -32,7 +33,7 @@ export class CallDesk {
       throw tooMany('Too many calls wait for a response.');
     this.#waiting.set(sourceId, waiting + 1);
     try {
-      return await this.#ended(source, kind);
+      return await this.#ended(caller, source, kind);
     } finally {
       const left = (this.#waiting.get(sourceId) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(sourceId);
@@ -40,8 +41,8 @@ export class CallDesk {
     }
   }
 
-  async #ended(source: SourceView, kind: CallKind): Promise<RunView> {
-    const trigger = triggerOf(this.#gateway, source, { kind, waits: true });
+  async #ended(by: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
+    const trigger = triggerOf(this.#gateway, source, { kind, by, waits: true });
     const { callMs } = this.#gateway.limits;
     const { reached, run } = await awaitRun(this.#gateway, trigger, callMs).catch(asUnknown);
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));

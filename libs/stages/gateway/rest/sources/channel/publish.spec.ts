@@ -91,7 +91,7 @@ test('one event and many are answered with the ids under which they are listed, 
   expect(await until(async () => ((await newest()) as Published | undefined)?.id === first?.id && newest())).toEqual({
     ...{ id: first?.id, indexed_at_ms: expect.any(Number), event: { n: 1 } },
     metadata: {
-      ...{ emitter_id: channel.id, emit_id: first?.id, run_id: null },
+      ...{ emitter_id: channel.id, emit_id: first?.id, run_id: null, trace_id: expect.any(String) },
       ...{ name: 'paid', id: 'a', summary: 'first', ts: 5 },
     },
   });

@@ -27,7 +27,7 @@ export async function publishEvents(
     throw new ApiProblem(409, 'source_inactive', `Source ${sourceId} is inactive: nothing is published on it.`);
   const events = publishedEvents(input);
   const repeatable = idempotencyKey === null ? {} : { requestKey: derivedId('req', workspace, idempotencyKey) };
-  const { ids, duplicates } = await gateway.publishing.publish({ sourceId, workspace, events, ...repeatable });
+  const { ids, duplicates } = await gateway.publishing.publish({ sourceId, caller, events, ...repeatable });
   const repeated = new Set(duplicates);
   return ids.map((id, index) => ({ id, duplicate: repeated.has(index) }));
 }

@@ -13,6 +13,7 @@ export const loggedRun = (run: RunView): ShownEvent => ({
   emittedAt: Math.round(run.startedAt + run.durationMs),
   event: printedRun({ ...run, console: run.console as unknown as readonly ConsoleLine[] }),
   ...{ emitterId: run.sourceId, runId: run.runId, channel: logsChannel, emit: {} },
+  ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
 });
 
 /** `find`: finds a run among the caller's. */

@@ -66,7 +66,7 @@ test('$logs lists the runs that have printed something, as events, page by page 
         ...{ run_id: first.id, kind: 'manual', outcome: 'succeeded' },
         console: [{ level: 'warn', text: 'one', ts: first.console[0]?.at_ms }],
       },
-      metadata: { emitter_id: id, emit_id: first.id, run_id: first.id, name: '$logs' },
+      metadata: { emitter_id: id, emit_id: first.id, run_id: first.id, trace_id: expect.any(String), name: '$logs' },
     },
   ]);
   const before = (newest.body.page_info as { start_cursor: string }).start_cursor;

@@ -5,7 +5,9 @@ import type { Trigger } from '../../../../../domain/component/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
+import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../endpoint/reply-desk.ts';
 import type { Gateway } from '../../../gateway.ts';
 
@@ -22,18 +24,23 @@ export interface Waited {
   readonly run?: RunView;
 }
 
-/** `waits`: runtime tells this gateway when the run ends. */
+export interface Asking {
+  readonly by: Caller;
+  /** Runtime tells this gateway when the run ends. */
+  readonly waits: boolean;
+}
+
 export function triggerOf(
   { options: { ambient, instanceId } }: Gateway,
   { sourceId, revision, workspace }: SourceView,
-  { waits, ...asked }: AskedTrigger & { readonly waits: boolean },
+  { waits, by, ...asked }: AskedTrigger & Asking,
 ): Trigger {
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const type = 'TriggerRequested' as const;
   const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
   return {
     ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
-    ...{ at: ambient.now(), workspace, correlationId: id, causationId: id },
+    ...{ at: ambient.now(), workspace, ...chainFrom(id, by.traceparent) },
   };
 }
 

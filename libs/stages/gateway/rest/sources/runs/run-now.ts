@@ -6,11 +6,11 @@ import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
 import { awaitRun, requestRun, triggerOf } from './await-run.ts';
+import type { Asking } from './await-run.ts';
 
-export interface AskedRun {
+export interface AskedRun extends Asking {
   readonly source: SourceView;
   readonly event: Json | undefined;
-  readonly waits: boolean;
 }
 
 /** Without `run`, the run is not known to have ended. */
@@ -22,11 +22,11 @@ export interface AcceptedRun {
 /** `onGone` gets a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
 export async function runNow(
   gateway: Gateway,
-  { source, event, waits }: AskedRun,
+  { source, event, by, waits }: AskedRun,
   onGone: (leave: () => void) => void,
 ): Promise<AcceptedRun> {
-  checkRun(gateway, { source, event, waits });
-  const trigger = triggerOf(gateway, source, { kind: 'manual', waits, ...(event === undefined ? {} : { event }) });
+  checkRun(gateway, { source, event, by, waits });
+  const trigger = triggerOf(gateway, source, { kind: 'manual', by, waits, ...(event === undefined ? {} : { event }) });
   const runId = runIdOf(trigger);
   if (!waits) {
     await requestRun(gateway, trigger);

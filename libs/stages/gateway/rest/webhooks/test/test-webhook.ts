@@ -4,6 +4,7 @@ import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { actedOnVersion } from '../../../../../domain/shape/version.ts';
+import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
@@ -39,15 +40,16 @@ export async function testWebhook(gateway: Gateway, caller: Caller, webhookId: s
 async function tested(gateway: Gateway, caller: Caller, webhookId: string): Promise<Tested | undefined> {
   const { ambient, log, instanceId } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const chain = chainFrom(id, caller.traceparent);
   const { promise, resolve } = Promise.withResolvers<Tested>();
   // Listens before it asks, since the answer may come before the acknowledgement.
   const leave = log.onReply(instanceId, (reply) => {
-    if (reply.type === 'WebhookTested' && reply.correlationId === id) resolve(reply);
+    if (reply.type === 'WebhookTested' && reply.correlationId === chain.correlationId) resolve(reply);
   });
   try {
     const data = { webhookId, replyTo: instanceId };
     const envelope = { id, version: actedOnVersion, key: webhookId, at: ambient.now(), workspace: caller.workspace };
-    const record = { ...envelope, type: 'WebhookTestRequested' as const, data, correlationId: id, causationId: id };
+    const record = { ...envelope, type: 'WebhookTestRequested' as const, data, ...chain };
     await log.request({ topic: 'requests', partition: partitionOf(webhookId, log.partitions), record });
     return await gateway.watch.whileAnswering(withinOr(promise, Math.min(testMs, gateway.limits.callMs), undefined));
   } finally {

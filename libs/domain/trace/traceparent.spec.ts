@@ -1,0 +1,73 @@
+import { derivedIds } from '../id.ts';
+import { chainFrom, readTraceparent, spanIdOf, traceIdOf, traceparentOf } from './traceparent.ts';
+
+const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const given = `00-${trace}-00f067aa0ba902b7-01`;
+
+test('a valid header is taken as it is', () => {
+  expect(readTraceparent(given)).toBe(given);
+});
+
+test('flags that Trace Context does not define are not passed on', () => {
+  expect(readTraceparent(`00-${trace}-00f067aa0ba902b7-ff`)).toBe(`00-${trace}-00f067aa0ba902b7-03`);
+  expect(readTraceparent(`00-${trace}-00f067aa0ba902b7-00`)).toBe(`00-${trace}-00f067aa0ba902b7-00`);
+});
+
+test('of a later version the part that is known is taken', () => {
+  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01`)).toBe(given);
+  expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01-what-the-future-will-be-like`)).toBe(given);
+});
+
+test.each([
+  ['no header', undefined],
+  ['several', [given, given]],
+  ['two in one', `${given}, ${given}`],
+  ['empty', ''],
+  ['too short', given.slice(0, -1)],
+  ['longer than version 00 is', `${given}-01`],
+  ['a later version with no dash', `cc${given.slice(2)}.what`],
+  ['version ff', `ff${given.slice(2)}`],
+  ['capitals', given.toUpperCase()],
+  ['no hexadecimal digit', given.replace('4bf', '4bg')],
+  ['a trace of zeros', given.replace(trace, '0'.repeat(32))],
+  ['a span of zeros', given.replace('00f067aa0ba902b7', '0'.repeat(16))],
+  ['spaces around', ` ${given}`],
+])('%s: a trace begins here', (_what, header) => {
+  expect(readTraceparent(header)).toBeUndefined();
+});
+
+test('all that follows from a request is in its trace, each record with a span of its own', () => {
+  const { correlationId, causationId } = chainFrom('req_1', given);
+  expect(causationId).toBe('req_1');
+  const [first, second] = ['rec_1', 'rec_2'].map((id) => traceparentOf({ id, correlationId }));
+  expect(first).toBe(`00-${trace}-${spanIdOf('rec_1')}-01`);
+  expect(second).toBe(`00-${trace}-${spanIdOf('rec_2')}-01`);
+  expect(first).not.toBe(second);
+  expect(traceIdOf(correlationId)).toBe(trace);
+});
+
+test('the sampled flag stays as it was given', () => {
+  const { correlationId } = chainFrom('req_1', given.replace(/01$/, '00'));
+  expect(traceparentOf({ id: 'rec_1', correlationId })).toMatch(/-00$/);
+});
+
+test('without a header each request has a trace of its own, always the same one', () => {
+  const [one, two] = ['req_1', 'req_2'].map((id) => traceIdOf(chainFrom(id, undefined).correlationId));
+  expect(one).toMatch(/^[0-9a-f]{32}$/);
+  expect(one).not.toBe(two);
+  expect(traceIdOf('req_1')).toBe(one);
+  expect(readTraceparent(traceparentOf({ id: 'rec_1', correlationId: 'req_1' }))).toBeDefined();
+});
+
+test('a correlation of any text has a valid trace', () => {
+  for (const correlationId of ['', '/', `/${given}`, `x/${given.toUpperCase()}`, '€'.repeat(500)])
+    expect(readTraceparent(traceparentOf({ id: '', correlationId }))).toBeDefined();
+});
+
+test('ids that follow each other have spans of their own', () => {
+  const idAt = derivedIds('rec', 'many');
+  const spans = new Set(Array.from({ length: 100_000 }, (_, n) => spanIdOf(idAt(n))));
+  expect(spans.size).toBe(100_000);
+  const attempts = Array.from({ length: 1_000 }, (_, n) => spanIdOf(`rec_0123456789abcdef-${n}`));
+  expect(new Set(attempts).size).toBe(1_000);
+});

@@ -1,0 +1,98 @@
+// Trace context (W3C): every record stands in a trace, which begins with the request or the timer that led to it.
+import { hash } from 'node:crypto';
+
+/** `00-<trace id>-<span id>-<flags>`: its length never varies. */
+const traceparentChars = 55;
+const traceDigits = 32;
+const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/;
+/** Sampled, and made of random digits: the flags that Trace Context defines. Others are not passed on. */
+const knownFlags = 0x03;
+/** Of traces that begin here: the log keeps all of them. */
+const ownFlags = '01';
+const separator = '/';
+
+/** What a request's header says, in version 00; undefined: it has none that is valid, so a trace begins here. */
+export function readTraceparent(header: unknown): string | undefined {
+  if (typeof header !== 'string') return undefined;
+  const [, version, trace, span, flags] = form.exec(header.slice(0, traceparentChars)) ?? [];
+  if (version === undefined || trace === undefined || span === undefined || flags === undefined) return undefined;
+  // Version 00 has nothing behind its flags; later ones may have more, behind a dash.
+  if (header.length > traceparentChars && (version === '00' || header[traceparentChars] !== '-')) return undefined;
+  if (version === 'ff' || isZero(trace) || isZero(span)) return undefined;
+  const passedOn = (Number.parseInt(flags, 16) & knownFlags).toString(16).padStart(2, '0');
+  return `00-${trace}-${span}-${passedOn}`;
+}
+
+const isZero = (digits: string): boolean => /^0+$/.test(digits);
+
+/**
+ * The `correlationId` and `causationId` of a request's first record. The correlation holds the trace that the request
+ * came with, so everything that follows from the request is in that trace.
+ */
+export const chainFrom = (
+  id: string,
+  traceparent: string | undefined,
+): { readonly correlationId: string; readonly causationId: string } => ({
+  correlationId: traceparent === undefined ? id : `${id}${separator}${traceparent}`,
+  causationId: id,
+});
+
+/** The trace and its flags, by correlation. */
+interface Trace {
+  readonly correlationId: string;
+  readonly id: string;
+  readonly flags: string;
+}
+
+/** Records that follow from one request come together: the last trace is kept. */
+let last: Trace = { correlationId: '', id: '', flags: '' };
+
+function traceOf(correlationId: string): Trace {
+  if (last.correlationId !== correlationId || last.id === '') last = newTrace(correlationId);
+  return last;
+}
+
+function newTrace(correlationId: string): Trace {
+  const at = correlationId.length - traceparentChars;
+  const given = at > 0 && correlationId[at - 1] === separator ? form.exec(correlationId.slice(at)) : null;
+  const [, , trace, , flags] = given ?? [];
+  if (trace !== undefined && flags !== undefined) return { correlationId, id: trace, flags };
+  return { correlationId, id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
+}
+
+/** 32 hexadecimal digits. The trace that the request came with, or one derived from the correlation. */
+export const traceIdOf = (correlationId: string): string => traceOf(correlationId).id;
+
+/** Of a record: a span is the step that made it, so the span of the record named by `causationId` is its parent. */
+export function traceparentOf({ id, correlationId }: { readonly id: string; readonly correlationId: string }): string {
+  const { id: trace, flags } = traceOf(correlationId);
+  return `00-${trace}-${spanIdOf(id)}-${flags}`;
+}
+
+/**
+ * 16 hexadecimal digits, derived from the record's id, so that a repeated step has the same span. Two FNV-1a hashes with
+ * different beginnings, mixed as in MurmurHash3: SHA-256 would take longer than all else that an append does for a record.
+ */
+export function spanIdOf(recordId: string): string {
+  let high = 0x811c9dc5;
+  let low = 0x9e3779b9;
+  for (let i = 0; i < recordId.length; i++) {
+    const unit = recordId.charCodeAt(i);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit, 0x85ebca6b);
+  }
+  // A span is never zero.
+  return hex(mixed(high ^ (low >>> 15))) + hex(mixed(low ^ (high >>> 13)) || 1);
+}
+
+/** Pairs of digits by their value: `toString(16)` takes several times as long. */
+const pairs = Array.from({ length: 256 }, (_, value) => value.toString(16).padStart(2, '0'));
+const hex = (value: number): string =>
+  `${pairs[value >>> 24]}${pairs[(value >>> 16) & 0xff]}${pairs[(value >>> 8) & 0xff]}${pairs[value & 0xff]}`;
+
+function mixed(value: number): number {
+  let mix = value;
+  mix = Math.imul(mix ^ (mix >>> 16), 0x85ebca6b);
+  mix = Math.imul(mix ^ (mix >>> 13), 0xc2b2ae35);
+  return (mix ^ (mix >>> 16)) >>> 0;
+}

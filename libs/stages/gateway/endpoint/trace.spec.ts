@@ -1,0 +1,100 @@
+// W3C Trace Context: a request's trace goes on in all that follows from it; without one, or with a bad one, one begins.
+import type { LogRecord } from '../../../domain/message.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import { readTraceparent } from '../../../domain/trace/traceparent.ts';
+import { TestBed } from '../test-bed.fake.ts';
+
+const manifest = {
+  ...{ name: 'Traced', version: '1', type: 'source' as const, hooks: [], methods: [], additionalProps: false },
+  props: [{ name: 'http', type: '$.interface.http', customResponse: false }],
+};
+
+let bed: TestBed;
+let path: string;
+let sourceId: string;
+let channelId: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  bed.components.set('traced', { manifest, run: ({ emit }) => emit({ event: { a: 1 } }) });
+  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'traced' } });
+  const source = deployed.body.data as { id: string; configured_props: { http: { endpoint_url: string } } };
+  sourceId = source.id;
+  path = new URL(source.configured_props.http.endpoint_url).pathname;
+  const made = await bed.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Published' } });
+  channelId = (made.body.data as { id: string }).id;
+});
+afterAll(() => bed?.stop());
+
+let drawn = 0;
+/** A header that no other request has. */
+function traceparent(flags = '01'): { readonly trace: string; readonly header: string } {
+  const trace = `4bf92f3577b34da6a3ce929d${String(++drawn).padStart(8, '0')}`;
+  return { trace, header: `00-${trace}-00f067aa0ba902b7-${flags}` };
+}
+
+const recordsOf = (topic: TopicName, trace: string): readonly LogRecord[] =>
+  bed.log.records(topic).filter((record) => record.traceparent?.slice(3, 35) === trace);
+
+async function until<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T> {
+  for (const deadline = performance.now() + 5_000; performance.now() < deadline;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  throw new Error('waited in vain');
+}
+
+const newest = async (resource: string): Promise<Record<string, unknown> | undefined> =>
+  ((await bed.ask('GET', resource)).body.data as Record<string, unknown>[])[0];
+
+test('a request to an endpoint: its run, its event and its state, each by a step of its own', async () => {
+  const { trace, header } = traceparent('00');
+  expect((await bed.send('POST', path, { headers: { traceparent: header } })).status).toBe(200);
+  const event = await until(() => recordsOf('channels', trace)[0]);
+  const records = [...recordsOf('triggers', trace), ...recordsOf('runs', trace), event];
+  expect(records).toHaveLength(3);
+  expect(new Set(records.map((record) => record.traceparent)).size).toBe(3);
+  for (const record of records) expect(record.traceparent).toMatch(/-00$/);
+  const shownRun = await until(async () => {
+    const run = await newest(`/v1/sources/${sourceId}/runs`);
+    return run?.['trace_id'] === trace ? run : undefined;
+  });
+  expect(shownRun).toMatchObject({ kind: 'http' });
+  await until(async () => {
+    const shown = await newest(`/v1/sources/${sourceId}/event_summaries`);
+    return (shown?.['metadata'] as { trace_id: string } | undefined)?.trace_id === trace ? shown : undefined;
+  });
+});
+
+test('a command: what becomes of it', async () => {
+  const { trace, header } = traceparent();
+  const body = { url: 'https://receiver.example/' };
+  expect((await bed.ask('POST', '/v1/webhooks', { body, headers: { traceparent: header } })).status).toBe(200);
+  for (const topic of ['commands', 'listeners', 'webhooks'] as const) expect(recordsOf(topic, trace)).toHaveLength(1);
+});
+
+test('events that are published, and a run that is waited for', async () => {
+  const published = traceparent();
+  const asked = { body: { event: { n: 1 } }, headers: { traceparent: published.header } };
+  expect((await bed.ask('POST', `/v1/sources/${channelId}/events`, asked)).status).toBe(200);
+  expect(recordsOf('channels', published.trace)).toHaveLength(1);
+  const run = traceparent();
+  const answer = await bed.ask('POST', `/v1/sources/${sourceId}/run`, {
+    ...{ body: { wait: 1 }, headers: { traceparent: run.header } },
+  });
+  expect(answer.body.data).toMatchObject({ trace_id: run.trace });
+});
+
+test.each([['none'], ['00-00000000000000000000000000000000-00f067aa0ba902b7-01'], ['hello']])(
+  'with %s as its header a request begins a trace of its own',
+  async (given) => {
+    const before = bed.log.records('channels').length;
+    const headers = given === 'none' ? {} : { traceparent: given };
+    expect((await bed.send('POST', path, { headers })).status).toBe(200);
+    const event = await until(() => bed.log.records('channels')[before]);
+    expect(readTraceparent(event.traceparent)).toBe(event.traceparent);
+    expect(event.traceparent).toMatch(/-01$/);
+    const trigger = bed.log.records('triggers').find(({ id }) => id === event.causationId);
+    expect(trigger?.traceparent?.slice(3, 35)).toBe(event.traceparent?.slice(3, 35));
+  },
+);

@@ -1,0 +1,51 @@
+// What an outage of the receiver has gathered, and how long it takes once the receiver is back.
+import { EgressGuard } from '../../../libs/egress/index.ts';
+import { pause, until } from '../../support/until.ts';
+import { barePosts } from '../load/bare-posts.ts';
+import { countingSink, startDelivery } from '../load/delivering.ts';
+import { deliveryLog, masterKey } from '../load/delivery-log.ts';
+import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
+
+/** Ten minutes of 200 a second. */
+const eventsDefault = 120_000;
+/** What is measured is what waits, not how long the receiver was away: enough for several failed attempts. */
+const outageMs = 5_000;
+/** The first event is tried again so often: a wait for it is part of the figure. */
+const retrySeconds = 2;
+const retries = 20;
+const bareCount = 6_000;
+const deadlineMs = 600_000;
+const guard = new EgressGuard(['127.0.0.0/8']);
+
+export const drain: Bench = { name: 'drain', runs: 1, run };
+
+async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Figure[]> {
+  const sink = await countingSink();
+  try {
+    const url = `http://127.0.0.1:${sink.port}/`;
+    const course = { inFlight: 1, count: Math.min(size, bareCount) };
+    await barePosts(guard, [url], course);
+    const before = await barePosts(guard, [url], course);
+    sink.setDown(true);
+    const retrySchedule = Array.from({ length: retries }, () => retrySeconds);
+    const [log, close] = await deliveryLog(url, { ordered: true, retrySchedule }, size);
+    const stop = startDelivery(log, guard, masterKey);
+    await pause(outageMs);
+    const taken = sink.taken();
+    sink.setDown(false);
+    const backAt = performance.now();
+    await until('all to be delivered', () => sink.taken() - taken >= size, deadlineMs, 5);
+    const seconds = (performance.now() - backAt) / 1_000;
+    await stop();
+    await close();
+    const bound = (before + (await barePosts(guard, [url], course))) / 2;
+    const value = size / seconds;
+    const name = `drain.${size}`;
+    return [
+      { name, value: seconds, unit: 's', bound: null, ratio: null, goal: size === eventsDefault ? '<= 60 s' : null },
+      { name: `${name}.rate`, value, unit: 'deliveries/s', bound, ratio: value / bound, goal: '>= 0.8 of bound' },
+    ];
+  } finally {
+    await sink.end();
+  }
+}

@@ -1,0 +1,54 @@
+// One source, a hundred webhooks: deliveries a second of the stage, against a bare loop over the same hosts.
+import { EgressGuard } from '../../../libs/egress/index.ts';
+import { until } from '../../support/until.ts';
+import { IsolationLog, masterKey } from '../isolation/isolation-log.ts';
+import { barePosts } from '../load/bare-posts.ts';
+import { countingSink, startDelivery } from '../load/delivering.ts';
+import type { Sink } from '../load/delivering.ts';
+import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
+
+const webhooks = 100;
+const eventsDefault = 300;
+const warmUpEvents = 30;
+const bodyBytes = 1_000;
+/** As many as one webhook may have. */
+const inFlight = 64;
+const deadlineMs = 240_000;
+/** All names lead here: receivers are hosts of their own. */
+const guard = new EgressGuard(['127.0.0.0/8'], {}, (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
+
+export const fanout: Bench = { name: 'fanout', run };
+
+async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Figure[]> {
+  const sink = await countingSink();
+  try {
+    const origins = Array.from({ length: webhooks }, (_, i) => `http://receiver${i}.example:${sink.port}`);
+    const course = { inFlight, count: size * webhooks };
+    await barePosts(guard, origins, { ...course, count: warmUpEvents * webhooks });
+    // Before and after, so that a machine that grows busier weighs on both alike.
+    const before = await barePosts(guard, origins, course);
+    const value = await delivered(sink, origins, size);
+    const bound = (before + (await barePosts(guard, origins, course))) / 2;
+    return [{ name: 'fanout', value, unit: 'deliveries/s', bound, ratio: value / bound, goal: '>= 0.6 of bound' }];
+  } finally {
+    await sink.end();
+  }
+}
+
+async function delivered(sink: Sink, origins: readonly string[], events: number): Promise<number> {
+  const log = await IsolationLog.with(origins.map((url) => ({ url: `${url}/`, ordered: false, retrySchedule: null })));
+  const stop = startDelivery(log.log, guard, masterKey);
+  /** At once. */
+  const emit = async (from: number, count: number): Promise<void> => {
+    const wanted = sink.taken() + count * origins.length;
+    await log.emit(from, { perSecond: count * 1_000, seconds: 1 / 1_000, bytes: bodyBytes });
+    await until('all deliveries', () => sink.taken() >= wanted, deadlineMs, 5);
+  };
+  await emit(1, warmUpEvents);
+  const startedAt = performance.now();
+  await emit(1 + warmUpEvents, events);
+  const ms = performance.now() - startedAt;
+  await stop();
+  await log.close();
+  return (events * origins.length * 1_000) / ms;
+}

@@ -1,0 +1,123 @@
+// Ten times what can be sustained, then a normal load again: how soon that is as quick as before, and the memory meanwhile.
+import { pause } from '../../support/until.ts';
+import type { Answer, BusyPace, SteadyPace } from '../load/client-main.ts';
+import { usageOfGroup } from '../load/process-group.ts';
+import { acceptedOf } from '../load/traffic.ts';
+import { assemble } from '../publish/channels.ts';
+import type { Channels } from '../publish/channels.ts';
+import { figure, quantile } from '../report/figure.ts';
+import type { Bench, BenchOptions, Figure } from '../report/figure.ts';
+
+const channels = 8;
+const warmUp: BusyPace = { inFlight: 64, seconds: 3 };
+const busy: BusyPace = { inFlight: 64, seconds: 6 };
+const times = 10;
+/** Events of the overload, unless others are asked for: with the sustained rate they give its time. */
+const sizeDefault = 100_000;
+/** Far more than a client that waits for its answers would open. */
+const sockets = 1_000;
+/** A normal load, as a part of what can be sustained. */
+const normalPart = 0.25;
+const windowSeconds = 3;
+/** It is as quick as before again: a window's p99 is at most so many times that of the quiet ones, or within this. */
+const quietTimes = 1.5;
+const quietMs = 20;
+const recoveryMsMax = 120_000;
+const settleMs = 240_000;
+const sampleMs = 250;
+
+export const overload: Bench = { name: 'overload', runs: 1, run };
+
+async function run({ size = sizeDefault }: BenchOptions): Promise<readonly Figure[]> {
+  const cast = await assemble(channels);
+  try {
+    await settled(cast, warmUp);
+    const startedAt = performance.now();
+    const sustained = ((await settled(cast, busy)).length * 1_000) / (performance.now() - startedAt);
+    const normal: SteadyPace = { perSecond: Math.ceil(sustained * normalPart), seconds: windowSeconds };
+    const before = await p99Of(cast, normal);
+    const quietMiB = usageOfGroup(cast.product.pid).residentMiB;
+    const seconds = Math.max(1, Math.round(size / (sustained * times)));
+    const memory = new Memory(cast.product.pid);
+    const answers = await load(cast, { perSecond: Math.ceil(sustained * times), seconds, sockets });
+    const accepted = acceptedOf(answers).length;
+    const endedAt = performance.now();
+    const after = await recovered(cast, normal, Math.max(before * quietTimes, quietMs));
+    const recoverySeconds = (performance.now() - endedAt) / 1_000 - windowSeconds;
+    const peakMiB = await memory.end();
+    const taken = { name: 'overload.taken', value: accepted / seconds, bound: sustained, unit: 'events/s' };
+    const peak = { name: 'overload.memory', value: peakMiB, bound: quietMiB, unit: 'MiB' };
+    return [
+      figure('overload.asked', answers.filter(([, status]) => status !== 0).length / seconds, 'requests/s'),
+      { ...taken, ratio: taken.value / taken.bound, goal: '>= 0.8 of bound' },
+      figure('overload.recovery', after === undefined ? Infinity : Math.max(0, recoverySeconds), 's', '<= 60 s'),
+      {
+        name: 'overload.p99',
+        value: after ?? Infinity,
+        bound: before,
+        ratio: (after ?? Infinity) / before,
+        unit: 'ms',
+        goal: '<= 1.5 of bound',
+      },
+      { ...peak, ratio: peak.value / peak.bound, goal: null },
+    ];
+  } finally {
+    await cast.dismiss();
+  }
+}
+
+const load = ({ traffic, urls, apiKey }: Channels, pace: BusyPace | SteadyPace): Promise<readonly Answer[]> =>
+  traffic.load(urls, pace, { batch: 1, apiKey });
+
+/** The accepted ones; all have arrived. */
+async function settled(cast: Channels, pace: BusyPace | SteadyPace): Promise<readonly Answer[]> {
+  const answers = acceptedOf(await load(cast, pace));
+  await cast.traffic.settled(answers, settleMs);
+  return answers;
+}
+
+/** From the request to the arrival at the receiver. */
+async function p99Of(cast: Channels, pace: SteadyPace): Promise<number> {
+  const answers = await settled(cast, pace);
+  const waits = answers.map(([n, , askedAt]) => (cast.traffic.arrivals.get(n) ?? Infinity) - askedAt);
+  return quantile(
+    waits.toSorted((a, b) => a - b),
+    0.99,
+  );
+}
+
+/** Window after window, until one is quick: its p99. Undefined: none was in time. */
+async function recovered(cast: Channels, pace: SteadyPace, withinMs: number): Promise<number | undefined> {
+  const until = performance.now() + recoveryMsMax;
+  while (performance.now() < until) {
+    const p99 = await p99Of(cast, pace);
+    if (p99 <= withinMs) return p99;
+  }
+  return undefined;
+}
+
+/** The most that the product's processes take until it is ended. */
+class Memory {
+  readonly #pid: number;
+  readonly #watching: Promise<void>;
+  #peakMiB = 0;
+  #isOver = false;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#watching = this.#watch();
+  }
+
+  async end(): Promise<number> {
+    this.#isOver = true;
+    await this.#watching;
+    return this.#peakMiB;
+  }
+
+  async #watch(): Promise<void> {
+    while (!this.#isOver) {
+      this.#peakMiB = Math.max(this.#peakMiB, usageOfGroup(this.#pid).residentMiB);
+      await pause(sampleMs);
+    }
+  }
+}

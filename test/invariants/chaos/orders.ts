@@ -1,0 +1,50 @@
+// What is published: numbered orders on a few channels, each batch again and again until it is acknowledged.
+import type { Client } from '../../../libs/client/index.ts';
+import { pause } from '../../support/until.ts';
+
+export interface Order {
+  readonly channel: number;
+  /** From 0, without gaps on its channel. */
+  readonly n: number;
+  readonly even: boolean;
+}
+
+const batchMax = 100;
+/** After a request that failed: the product may have been killed. */
+const againMs = 50;
+
+export class Orders {
+  readonly sourceId: string;
+  readonly #client: Client;
+  readonly #channel: number;
+  /** Orders that a request has named, acknowledged or not. */
+  asked = 0;
+  acknowledged = 0;
+
+  constructor(client: Client, sourceId: string, channel: number) {
+    this.#client = client;
+    this.sourceId = sourceId;
+    this.#channel = channel;
+  }
+
+  get asEven(): number {
+    return Math.ceil(this.acknowledged / 2);
+  }
+
+  /** One batch, 1 to 100 orders; resolves once it is acknowledged. */
+  async publish(count: number): Promise<void> {
+    const first = this.acknowledged;
+    this.asked = first + Math.min(count, batchMax);
+    const events = Array.from({ length: this.asked - first }, (_, i) => this.#event(first + i));
+    for (;;) {
+      const answer = await this.#client.publish(this.sourceId, events).catch(() => undefined);
+      if (answer !== undefined) break;
+      await pause(againMs);
+    }
+    this.acknowledged = this.asked;
+  }
+
+  #event(n: number): { readonly event: Order; readonly id: string } {
+    return { event: { channel: this.#channel, n, even: n % 2 === 0 }, id: String(n) };
+  }
+}

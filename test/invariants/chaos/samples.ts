@@ -1,0 +1,46 @@
+// What must hold of a subscription's counters whenever somebody looks: said as problems, so that a run can go on and tell all.
+import type { SubscriptionDetail } from '../../../libs/client/index.ts';
+
+type Counters = SubscriptionDetail['counters'];
+
+/** What the test knows of what one source has emitted. */
+export interface Known {
+  /** Asked for before the answer came: more cannot have been emitted. */
+  readonly asked: number;
+}
+
+const partsOf = ({ delivered, parked, filtered, expired, pending }: Counters): readonly number[] => [
+  delivered,
+  parked,
+  filtered,
+  expired,
+  pending,
+];
+const sumOf = (numbers: readonly number[]): number => numbers.reduce((sum, one) => sum + one, 0);
+
+/** What was wrong with one answer, if anything; `before` is the answer before it. */
+export function problemsOf(
+  detail: SubscriptionDetail,
+  before: SubscriptionDetail | undefined,
+  knownOf: (emitterId: string) => Known,
+): readonly string[] {
+  const told = (what: string): string => `${what}: ${JSON.stringify({ detail, before })}`;
+  const problems: string[] = [];
+  for (const { counters } of [detail, ...detail.positions]) {
+    if (counters.published !== sumOf(partsOf(counters))) problems.push(told('published is not the sum of the others'));
+    if (partsOf(counters).some((count) => !(count >= 0))) problems.push(told('a counter is below 0'));
+  }
+  if (detail.counters.published !== sumOf(detail.positions.map(({ counters }) => counters.published)))
+    problems.push(told('published is not the sum of the positions'));
+  for (const { emitter_id, counters, sequence } of detail.positions) {
+    const { asked } = knownOf(emitter_id);
+    if (counters.published > asked) problems.push(told(`more is published than the ${asked} that were asked for`));
+    if (sequence !== counters.published) problems.push(told('published is not the sequence'));
+    const earlier = before?.positions.find((position) => position.emitter_id === emitter_id)?.counters;
+    if (earlier === undefined) continue;
+    if (counters.published < earlier.published) problems.push(told('published has become less'));
+    if (counters.delivered < earlier.delivered) problems.push(told('delivered has become less'));
+    if (counters.filtered < earlier.filtered) problems.push(told('filtered has become less'));
+  }
+  return problems;
+}

@@ -1,0 +1,14 @@
+import { randomInt } from 'node:crypto';
+import { Chaos } from '../chaos/chaos.ts';
+
+const seconds = 30;
+const rounds = 2;
+/** More than is taken in this time on any machine that we have seen. */
+const eventsMax = 50_000;
+
+test('through kills, receivers that fail and replays, counters add up at every moment, and published is what was acknowledged', async () => {
+  const seed = randomInt(2 ** 31);
+  const { problems, ...counts } = await Chaos.run({ seed, seconds, rounds, eventsMax });
+  expect({ seed, problems }).toEqual({ seed, problems: [] });
+  for (const count of Object.values(counts)) expect(count).toBeGreaterThan(0);
+}, 900_000);
