@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Json } from '../json.ts';
 import { storedDepthMax } from './checks.ts';
-import { nested, recordOf, sampleRecords, samples, spoiled } from './samples.fake.ts';
+import { recordOf, sampleRecords, samples } from './samples.fake.ts';
+import { nested, spoiled } from './spoiled.fake.ts';
 import { knownVersion, verdictOn } from './verdict.ts';
 
 const kindOf = (...[topic, record]: Parameters<typeof verdictOn>): string | undefined => verdictOn(topic, record)?.kind;

@@ -1,4 +1,5 @@
-import { recordOf, samples, spoiled } from '../../domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../domain/shape/samples.fake.ts';
+import { spoiled } from '../../domain/shape/spoiled.fake.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { ControlLog, masterKey, workspace } from './control-log.fake.ts';

@@ -1,4 +1,5 @@
-import { recordOf, samples, spoiled } from '../../domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../domain/shape/samples.fake.ts';
+import { spoiled } from '../../domain/shape/spoiled.fake.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import { encrypt, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { Reply } from '../../log/index.ts';

@@ -7,7 +7,7 @@ const event = (id: string, body: unknown = {}): EventSummary => ({
   id,
   indexed_at_ms: 1,
   event: body,
-  metadata: { emitter_id: 'dc_1', emit_id: id, run_id: null, name: '' },
+  metadata: { emitter_id: 'dc_1', emit_id: id, run_id: null, trace_id: null, name: '' },
 });
 const ids = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
 

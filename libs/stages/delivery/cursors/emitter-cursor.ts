@@ -238,13 +238,6 @@ export class EmitterCursor {
     if (as === 'parked') this.lately?.returns(offset);
   }
 
-  /** Gives up at most `max` begun events below `offset`; returns how many. */
-  expireBegun(offset: number, max: number): number {
-    const expired = [...this.unfinished()].filter((delivery) => delivery.offset < offset).slice(0, max);
-    for (const delivery of expired) this.finish(delivery.offset, 'overtaken');
-    return expired.length;
-  }
-
   /** Gives up `count` events that have not begun, and goes on at `next`. The queue must be empty. */
   expireUnread(count: number, next: number): void {
     this.place = overtaken(this.place, { count, next });

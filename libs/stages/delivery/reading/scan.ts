@@ -1,4 +1,5 @@
 // Reads a range of the log once, a page at a time: other work goes on, and reads for waiting cursors come first.
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../cursors/readers.ts';
@@ -51,7 +52,7 @@ export interface ScannedEmitter extends Omit<Scanned<'channels'>, 'topic'> {
   readonly onlyDeletions?: () => boolean;
 }
 
-/** The same, of one emitter: where the index says where its records stand, only those are read. */
+/** The same, of one emitter or of every: where the index says where its records stand, only those are read. */
 export async function scanEmitter(
   options: ScanOptions & { readonly emitters: EmitterReader },
   { emitterId, onlyDeletions, ...range }: ScannedEmitter,
@@ -65,8 +66,9 @@ export async function scanEmitter(
     recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
     return page ?? context.log.read('channels', context.partition, from, { ...pageBounds, to });
   };
+  const isEvery = isEveryEmitter(emitterId);
   await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {
-    if (record.data.emitterId === emitterId) take(record);
+    if (isEvery || record.data.emitterId === emitterId) take(record);
   });
 }
 

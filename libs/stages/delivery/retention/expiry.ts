@@ -174,7 +174,7 @@ export class Expiry {
   }
 
   async #expireBegun(cursor: EmitterCursor, below: number): Promise<void> {
-    while (!this.#closed && cursor.expireBegun(below, begunMax) > 0) {
+    while (!this.#closed && expireBegun(cursor, below) > 0) {
       this.#told(cursor);
       this.#options.freed(cursor);
       while (!this.#closed && !cursor.subscription.closed && cursor.aside.changed > 0) await delay(takenPollMs);
@@ -185,4 +185,11 @@ export class Expiry {
     this.#options.outbox.complete(cursor, [], 0);
     raiseEventsExpired(this.#options.context.alerts, cursor.subscription.subscriptionId);
   }
+}
+
+/** Gives up some begun events below the offset; returns how many. */
+function expireBegun(cursor: EmitterCursor, below: number): number {
+  const expired = [...cursor.unfinished()].filter(({ offset }) => offset < below).slice(0, begunMax);
+  for (const { offset } of expired) cursor.finish(offset, 'overtaken');
+  return expired.length;
 }

@@ -53,7 +53,7 @@ export class Commands {
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, watch, limits } = this.#options;
-    const record = this.#record(caller.workspace, command);
+    const record = this.#record(caller, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request({ topic: 'commands', partition: 0, record });

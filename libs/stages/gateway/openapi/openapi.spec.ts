@@ -1,5 +1,6 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { TestBed } from '../test-bed.fake.ts';
+import { answerTest, deliveryId, putDelivery, putEvent, putPosition, putReplay } from './delivered.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';
 import type { Schema, Schemas } from './schema-faults.fake.ts';
@@ -263,7 +264,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('resumeWebhook', 200, { path: { id } });
     await expectAnswer('regenerateSigningKey', 200, { path: { id }, body: { overlap_seconds: 0 } });
     await expectAnswer('regenerateSigningKey', 400, { path: { id }, body: { overlap_seconds: -1 } });
-    await Promise.all([expectAnswer('testWebhook', 200, { path: { id } }), answerTest()]);
+    await Promise.all([expectAnswer('testWebhook', 200, { path: { id } }), answerTest(bed)]);
     await expectAnswer('deleteWebhook', 204, { path: { id } });
     for (const gone of ['updateWebhook', 'pauseWebhook', 'resumeWebhook', 'regenerateSigningKey', 'testWebhook'])
       await expectAnswer(gone, 404, { path: { id } });
@@ -373,7 +374,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listMySubscriptions', 200);
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
     await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
-    await putPosition(id, emitter_id);
+    await putPosition(bed, id, emitter_id);
     await expectAnswer('getSubscription', 200, { path: { id } });
     await expectAnswer('listPositions', 200, { path: { id }, query: { emitter_id } });
     await expectAnswer('listPositions', 404, { path: { id: 'sub_0000000000000000' } });
@@ -384,12 +385,12 @@ describe('every answer is as the document says', () => {
     await expectAnswer('updateSubscription', 400, { path: { id }, query: { filter: '{}' } });
     await expectAnswer('previewEvent', 200, { path: { id }, body: { event: { action: 'closed' } } });
     await expectAnswer('previewEvent', 404, { path: { id }, body: { event_id: '1-9' } });
-    await putDelivery(id, triple);
+    await putDelivery(bed, id, triple);
     await until('listDeliveries', { path: { id }, query: { state: 'failing' } }, 1);
     await expectAnswer('findDeliveries', 200, { query: { webhook_id: listener_id, status: '0', from: '0' } });
     await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
     await expectAnswer('getDelivery', 200, { path: { id: deliveryId } });
-    await putEvent(emitter_id);
+    await putEvent(bed, emitter_id);
     const { viewsMs } = bed.gateway.limits;
     Object.assign(bed.gateway.limits, { viewsMs: 10 });
     for (const act of ['retryDelivery', 'discardDelivery']) {
@@ -436,47 +437,6 @@ describe('every answer is as the document says', () => {
   });
 });
 
-const deliveryId = 'msg_0000000000000000';
-
-/** One that failed twice: the test bed delivers nothing. */
-async function putDelivery(id: string, triple: { emitter_id: string; listener_id: string }): Promise<void> {
-  const { emitter_id: emitterId, listener_id: webhookId } = triple;
-  const attempt = { attempt: 1, outcome: 'failed', startedAt: 4, durationMs: 1 };
-  const value = {
-    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId: id, webhookId, emitterId },
-    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: deliveryId },
-    ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
-    attempts: [
-      {
-        ...{ ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
-        ...{ trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 }, requestHeaders: { 'webhook-id': 'msg_1' } },
-        answerHeaders: { server: 's', 'set-cookie': ['a', 'b'] },
-      },
-      { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
-    ],
-  };
-  await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
-}
-
-/** The event of that delivery. */
-async function putEvent(emitterId: string): Promise<void> {
-  const of = { workspace: bed.log.records('workspaces')[0]?.workspace ?? '', emitterId, eventId: '1000-0' };
-  const place = { listedUnder: `${emitterId}/$`, order: '0000000000001000-0000000000000000', channel: 'past' };
-  const value = { ...of, ...place, runId: 'run_', emittedAt: 1000, emit: { id: '', summary: '' }, event: {} };
-  await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
-}
-
-/** As delivery would: the test bed has none. */
-async function answerTest(): Promise<void> {
-  const asked = () => bed.log.records('requests').find(({ type }) => type === 'WebhookTestRequested');
-  let record = asked();
-  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { replyTo } = record.data as { readonly replyTo: string };
-  const answered = { status: 500, failure: null, message: null, answer: 'no', answerHeaders: { server: 's' } };
-  const attempt = { ...answered, startedAt: 5, durationMs: 1, trace: { dnsMs: 1 }, requestHeaders: { a: 'b' } };
-  bed.log.reply(replyTo, { type: 'WebhookTested', correlationId: record.correlationId, attempt, refused: null });
-}
-
 /** Expects 202 of what does not end. */
 function early(operationId: string, call: Call): Promise<Answer> {
   return bed.answeringEarly(() => expectAnswer(operationId, 202, call));
@@ -484,31 +444,7 @@ function early(operationId: string, call: Call): Promise<Answer> {
 
 /** Of a replay and of a dry run, both over; gives the replay's id. */
 async function expectReplayAnswers(id: string): Promise<string> {
-  const [asked] = await Promise.all([expectAnswer('replay', 202, { path: { id }, body: {} }), putReplay(0)]);
-  await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(1)]);
+  const [asked] = await Promise.all([expectAnswer('replay', 202, { path: { id }, body: {} }), putReplay(bed, 0)]);
+  await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(bed, 1)]);
   return idOf(asked);
-}
-
-/** Shows the replay that is asked for as done: the test bed replays nothing. */
-async function putReplay(nth: number): Promise<void> {
-  const asked = () => bed.log.records('requests').filter(({ type }) => type === 'ReplayRequested')[nth];
-  let record = asked();
-  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
-  const { replayId, ...order } = record.data as { readonly replayId: string; readonly subscriptionId: string };
-  const value = {
-    ...{ ...order, workspace: record.workspace, replayId, listedUnder: order.subscriptionId, state: 'done' },
-    ...{ reason: null, requestedAt: 5, endedAt: 9, total: 2, first: '1000-0', last: '1000-1' },
-    ...{ delivered: 1, parked: 1, passed: 0 },
-  };
-  await bed.views.live().put([{ view: 'replays', id: replayId, version: nth + 1, value }]);
-}
-
-async function putPosition(subscriptionId: string, emitterId: string): Promise<void> {
-  const counters = { published: 2, delivered: 1, parked: 0, filtered: 0, expired: 0, pending: 1 };
-  const failed = { eventId: '1000-0', at: 5, status: null, failure: 'timeout' };
-  const value = {
-    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId, emitterId, epoch: 1, counters },
-    ...{ retrying: 1, eventId: '1000-0', failed, retryAt: 9, updatedAt: 5 },
-  };
-  await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
 }

@@ -1,0 +1,37 @@
+// Records that nothing may act on, made from good ones.
+import type { TopicName } from '../flow.ts';
+import type { Json } from '../json.ts';
+import type { LogRecord } from '../message.ts';
+import { recordOf } from './samples.fake.ts';
+import { erasable } from './verdict.ts';
+
+/** Nested `levels` deep, as JSON.parse makes it of any text. */
+export function nested(levels: number): Json {
+  let value: Json = [];
+  for (let level = 1; level < levels; level++) value = [value];
+  return value;
+}
+
+/** Unusable records, and why. `topic` selects a type that must not be on that topic. */
+export function spoiled(topic: TopicName, type: string, data: object): readonly (readonly [string, LogRecord])[] {
+  const [first = 'none'] = Object.keys(data);
+  return [
+    ['of an unknown type', recordOf('NobodyKnowsThis', data)],
+    ['of a type from a prototype', recordOf('constructor', data)],
+    ...(erasable.has(topic)
+      ? []
+      : ([
+          ['without data', undefined],
+          ['with null data', null],
+        ] as const)
+    ).map(([how, none]) => [how, recordOf(type, none)] as const),
+    ['with an array for an object', recordOf(type, [data])],
+    ['with a text for an object', recordOf(type, 'x')],
+    ['without its first field', recordOf(type, { ...data, [first]: undefined })],
+    ['with an object for its first field', recordOf(type, { ...data, [first]: { a: 1 } })],
+    ['with something deep in its first field', recordOf(type, { ...data, [first]: nested(3_000) })],
+    ['of version 0', recordOf(type, data, { version: 0 })],
+    ['of no version', recordOf(type, data, { version: 1.5 })],
+    ['of no time', recordOf(type, data, { at: 9e15 })],
+  ];
+}

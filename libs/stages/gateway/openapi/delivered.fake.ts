@@ -1,0 +1,71 @@
+// What the views would hold if the test bed delivered: it delivers and replays nothing.
+import type { TestBed } from '../test-bed.fake.ts';
+
+export const deliveryId = 'msg_0000000000000000';
+
+/** One that failed twice: the test bed delivers nothing. */
+export async function putDelivery(
+  bed: TestBed,
+  id: string,
+  triple: { emitter_id: string; listener_id: string },
+): Promise<void> {
+  const { emitter_id: emitterId, listener_id: webhookId } = triple;
+  const attempt = { attempt: 1, outcome: 'failed', startedAt: 4, durationMs: 1 };
+  const value = {
+    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId: id, webhookId, emitterId },
+    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: deliveryId },
+    ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
+    attempts: [
+      {
+        ...{ ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
+        ...{ trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 }, requestHeaders: { 'webhook-id': 'msg_1' } },
+        answerHeaders: { server: 's', 'set-cookie': ['a', 'b'] },
+      },
+      { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
+    ],
+  };
+  await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
+}
+
+/** The event of that delivery. */
+export async function putEvent(bed: TestBed, emitterId: string): Promise<void> {
+  const of = { workspace: bed.log.records('workspaces')[0]?.workspace ?? '', emitterId, eventId: '1000-0' };
+  const place = { listedUnder: `${emitterId}/$`, order: '0000000000001000-0000000000000000', channel: 'past' };
+  const value = { ...of, ...place, runId: 'run_', emittedAt: 1000, emit: { id: '', summary: '' }, event: {} };
+  await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
+}
+
+/** As delivery would: the test bed has none. */
+export async function answerTest(bed: TestBed): Promise<void> {
+  const asked = () => bed.log.records('requests').find(({ type }) => type === 'WebhookTestRequested');
+  let record = asked();
+  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { replyTo } = record.data as { readonly replyTo: string };
+  const answered = { status: 500, failure: null, message: null, answer: 'no', answerHeaders: { server: 's' } };
+  const attempt = { ...answered, startedAt: 5, durationMs: 1, trace: { dnsMs: 1 }, requestHeaders: { a: 'b' } };
+  bed.log.reply(replyTo, { type: 'WebhookTested', correlationId: record.correlationId, attempt, refused: null });
+}
+
+/** Shows the replay that is asked for as done: the test bed replays nothing. */
+export async function putReplay(bed: TestBed, nth: number): Promise<void> {
+  const asked = () => bed.log.records('requests').filter(({ type }) => type === 'ReplayRequested')[nth];
+  let record = asked();
+  for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
+  const { replayId, ...order } = record.data as { readonly replayId: string; readonly subscriptionId: string };
+  const value = {
+    ...{ ...order, workspace: record.workspace, replayId, listedUnder: order.subscriptionId, state: 'done' },
+    ...{ reason: null, requestedAt: 5, endedAt: 9, total: 2, first: '1000-0', last: '1000-1' },
+    ...{ delivered: 1, parked: 1, passed: 0 },
+  };
+  await bed.views.live().put([{ view: 'replays', id: replayId, version: nth + 1, value }]);
+}
+
+export async function putPosition(bed: TestBed, subscriptionId: string, emitterId: string): Promise<void> {
+  const counters = { published: 2, delivered: 1, parked: 0, filtered: 0, expired: 0, pending: 1 };
+  const failed = { eventId: '1000-0', at: 5, status: null, failure: 'timeout' };
+  const value = {
+    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId, emitterId, epoch: 1, counters },
+    ...{ retrying: 1, eventId: '1000-0', failed, retryAt: 9, updatedAt: 5 },
+  };
+  await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
+}
