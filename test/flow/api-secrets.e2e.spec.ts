@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { formsOf } from '../../libs/domain/secrets/forms.ts';
 import { createClient } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
-import { commandLines, stored } from '../support/stored.ts';
+import { commandLines, stored } from '../support/stored/stored.ts';
 import { until } from '../support/until.ts';
 
 const cast = withCast();

@@ -2,7 +2,7 @@
 import { engine } from './engine.ts';
 import { Product } from './product.ts';
 import { Receiver } from './receiver.ts';
-import { leaksOf } from './sealed-secrets.ts';
+import { leaksOf } from './stored/sealed-secrets.ts';
 
 /** Building a snapshot on a busy machine is the longest part of a first start. */
 const startMs = 90_000;

@@ -11,7 +11,7 @@ import type { DeliveryLimits } from './delivery-limits.ts';
 import { Attempts } from './measuring/attempts.ts';
 import { showDepths } from './measuring/depths.ts';
 import { Lanes } from './sending/lanes.ts';
-import { ReplayRoom } from './replays/replay-room.ts';
+import { ReplayRoom } from './replays/room/replay-room.ts';
 import { FullListeners } from './sources/full-listeners.ts';
 import { WaitingRoom } from './sending/waiting-room.ts';
 import { DeliveryTask } from './delivery-task.ts';

@@ -9,7 +9,7 @@ import type { Scanners } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './sending/lanes.ts';
 import type { FullListeners } from './sources/full-listeners.ts';
-import type { ReplayRoom } from './replays/replay-room.ts';
+import type { ReplayRoom } from './replays/room/replay-room.ts';
 import type { WaitingRoom } from './sending/waiting-room.ts';
 
 export interface TaskOptions {

@@ -69,7 +69,7 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
 
 test('a failed attempt keeps the headers of both sides, the owner’s masked; of one that succeeds only the trace stays', () => {
   const headers = { 'webhook-id': 'msg_1', 'x-token': 't0k3n' };
-  const sent = { ...attempt, headers, fixedHeaders: { 'x-token': 't0k3n' } };
+  const sent = { ...attempt, sent: { headers, fixed: { 'x-token': 't0k3n' } } };
   expect(attemptRecords(sent, failed('no', { server: 's' }))[0]?.data).toMatchObject({
     trace: { address: '192.0.2.1:443' },
     requestHeaders: { 'webhook-id': 'msg_1', 'x-token': '[secret]' },

@@ -39,7 +39,7 @@ it('ends who computes on, and those who stand in line with it go on', async () =
   const { end, error } = await endless;
   expect([end, error?.message]).toEqual(['timed_out', expect.stringContaining('without a pause')]);
   expect((await Promise.all(others)).map((outcome) => outcome.end)).toEqual(names.map(() => 'finished'));
-});
+}, 30_000);
 
 it('lets a source go that stands in line, and keeps the others', async () => {
   const others = names.map((name) => burn(name, { turns: 2, ms: 100 }));

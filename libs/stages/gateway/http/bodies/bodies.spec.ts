@@ -33,17 +33,20 @@ const sized = (text: string, bytes: number): string => text.padEnd(bytes, ' ');
 const echo = (list: string): string => `{"component_code":"echo","configured_props":{"list":${list}}}`;
 const zeros = (bytes: number): string => `[${'0,'.repeat(bytes / 2 - 2)}0]`;
 
-test('a source may have 2 MiB, everything else 64 KiB', async () => {
+test('a source may have 2 MiB, a subscription 128 KiB, everything else 64 KiB', async () => {
   expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes))).status).toBe(200);
   expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes + 1))).body.code).toBe('too_large');
   const webhook = JSON.stringify({ url: 'https://example.com/' });
-  for (const path of ['/v1/webhooks', '/v1/subscriptions']) {
-    const most = await bed.ask('POST', path, { body: sized(webhook, sizes.smallBodyBytes) });
+  for (const [path, bytes] of [
+    ['/v1/webhooks', sizes.smallBodyBytes],
+    ['/v1/subscriptions', 128 * 1024],
+  ] as const) {
+    const most = await bed.ask('POST', path, { body: sized(webhook, bytes) });
     expect([200, 400]).toContain(most.status);
-    const more = await bed.ask('POST', path, { body: sized(webhook, sizes.smallBodyBytes + 1) });
+    const more = await bed.ask('POST', path, { body: sized(webhook, bytes + 1) });
     expect([more.status, more.body]).toEqual([
       413,
-      { error: 'The body is larger than 65536 bytes.', code: 'too_large' },
+      { error: `The body is larger than ${bytes} bytes.`, code: 'too_large' },
     ]);
   }
   const removing = await bed.ask('DELETE', '/v1/webhooks/wh_0', { body: sized('{}', sizes.smallBodyBytes + 1) });

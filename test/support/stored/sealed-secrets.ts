@@ -1,11 +1,11 @@
 // The secrets of a story are those that it had sealed: found on its log, opened, and looked for wherever it stored or printed.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LogRecord } from '../../libs/domain/message.ts';
-import { formsOf } from '../../libs/domain/secrets/forms.ts';
-import { Keyring } from '../../libs/domain/secrets/keyring.ts';
-import { isSealed, unseal } from '../../libs/domain/secrets/seal.ts';
-import type { Product } from './product.ts';
+import type { LogRecord } from '../../../libs/domain/message.ts';
+import { formsOf } from '../../../libs/domain/secrets/forms.ts';
+import { Keyring } from '../../../libs/domain/secrets/keyring.ts';
+import { isSealed, unseal } from '../../../libs/domain/secrets/seal.ts';
+import type { Product } from '../product.ts';
 import { stored } from './stored.ts';
 
 /** Where keys, headers of webhooks and props are sealed; what runs were called with may also be what they emitted. */

@@ -2,13 +2,13 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
-import { partitionCount, topicNames } from '../../libs/domain/flow.ts';
-import { viewDefinitions } from '../../libs/domain/views/index.ts';
-import type { TopicName } from '../../libs/domain/flow.ts';
-import { KafkaLog } from '../../libs/log/kafka/kafka-log.ts';
-import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
-import { SqliteViewStore } from '../../libs/view-store/sqlite/sqlite-view-store.ts';
-import { engine, serversFor } from './engine.ts';
+import { partitionCount, topicNames } from '../../../libs/domain/flow.ts';
+import { viewDefinitions } from '../../../libs/domain/views/index.ts';
+import type { TopicName } from '../../../libs/domain/flow.ts';
+import { KafkaLog } from '../../../libs/log/kafka/kafka-log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { SqliteViewStore } from '../../../libs/view-store/sqlite/sqlite-view-store.ts';
+import { engine, serversFor } from '../engine.ts';
 
 /** Far above what one story writes into a partition. */
 const wholePartition = { recordsMax: 10_000, bytesMax: 64 * 1024 * 1024 };

@@ -1,5 +1,5 @@
 // Limits the replays that run in the process; waiting ones get places in the order in which they came.
-import type { DeliveryLimits } from '../delivery-limits.ts';
+import type { DeliveryLimits } from '../../delivery-limits.ts';
 
 /** What tells whose a replay is. */
 interface OfWorkspace {
