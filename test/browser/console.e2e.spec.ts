@@ -1,9 +1,10 @@
 // The console in a browser, as somebody uses it for the first time: from the first source to the first delivery and the first repair, by clicks alone.
 import type { Browser, Page } from 'playwright-core';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, NewApiKey } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
-import { faultsOf, launch, violations } from './harness/browser.ts';
-import { GatewayFront } from './harness/gateway-front.ts';
+import { faultsOf, launch, violations } from './browser.ts';
 
 /** A step on a machine that others keep busy; an idle one needs a tenth of a second. */
 const stepMs = 30_000;
@@ -11,23 +12,25 @@ const stepMs = 30_000;
 const storyMs = 180_000;
 
 let product: Product;
-let front: GatewayFront;
+let client: Client;
+/** What the page is signed in with. */
+let key: NewApiKey;
 let receiver: Receiver;
 let browser: Browser;
 let page: Page;
 let faults: readonly string[];
 beforeAll(async () => {
   product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.1/32' } });
-  front = await GatewayFront.before(product.baseUrl, await product.apiKey());
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  key = await client.apiKeys.create({ name: 'In the browser' });
   receiver = await Receiver.start();
   browser = await launch();
-  page = await browser.newPage({ baseURL: front.url });
+  page = await browser.newPage({ baseURL: product.baseUrl });
   page.setDefaultTimeout(stepMs);
   faults = faultsOf(page);
 }, 90_000);
 afterAll(async () => {
   await browser?.close();
-  await front?.close();
   await receiver?.stop();
   await product?.remove();
 });
@@ -74,7 +77,7 @@ test(
     await button('Sign in').click();
     await page.getByText('This key is not valid').waitFor();
     await expectAccessible();
-    await page.getByRole('textbox', { name: 'API key' }).fill(await product.apiKey());
+    await page.getByRole('textbox', { name: 'API key' }).fill(key.key);
     await button('Sign in').click();
     await heading('Sources').waitFor();
     await page.getByText('No sources yet').waitFor();
@@ -258,7 +261,7 @@ test(
   'nothing broke the policy of content, and a session that ends leads back to the sign-in',
   async () => {
     expect(faults).toEqual([]);
-    front.endSessions();
+    await client.apiKeys.delete(key.id);
     await page.getByRole('textbox', { name: 'API key' }).fill(await product.apiKey());
     await button('Sign in').click();
     await button('Sign out').click();

@@ -73,8 +73,11 @@ test('a subscription begins where it is told to, and a replay sends events again
 }, 300_000);
 
 async function deliveriesAreFound(subscriptionId: string, webhookId: string): Promise<void> {
-  const { data, page_info } = await client.findDeliveries({ webhook_id: webhookId, source_id: source.id, status: 200 });
-  expect([data[0]?.subscription_id, data.length, page_info.total_count]).toEqual([subscriptionId, 10, count + 5]);
+  const data = await until('all deliveries to be listed', async () => {
+    const found = await client.findDeliveries({ webhook_id: webhookId, source_id: source.id, status: 200 });
+    return found.page_info.total_count === count + 5 && found.data;
+  });
+  expect([data[0]?.subscription_id, data.length]).toEqual([subscriptionId, 10]);
   const [newest] = data;
   const { event_id = '', id = '' } = newest ?? {};
   expect(await client.delivery(id)).toEqual(newest);
