@@ -2,7 +2,15 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Delivery, EventSummary, NewWebhook, Run, Source, Subscription } from '../../libs/client/index.ts';
+import type {
+  Delivery,
+  EventSummary,
+  NewApiKey,
+  NewWebhook,
+  Run,
+  Source,
+  Subscription,
+} from '../../libs/client/index.ts';
 import { freePort } from '../support/processes/free-port.ts';
 import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
@@ -151,7 +159,17 @@ test('events go to a webhook by a subscription, signed by the key that was shown
   });
   expect(deliveries[0]?.attempts[0]).toMatchObject({ status: 200 });
   expect((await call(`subs deliveries ${subscription.id}`)).stdout).toMatch(/\nmsg_\w+ .* delivered +1 /);
-  expect(await json('webhooks deliveries Hook --state delivered')).toEqual(deliveries);
+  expect(await json('deliveries list --webhook Hook --state delivered --status 200')).toEqual(deliveries);
+  const delivery = deliveries[0]?.id ?? '';
+  expect((await call(`deliveries show ${delivery}`)).stdout).toMatch(
+    /state: delivered[^]*attempt 1 .* delivered +200 /,
+  );
+  expect((await call(`deliveries retry ${delivery}`)).code).toBe(1);
+  expect(await json('webhooks test Hook')).toMatchObject({ outcome: 'delivered', status: 200 });
+  expect(await json(`replay ${subscription.id} --dry-run`)).toMatchObject({ count: 1 });
+  expect(await json(`replay ${subscription.id} --from earliest`)).toMatchObject({ state: 'done', done: 1, left: 0 });
+  expect((await call('webhooks pause Hook')).stdout).toContain('paused');
+  expect((await call('webhooks resume Hook')).stdout).toContain('active');
   expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');
   expect((await json<readonly object[]>('list subscriptions')).length).toBe(1);
   expect(await json(`subs delete ${subscription.id}`)).toEqual({ id: subscription.id, deleted: true });
@@ -189,6 +207,18 @@ test('a name that two sources have is refused with both ids, and each goes by it
   ]);
   expect(await json(`delete ${twin.id}`)).toEqual({ id: twin.id, deleted: true });
   expect(await json<{ deleted: boolean }>('rm Tocks')).toMatchObject({ deleted: true });
+});
+
+test('an API key that may only read is created, used, listed and deleted', async () => {
+  const { id, key } = await json<NewApiKey>('keys create Reader --scope read --expires 1');
+  const reader = { env: { ...env, PD_URL: product.baseUrl, PD_API_KEY: key } };
+  expect((await call('list sources', reader)).code).toBe(0);
+  expect((await call('keys create Another', reader)).stderr).toContain('scope write');
+  expect(await json<readonly object[]>('keys list')).toContainEqual(
+    expect.objectContaining({ id, name: 'Reader', scopes: ['read'] }),
+  );
+  expect(await json(`keys delete ${id}`)).toEqual({ id, deleted: true });
+  expect((await call('list sources', reader)).code).toBe(3);
 });
 
 test('the doctor finds everything well, and profiles stand side by side until one is forgotten', async () => {

@@ -74,6 +74,11 @@ export class Output {
     this.#stderr.write(`${text}\n`);
   }
 
+  /** One line on stderr that the next call replaces; empty: none is left. */
+  progress(text: string): void {
+    this.#stderr.write(`\r\u001b[K${text}`);
+  }
+
   warn(text: string): void {
     this.note(`${this.noteStyle.warning('warning:')} ${text}`);
   }

@@ -2,7 +2,10 @@
 import { Command } from 'commander';
 import { addCompletion } from '../commands/account/completion.ts';
 import { addDoctor } from '../commands/account/doctor.ts';
+import { addKeys } from '../commands/account/keys.ts';
 import { addLogin } from '../commands/account/login.ts';
+import { addDeliveries } from '../commands/deliveries/deliveries.ts';
+import { addReplay } from '../commands/deliveries/replay.ts';
 import { addDev } from '../commands/dev/dev.ts';
 import { addListen } from '../commands/listen/listen.ts';
 import { addDeploy } from '../commands/sources/deploy.ts';
@@ -23,7 +26,8 @@ import { version } from './version.ts';
 
 const commands: readonly AddCommand[] = [
   ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
-  ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addListen, addDoctor, addCompletion],
+  ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addDeliveries, addReplay, addListen],
+  ...[addKeys, addDoctor, addCompletion],
 ];
 
 export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {

@@ -16,6 +16,20 @@ export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<
   } while (after !== null);
 }
 
+/** The first `count`, also where pages may be short before the end. */
+export async function found<T>(page: PageOf<T>, count: number): Promise<readonly T[]> {
+  const records: T[] = [];
+  let after: string | null = null;
+  do {
+    const limit = Math.min(pageMax, count - records.length);
+    if (limit <= 0) break;
+    const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
+    records.push(...data);
+    after = page_info.end_cursor;
+  } while (after !== null);
+  return records;
+}
+
 export interface Some<T> {
   readonly records: readonly T[];
   /** Of all pages. */

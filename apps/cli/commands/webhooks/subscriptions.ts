@@ -1,7 +1,8 @@
 // `pd subscriptions`: which events go where, and what became of them.
 import { Option } from 'commander';
-import type { Subscription } from '../../../../libs/client/index.ts';
+import type { Delivery, Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
+import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
 import { repeating } from '../../program/api-problem.ts';
 import type { AddCommand } from '../../program/command.ts';
@@ -11,8 +12,11 @@ import { newest } from '../../records/pages.ts';
 import { count, countOfLarge } from '../arguments.ts';
 import { listSubscriptions } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
-import { deliveryColumns, deliveryStates } from './deliveries.ts';
-import type { DeliveriesOptions } from './deliveries.ts';
+
+interface DeliveriesOptions {
+  readonly number: number;
+  readonly state?: Delivery['state'];
+}
 
 /** Every source: by `dc_*`, or by the id of the workspace or of the user. */
 const isEverySource = (text: string): boolean => /^(?:dc_\*|[ou]_[0-9A-Za-z]{16})$/.test(text);

@@ -1,19 +1,18 @@
 // `pd webhooks`: receivers of events.
-import { Option } from 'commander';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
+import { showAttempt } from '../../output/show-delivery.ts';
 import { paintState } from '../../output/show-source.ts';
 import { localTime } from '../../output/times.ts';
 import { orderOf, webhookState } from '../../output/webhook-state.ts';
 import { repeating } from '../../program/api-problem.ts';
+import { exitCodes } from '../../program/failure.ts';
 import type { AddCommand } from '../../program/command.ts';
 import type { Session } from '../../program/session.ts';
 import { findWebhook } from '../../records/find.ts';
-import { count, countOfLarge, repeatedCounts } from '../arguments.ts';
+import { count, repeatedCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
-import { deliveriesTo, deliveryColumns, deliveryStates } from './deliveries.ts';
-import type { DeliveriesOptions } from './deliveries.ts';
 
 interface CreateOptions {
   readonly name?: string;
@@ -45,11 +44,17 @@ export const addWebhooks: AddCommand = (program, runner) => {
     .action(runner.run(create));
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
   webhooks
-    .command('deliveries <webhook>')
-    .description('Shows the last deliveries to a webhook, of all its subscriptions, the latest first.')
-    .option('-n, --number <n>', 'how many', countOfLarge, 20)
-    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
-    .action(runner.run(deliveries));
+    .command('test <webhook>')
+    .description('Sends a signed sample to a webhook now, and shows the attempt. It is no delivery and counts nowhere.')
+    .action(runner.run(test));
+  webhooks
+    .command('pause <webhook>')
+    .description('Sends nothing more to a webhook: events wait.')
+    .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, false)));
+  webhooks
+    .command('resume <webhook>')
+    .description('Goes on sending to a webhook, with what has waited first.')
+    .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, true)));
   webhooks
     .command('delete <webhook>')
     .alias('rm')
@@ -106,13 +111,20 @@ async function show(session: Session, _: object, named: string): Promise<void> {
   );
 }
 
-async function deliveries(session: Session, options: DeliveriesOptions, named: string): Promise<void> {
+async function test(session: Session, _: object, named: string): Promise<number | undefined> {
+  const { out } = session;
+  const client = await session.client();
+  const attempt = await client.testWebhook((await findWebhook(client, named)).id);
+  out.result(attempt, () => showAttempt(attempt, out.style));
+  return attempt.outcome === 'failed' ? exitCodes.failed : undefined;
+}
+
+async function setActive(session: Session, named: string, isActive: boolean): Promise<void> {
   const { out } = session;
   const client = await session.client();
   const { id } = await findWebhook(client, named);
-  const found = await deliveriesTo(client, id, options);
-  out.table(found, deliveryColumns(out.style));
-  if (found.length === 0) out.note('There are no such deliveries.');
+  const webhook = await (isActive ? client.resumeWebhook(id) : client.pauseWebhook(id));
+  out.result(webhook, () => `${id} is ${paintState(webhookState(webhook), out.style)}.`);
 }
 
 async function remove(session: Session, options: { readonly yes?: boolean }, named: string): Promise<void> {

@@ -1,0 +1,97 @@
+// `pd keys`: the API keys of the workspace.
+import { InvalidArgumentError, Option } from 'commander';
+import type { ApiKey, Scope } from '../../../../libs/client/index.ts';
+import { fields } from '../../output/output.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import { localTime } from '../../output/times.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+import { shown } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { confirmed } from '../sources/update.ts';
+
+/** A workspace has no more. */
+const keysMax = 100;
+const dayMs = 24 * 3_600_000;
+
+interface CreateOptions {
+  readonly scope?: 'read' | 'write' | 'all';
+  readonly expires?: number;
+}
+
+export const addKeys: AddCommand = (program, runner) => {
+  const keys = program
+    .command('keys')
+    .summary('list, create and delete API keys')
+    .description('API keys admit to the API: each may be limited to reading, and to a time.');
+  keys
+    .command('list')
+    .alias('ls')
+    .description('Lists the API keys, the newest first. The keys themselves are never shown.')
+    .action(runner.run(list));
+  keys
+    .command('create <name>')
+    .description('Creates an API key. Only here it is shown.')
+    .addOption(new Option('--scope <scope>', 'what it may do').choices(['all', 'read', 'write']).default('all'))
+    .option('--expires <days>', 'it is valid for so many days', daysOf)
+    .action(runner.run(create));
+  keys
+    .command('delete <key>')
+    .alias('rm')
+    .description('Deletes an API key, by id: within a second it is refused everywhere. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(remove));
+};
+
+function daysOf(text: string): number {
+  const days = Number(text);
+  if (text.trim() === '' || !(days > 0) || days > 36_500)
+    throw new InvalidArgumentError('It must be a number of days, at most 36500.');
+  return days;
+}
+
+async function list(session: Session): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { records } = await newest((paging) => client.apiKeys.list(paging), keysMax);
+  const timeOf = (at: number | null): string => (at === null ? 'never' : localTime(at));
+  out.table(records, [
+    { title: 'ID', of: ({ id }) => id },
+    { title: 'NAME', of: ({ name }) => plainLine(name), paint: out.style.name },
+    { title: 'KEY', of: ({ hint }) => (hint === null ? '-' : `${hint}...`) },
+    { title: 'SCOPES', of: ({ scopes }) => scopes.join(', ') },
+    { title: 'LAST USED', of: ({ last_used_at }) => timeOf(last_used_at) },
+    { title: 'EXPIRES', of: ({ expires_at }) => timeOf(expires_at) },
+  ]);
+}
+
+async function create(session: Session, { scope, expires }: CreateOptions, name: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const scopes: readonly Scope[] = scope === 'read' || scope === 'write' ? [scope] : ['read', 'write'];
+  const request = { name, scopes, ...(expires === undefined ? {} : { expires_at: Date.now() + expires * dayMs }) };
+  const idempotencyKey = crypto.randomUUID();
+  const made = await repeating(() => client.apiKeys.create(request, { idempotencyKey }));
+  out.result(made, () =>
+    fields(
+      [
+        ['id', made.id],
+        ['key', made.key],
+        ['scopes', made.scopes.join(', ')],
+        ['expires', made.expires_at === null ? null : localTime(made.expires_at)],
+      ],
+      out.style,
+    ),
+  );
+  out.note('Keep the key: it is shown only now.');
+}
+
+async function remove(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { name }: ApiKey = await shown('API key', id, client.apiKeys.get(id), 'pd keys list');
+  await confirmed(session, options, `Delete the API key ${plainLine(name)} (${id})?`);
+  await client.apiKeys.delete(id);
+  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+}

@@ -1,0 +1,94 @@
+// `pd deliveries`: what became of events, and the ways to go on with those that failed.
+import { InvalidArgumentError, Option } from 'commander';
+import type { Delivery, DeliveriesRequest } from '../../../../libs/client/index.ts';
+import { deliveryColumns, deliveryStates, showDelivery } from '../../output/show-delivery.ts';
+import type { AddCommand } from '../../program/command.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource, findWebhook, shown } from '../../records/find.ts';
+import { found } from '../../records/pages.ts';
+import { countOfLarge } from '../arguments.ts';
+import { confirmed } from '../sources/update.ts';
+
+interface ListOptions {
+  readonly number: number;
+  readonly state?: Delivery['state'];
+  readonly webhook?: string;
+  readonly source?: string;
+  readonly event?: string;
+  readonly status?: number;
+}
+
+export const addDeliveries: AddCommand = (program, runner) => {
+  const deliveries = program
+    .command('deliveries')
+    .summary('list, show, retry and discard deliveries')
+    .description('A delivery is an event on its way to a webhook, with every attempt.');
+  deliveries
+    .command('list')
+    .alias('ls')
+    .description('Lists deliveries, the newest event first.')
+    .option('-n, --number <n>', 'how many', countOfLarge, 20)
+    .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
+    .option('--webhook <webhook>', 'only those to a webhook, by id, name or URL')
+    .option('--source <source>', 'only those of a source, by id or name')
+    .option('--event <id>', 'only those of an event, by id')
+    .option('--status <status>', 'only those whose last answer had this status', statusOf)
+    .action(runner.run(list));
+  deliveries
+    .command('show <delivery>')
+    .description('Shows a delivery with its attempts, by id: the `webhook-id` that the receiver got.')
+    .action(runner.run(show));
+  deliveries
+    .command('retry <delivery>')
+    .description('Tries a delivery now that waits or stands parked, by id.')
+    .action(runner.run((session: Session, _: object, id: string) => act(session, 'retry', id)));
+  deliveries
+    .command('discard <delivery>')
+    .description('Gives up a delivery, by id: what it keeps waiting goes on. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(discard));
+};
+
+function statusOf(text: string): number {
+  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('It must be an HTTP status, 100 to 599.');
+  return Number(text);
+}
+
+async function list(session: Session, options: ListOptions): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const { state, webhook, source, event, status } = options;
+  const request: DeliveriesRequest = {
+    ...(state === undefined ? {} : { state }),
+    ...(webhook === undefined ? {} : { webhook_id: (await findWebhook(client, webhook)).id }),
+    ...(source === undefined ? {} : { source_id: (await findSource(client, source)).id }),
+    ...(event === undefined ? {} : { event_id: event }),
+    ...(status === undefined ? {} : { status }),
+  };
+  const records = await found((paging) => client.findDeliveries({ ...request, ...paging }), options.number);
+  out.table(records, deliveryColumns(out.style));
+  if (records.length === 0) out.note('There are no such deliveries.');
+}
+
+async function show(session: Session, _: object, id: string): Promise<void> {
+  const { out } = session;
+  const delivery = await shownDelivery(session, id);
+  out.result(delivery, () => showDelivery(delivery, out.style));
+}
+
+async function discard(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
+  const { event_id, webhook_id } = await shownDelivery(session, id);
+  await confirmed(session, options, `Give up the delivery of ${event_id} to ${webhook_id}?`);
+  await act(session, 'discard', id);
+}
+
+async function act(session: Session, what: 'retry' | 'discard', id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const asked = what === 'retry' ? client.retryDelivery(id) : client.discardDelivery(id);
+  const delivery = await shown('delivery', id, asked, 'pd deliveries list');
+  out.result(delivery, () => showDelivery(delivery, out.style));
+}
+
+const shownDelivery = async (session: Session, id: string): Promise<Delivery> =>
+  shown('delivery', id, (await session.client()).delivery(id), 'pd deliveries list');

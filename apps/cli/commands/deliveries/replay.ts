@@ -1,0 +1,144 @@
+// `pd replay`: sends the events of a subscription again, and shows how far it is.
+import { setTimeout as delay } from 'node:timers/promises';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Client, Replay, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
+import type { Output } from '../../output/output.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { exitCodes, Interrupted } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { findSource, findSubscription } from '../../records/find.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { countOfLarge } from '../arguments.ts';
+
+interface ReplayOptions {
+  readonly from?: ReplayPosition;
+  readonly to?: ReplayPosition;
+  readonly only?: 'all' | 'failed' | 'parked';
+  readonly rate?: number;
+  readonly source?: string;
+  readonly dryRun?: boolean;
+  readonly detach?: boolean;
+}
+
+type Ending = 'leave' | 'cancel';
+
+/** Between looks at how far it is. */
+const lookMs = 500;
+const barChars = 24;
+
+export const addReplay: AddCommand = (program, runner) => {
+  program
+    .command('replay <subscription>')
+    .description('Sends events of a subscription again, by its id, beside new ones, and shows how far it is.')
+    .option('--from <position>', 'the first: earliest, a time (ISO 8601), an event id, or #N, its number', positionOf)
+    .option('--to <position>', 'the last, in the same forms, or now', positionOf)
+    .addOption(
+      new Option('--only <which>', 'only events that stand parked or failed').choices(['all', 'failed', 'parked']),
+    )
+    .option('--rate <n>', 'events a second at most', countOfLarge)
+    .option('--source <source>', 'of a subscription to every source only this one, by id or name')
+    .option('--dry-run', 'only count the events')
+    .option('-d, --detach', 'do not wait for the end')
+    .action(runner.run(replay));
+};
+
+export function positionOf(text: string): ReplayPosition {
+  if (text === 'earliest' || text === 'now') return text;
+  if (/^\d{13,}-\d+$/.test(text)) return { event_id: text };
+  if (/^#\d{1,15}$/.test(text)) return { sequence: Number(text.slice(1)) };
+  const time = Date.parse(text);
+  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be earliest, now, a time, an event id, or #N.');
+  return { time };
+}
+
+async function replay(session: Session, options: ReplayOptions, id: string): Promise<number | undefined> {
+  const { out } = session;
+  const client = await session.client();
+  await findSubscription(client, id);
+  const { from, to, only, rate, source } = options;
+  const request: ReplayRequest = {
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(only === undefined ? {} : { only }),
+    ...(rate === undefined ? {} : { rate }),
+    ...(source === undefined ? {} : { emitter_id: (await findSource(client, source)).id }),
+  };
+  if (options.dryRun === true) {
+    const counted = await client.countReplay(id, request);
+    out.result(counted, () => `${counted.count} events, from ${counted.first ?? '-'} to ${counted.last ?? '-'}`);
+    return undefined;
+  }
+  const idempotencyKey = crypto.randomUUID();
+  const begun = await repeating(() => client.replay(id, request, { idempotencyKey }));
+  const ended = options.detach === true ? begun : await followed(session, client, begun);
+  out.result(ended, () => told(ended));
+  if (ended.state === 'cancelled') return exitCodes.failed;
+  return ended.ended_at_ms === null && options.detach !== true ? exitCodes.interrupted : undefined;
+}
+
+/** To its end, or until Ctrl-C. */
+async function followed(session: Session, client: Client, begun: Replay): Promise<Replay> {
+  const { subscription_id: subscriptionId, id } = begun;
+  const interrupted = interruption();
+  const progress = new Progress(session.out, session.canAsk);
+  let now = begun;
+  while (now.ended_at_ms === null && !interrupted.signal.aborted) {
+    progress.show(now);
+    await delay(lookMs, undefined, { signal: interrupted.signal }).catch(() => {});
+    now = await client.replayOf(subscriptionId, id);
+  }
+  progress.end();
+  interrupted.release();
+  if (now.ended_at_ms !== null) return now;
+  if ((await askEnding(session)) === 'cancel') return client.cancelReplay(subscriptionId, id);
+  session.out.note(`The replay ${id} goes on.`);
+  return now;
+}
+
+/** A second Ctrl-C is an answer, too. */
+async function askEnding(session: Session): Promise<Ending> {
+  if (!session.canAsk) return 'leave';
+  const prompts = await session.prompts('Nobody can be asked.');
+  try {
+    return await prompts.choose<Ending>('What becomes of the replay?', [
+      { value: 'leave', label: 'It goes on' },
+      { value: 'cancel', label: 'Cancel it' },
+    ]);
+  } catch (error) {
+    if (error instanceof Interrupted) return 'leave';
+    throw error;
+  }
+}
+
+const told = ({ id, state, reason, done, failed, passed, left }: Replay): string => {
+  const parts = [`${done} delivered`, `${failed} failed`, `${passed} passed over`];
+  const rest = left === null || left === 0 ? [] : [`${left} left`];
+  return `${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`;
+};
+
+/** One line at a terminal, which is written anew; nothing elsewhere. */
+class Progress {
+  readonly #out: Output;
+  readonly #isShown: boolean;
+
+  constructor(out: Output, isShown: boolean) {
+    this.#out = out;
+    this.#isShown = isShown;
+  }
+
+  show(replay: Replay): void {
+    if (this.#isShown) this.#out.progress(barOf(replay));
+  }
+
+  end(): void {
+    if (this.#isShown) this.#out.progress('');
+  }
+}
+
+export function barOf({ total, left, state }: Pick<Replay, 'total' | 'left' | 'state'>): string {
+  if (total === null || left === null) return state === 'pending' ? 'waits for its turn' : 'counting the events';
+  const share = total === 0 ? 1 : (total - left) / total;
+  const full = Math.round(share * barChars);
+  return `[${'#'.repeat(full)}${'.'.repeat(barChars - full)}] ${total - left} of ${total}`;
+}

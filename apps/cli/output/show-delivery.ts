@@ -1,0 +1,84 @@
+// Deliveries and attempts for people.
+import type { Attempt, Delivery } from '../../../libs/client/index.ts';
+import { fields } from './output.ts';
+import { plainLine, plainText } from './plain-text.ts';
+import { paintState } from './show-source.ts';
+import type { Style } from './style.ts';
+import type { Column } from './table.ts';
+import { duration, localTime } from './times.ts';
+
+export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked', 'discarded'];
+
+export const deliveryColumns = (style: Style): readonly Column<Delivery>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'EVENT', of: ({ event_id }) => event_id },
+  { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
+  { title: 'ATTEMPTS', of: ({ attempt_count }) => attempt_count },
+  { title: 'LAST', of: ({ updated_at_ms }) => localTime(updated_at_ms) },
+  {
+    title: 'TOOK',
+    of: ({ attempts }) => (attempts.at(-1) === undefined ? null : duration(attempts.at(-1)?.duration_ms ?? 0)),
+  },
+  { title: 'ANSWER', of: answerOf },
+];
+
+/** Of the last attempt. */
+function answerOf({ attempts, parked_reason }: Delivery): string {
+  const last = attempts.at(-1);
+  const told = last === undefined ? '-' : answerTo(last);
+  return parked_reason === null ? told : `${told} (${parked_reason})`;
+}
+
+const answerTo = ({ message, status, failure }: Attempt): string =>
+  message === null ? (status === null ? (failure ?? '-') : String(status)) : plainLine(message);
+
+/** With the attempts, the oldest first. */
+export function showDelivery(delivery: Delivery, style: Style): string {
+  const { id, state, parked_reason, webhook_id, emitter_id, event_id, subscription_id } = delivery;
+  const head = fields(
+    [
+      ['id', id],
+      ['state', paintState(state, style) + (parked_reason === null ? '' : ` (${parked_reason})`)],
+      ['event', `${event_id} of ${emitter_id}`],
+      ['webhook', `${webhook_id}, by ${subscription_id}`],
+      ['next attempt', delivery.next_attempt_at_ms === null ? null : localTime(delivery.next_attempt_at_ms)],
+    ],
+    style,
+  );
+  return [head, ...delivery.attempts.map((attempt) => showAttempt(attempt, style))].join('\n\n');
+}
+
+export function showAttempt(attempt: Attempt, style: Style): string {
+  const { outcome, started_at_ms, duration_ms, address, answer, request_headers, answer_headers } = attempt;
+  const head = [
+    style.faint(`attempt ${attempt.attempt}`),
+    localTime(started_at_ms),
+    paintState(outcome, style),
+    answerTo(attempt),
+    `in ${duration(duration_ms)}`,
+    ...(address === null ? [] : [style.faint(address)]),
+  ];
+  const parts: readonly (readonly [string, number | null])[] = [
+    ['dns', attempt.dns_ms],
+    ['connect', attempt.connect_ms],
+    ['tls', attempt.tls_ms],
+    ['first byte', attempt.first_byte_ms],
+  ];
+  const timing = parts.flatMap(([name, ms]) => (ms === null ? [] : [`${name} ${duration(ms)}`]));
+  return [
+    head.join('  '),
+    ...(timing.length === 0 ? [] : [`  ${timing.join(', ')}`]),
+    ...headersShown('sent', request_headers, style),
+    ...headersShown('answered', answer_headers, style),
+    ...(answer === null || answer === '' ? [] : [`  ${plainText(answer).replaceAll('\n', '\n  ')}`]),
+  ].join('\n');
+}
+
+const headersShown = (
+  what: string,
+  headers: Attempt['request_headers'] | Attempt['answer_headers'],
+  style: Style,
+): readonly string[] =>
+  Object.entries(headers ?? {}).map(
+    ([name, value]) => `  ${style.faint(`${what} ${name}:`)} ${plainLine(String(value))}`,
+  );
