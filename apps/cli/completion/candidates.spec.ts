@@ -7,7 +7,7 @@ const pd = program({ run: () => async () => undefined }, { stdin: stream, stdout
 const wordsFor = (...words: readonly string[]): readonly string[] => candidates(pd, words).words;
 
 test('commands are completed, and their subcommands', () => {
-  expect(wordsFor('de')).toEqual(['dev', 'deploy', 'describe', 'delete']);
+  expect(wordsFor('de')).toEqual(['dev', 'deploy', 'describe', 'delete', 'deliveries']);
   expect(wordsFor('subscriptions', 'de')).toEqual(['delete', 'deliveries']);
   expect(wordsFor('subs', 'del')).toEqual(['delete', 'deliveries']);
 });
