@@ -1,12 +1,17 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
 import { eventVersion } from '../component/life/version.ts';
-import type { EmittedEvent, RunEvent, StateEvent } from '../channel/messages.ts';
+import type { RunEvent, StateEvent } from '../channel/messages.ts';
+import { againSequence } from '../delivery/cursor.ts';
 import { isEveryEmitter } from '../delivery/matching.ts';
+import type { OpenDelivery } from '../delivery/messages.ts';
+import { orderedByKeyVersion } from '../delivery/order/order-key.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
-import { ofWebhook, webhookVersion } from '../listener/webhook/version.ts';
+import { webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
+import type { MessagesOf } from '../messages-of.ts';
+import type { CheckedTopic } from './verdict.ts';
 
 /** Sources that listen: earlier, every listener was a webhook, and no trigger carried another source's event. */
 const listeningSources = 2;
@@ -54,63 +59,192 @@ const wideReplays = 6;
 /** An older program would deliver events as they are, or take a trial for the end of a replay. */
 const transforms = 6;
 
-const ofPublishing: ReadonlySet<string> = new Set(['EventsPublishRequested', 'RecentIdsSaved']);
-const hasTransform: ReadonlySet<string> = new Set([
-  ...['CreateSubscription', 'SubscriptionCreated', 'UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined'],
+type Message = MessagesOf[CheckedTopic];
+type Type = Message['type'];
+type DataOf<T extends Type> = Extract<Message, { readonly type: T }>['data'];
+type Rule<T extends Type> = number | ((data: NonNullable<DataOf<T>>) => number);
+
+/** A new message type does not compile before its rule is here. */
+const rules: { readonly [T in Type]: Rule<T> } = {
+  AlertContinued: 1,
+  AlertEnded: 1,
+  AlertRaised: 1,
+  AnswerKept: 1,
+  ApiKeyAdded: 1,
+  ApiKeyCreateRefused: 1,
+  ApiKeyCreated: apiKeys,
+  ApiKeyDeleteRefused: 1,
+  ApiKeyDeleted: apiKeys,
+  ApiKeyUsed: 1,
+  BaseCursorOpened: 1,
+  CodeFetched: 1,
+  ComponentFetchRefused: 1,
+  ComponentFetched: 1,
+  ComponentSaveRefused: 1,
+  ComponentSaved: 1,
+  ComponentSaving: 1,
+  CreateApiKey: apiKeys,
+  CreateSubscription: ofAskedSubscription,
+  CreateWebhook: 1,
+  CreateWorkspace: 1,
+  CursorAdvanced: ({ orderedBy }) => (orderedBy === undefined ? 1 : orderedByKeyVersion),
+  CursorClosed: 1,
+  CursorMoved: 1,
+  DataKeyAdded: 1,
+  DefinitionsFolded: 1,
+  DeleteApiKey: apiKeys,
+  DeleteSource: 1,
+  DeleteSubscription: 1,
+  DeleteWebhook: 1,
+  DeletionKept: deletions,
+  DeliveryAttempted: ofAttempt,
+  DeliveryDiscardRequested: actedOnVersion,
+  DeliveryDiscarded: actedOnVersion,
+  DeliveryParked: ofAttempt,
+  DeliveryReopened: actedOnVersion,
+  DeliveryRetryRequested: actedOnVersion,
+  DeploySource: (data) => eventVersion({ type: 'DeploySource', data }),
+  DisableWebhook: 1,
+  EmitDelayed: 1,
+  EmitterGone: 1,
+  EndAlert: 1,
+  EndSession: apiKeys,
+  EventDeletionRequested: deletions,
+  EventEmitted: ({ sample }) => (sample === true ? synchronousCalls : 1),
+  EventsDeleted: deletions,
+  EventsPublishRequested: publishing,
+  FetchComponent: 1,
+  FilterDefined: ofFilters,
+  HookFailed: 1,
+  HookSucceeded: 1,
+  IndexPartSaved: 1,
+  KeyWaiting: orderedByKeyVersion,
+  ListenerGone: listeningSources,
+  LogsRequested: (data) => (namesOwner(data) ? owners : logsRequests),
+  NoteApiKeyUse: 1,
+  RaiseAlert: 1,
+  RecentIdsSaved: publishing,
+  RegenerateWebhookKey: 1,
+  ReplayAdvanced: ofReplay,
+  ReplayCancelRequested: ofReplay,
+  ReplayRequested: ofReplay,
+  RetentionMoved: 1,
+  RetryWaiting: ofWaiting,
+  RunFinished: ofRun,
+  SaveComponent: 1,
+  SavedDefined: 1,
+  SegmentIndexed: 1,
+  SessionEndRefused: 1,
+  SessionEnded: apiKeys,
+  SourceConfigured: (data) => eventVersion({ type: 'SourceConfigured', data }),
+  SourceDefined: 1,
+  SourceDeleteRefused: (data) => eventVersion({ type: 'SourceDeleteRefused', data }),
+  SourceDeleted: 1,
+  SourceDeleting: 1,
+  SourceDeployRefused: 1,
+  SourceDeployed: 1,
+  SourceDeploying: (data) => eventVersion({ type: 'SourceDeploying', data }),
+  SourceDescribed: 1,
+  SourceStateSaved: ofState,
+  SourceSwapped: (data) => eventVersion({ type: 'SourceSwapped', data }),
+  SourceSwappedBack: (data) => eventVersion({ type: 'SourceSwappedBack', data }),
+  SourceUpdateRefused: (data) => eventVersion({ type: 'SourceUpdateRefused', data }),
+  SourceUpdated: (data) => eventVersion({ type: 'SourceUpdated', data }),
+  SourceUpdating: (data) => eventVersion({ type: 'SourceUpdating', data }),
+  SubscriptionCreateRefused: 1,
+  SubscriptionCreated: ofSubscription,
+  SubscriptionDefined: ofSubscription,
+  SubscriptionDeleteRefused: 1,
+  SubscriptionDeleted: 1,
+  SubscriptionUpdateRefused: 1,
+  SubscriptionUpdated: ofFilters,
+  TimerScheduled: 1,
+  TransformTrialRequested: transforms,
+  TriggerRequested: ofTrigger,
+  UpdateSource: 1,
+  UpdateSubscription: ofFilters,
+  UpdateWebhook: 1,
+  WebhookCreateRefused: 1,
+  WebhookCreated: (data) => webhookVersion({ type: 'WebhookCreated', data }),
+  WebhookDefined: (data) => webhookVersion({ type: 'WebhookDefined', data }),
+  WebhookDeleteRefused: 1,
+  WebhookDeleted: 1,
+  WebhookDisableRefused: (data) => webhookVersion({ type: 'WebhookDisableRefused', data }),
+  WebhookDisabled: 1,
+  WebhookKeyRegenerateRefused: (data) => webhookVersion({ type: 'WebhookKeyRegenerateRefused', data }),
+  WebhookKeyRegenerated: (data) => webhookVersion({ type: 'WebhookKeyRegenerated', data }),
+  WebhookTestRequested: actedOnVersion,
+  WebhookUpdateRefused: (data) => webhookVersion({ type: 'WebhookUpdateRefused', data }),
+  WebhookUpdated: (data) => webhookVersion({ type: 'WebhookUpdated', data }),
+  WorkspaceCreated: 1,
+};
+
+/** Types whose records say all by being there. */
+const withoutData: ReadonlySet<string> = new Set<Type>([
+  'ListenerGone',
+  'EventDeletionRequested',
+  'EventsDeleted',
+  'DeletionKept',
 ]);
-const hasFilter: ReadonlySet<string> = new Set(['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined']);
-
-const ofApiKeys: ReadonlySet<string> = new Set([
-  'CreateApiKey',
-  'ApiKeyCreated',
-  'DeleteApiKey',
-  'ApiKeyDeleted',
-  'EndSession',
-  'SessionEnded',
-]);
-const ofDeletion: ReadonlySet<string> = new Set(['EventDeletionRequested', 'EventsDeleted', 'DeletionKept']);
-const ofSubscription: ReadonlySet<string> = new Set(['SubscriptionCreated', 'SubscriptionDefined']);
-const ofFilter: ReadonlySet<string> = new Set(['UpdateSubscription', 'SubscriptionUpdated', 'FilterDefined']);
-
-const ofEmitter: ReadonlySet<string> = new Set([
-  ...['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested'],
-]);
-
-const ofReplay: ReadonlySet<string> = new Set(['ReplayRequested', 'ReplayCancelRequested', 'ReplayAdvanced']);
-
-const namesOwner = (data: unknown): boolean => isOwnerId((data as { readonly emitterId: string }).emitterId);
-const isWide = (data: unknown): boolean =>
-  data !== undefined && isEveryEmitter((data as { readonly emitterId: string }).emitterId);
 
 export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): number {
-  if (ofEmitter.has(type) && data !== undefined && namesOwner(data)) return owners;
-  if (ofReplay.has(type)) return isWide(data) ? wideReplays : 1;
-  if (type === 'ListenerGone') return listeningSources;
-  if (ofDeletion.has(type)) return deletions;
-  if (type === 'LogsRequested') return logsRequests;
-  if (data === undefined) return 1;
-  if (ofApiKeys.has(type)) return apiKeys;
-  if (type === 'TransformTrialRequested' || (hasTransform.has(type) && isTransforming(data))) return transforms;
-  if (ofFilter.has(type) || (hasFilter.has(type) && 'filter' in (data as object))) return filters;
-  if (type === 'CreateSubscription') return 'start' in (data as object) ? startPositions : 1;
-  if (ofPublishing.has(type)) return publishing;
-  if (type === 'SourceStateSaved') return ofState(data as StateEvent['data']);
-  if (type === 'RunFinished') return ofRun(data as RunEvent['data']);
-  if (type === 'EventEmitted') return (data as EmittedEvent['data']).sample === true ? synchronousCalls : 1;
-  if (type === 'TriggerRequested') return ofTrigger(data as Trigger['data']);
-  if (ofWebhook.has(type)) return webhookVersion({ type, data: data as object });
-  if (ofSubscription.has(type))
-    return isSourceId((data as { readonly listenerId: string }).listenerId) ? listeningSources : 1;
-  return eventVersion({ type, data: data as object });
+  // Each rule gets the data of its own type.
+  const rule = rules[type as Type] as number | ((data: unknown) => number) | undefined;
+  if (rule === undefined) return 1;
+  if (data !== undefined && data !== null) return typeof rule === 'number' ? rule : rule(data);
+  return withoutData.has(type) && typeof rule === 'number' ? rule : 1;
+}
+
+interface OfEmitter {
+  readonly emitterId: string;
+}
+
+const namesOwner = ({ emitterId }: OfEmitter): boolean => isOwnerId(emitterId);
+
+/** Of every source: an older program would look for a source with this id. */
+function ofReplay({ emitterId }: OfEmitter): number {
+  return isEveryEmitter(emitterId) ? wideReplays : 1;
+}
+
+function ofAttempt({ replayId }: { readonly replayId?: string }): number {
+  return replayId === undefined ? 1 : replayedVersion;
+}
+
+interface Filtering {
+  readonly filter?: unknown;
+  readonly transform?: unknown;
+  readonly filters?: readonly object[];
 }
 
 /** Whether a transform is set, taken away, or among those that a subscription has had. */
-function isTransforming(data: unknown): boolean {
-  const { transform, filters: all = [] } = data as {
-    readonly transform?: unknown;
-    readonly filters?: readonly object[];
-  };
-  return transform !== undefined || all.some((since) => 'transform' in since);
+const isTransforming = ({ transform, filters: all = [] }: Filtering): boolean =>
+  transform !== undefined || all.some((since) => 'transform' in since);
+
+function ofFilters(data: Filtering): number {
+  return isTransforming(data) ? transforms : filters;
+}
+
+interface Subscribing extends OfEmitter, Filtering {
+  readonly listenerId: string;
+}
+
+function ofSubscription(data: Subscribing): number {
+  if (namesOwner(data)) return owners;
+  if (isTransforming(data)) return transforms;
+  if ('filter' in data) return filters;
+  return isSourceId(data.listenerId) ? listeningSources : 1;
+}
+
+function ofAskedSubscription(data: Subscribing & { readonly start?: unknown }): number {
+  if (namesOwner(data)) return owners;
+  if (isTransforming(data)) return transforms;
+  if ('filter' in data) return filters;
+  return 'start' in data ? startPositions : 1;
+}
+
+function ofWaiting({ sequence, orderKey }: Pick<OpenDelivery, 'sequence' | 'orderKey'>): number {
+  if (sequence === againSequence) return actedOnVersion;
+  return orderKey === undefined ? 1 : orderedByKeyVersion;
 }
 
 function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {

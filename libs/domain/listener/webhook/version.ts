@@ -13,13 +13,6 @@ const updates: ReadonlySet<string> = new Set<ListenerEvent['type']>([
   'WebhookKeyRegenerateRefused',
 ]);
 
-export const ofWebhook: ReadonlySet<string> = new Set<string>([
-  ...updates,
-  'WebhookCreated',
-  'WebhookDefined',
-  'WebhookDisableRefused',
-]);
-
 /** What an earlier program does not know of a webhook. */
 const added: readonly (keyof WebhookDefinition['data'])[] = [
   'timeoutMs',
