@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
+import type { TopicName } from '../../libs/domain/flow.ts';
 import type { LogRecord } from '../../libs/domain/message.ts';
 import { recordOf, sampleRecords, samples } from '../../libs/domain/shape/samples.fake.ts';
 import { spoiled } from '../../libs/domain/shape/spoiled.fake.ts';
@@ -24,7 +25,8 @@ const storyMs = 240_000;
 /** CloudEvents have no such time. */
 const isOnKafka = ({ at }: LogRecord): boolean => at < 8.64e15;
 
-const cast = withCast();
+// Its log has records that no program of ours writes, too deep to be searched.
+const cast = withCast({ findsLeaks: false });
 let client: Client;
 let source: Awaited<ReturnType<Client['deploySource']>>;
 let signed: Awaited<ReturnType<Client['deploySource']>>;
@@ -108,7 +110,9 @@ test(
 
     await cast.product.start();
     await expectTraffic();
-    const topics = [...new Set(everyKind.map(({ topic }) => topic))].filter((topic) => topic !== 'state');
+    // Nobody reads `indexes` on: delivery looks up the records that it knows of.
+    const unread = new Set<TopicName>(['state', 'indexes']);
+    const topics = [...new Set(everyKind.map(({ topic }) => topic))].filter((topic) => !unread.has(topic));
     for (const topic of topics) await expectAlert('malformed_record', topic);
     for (const subject of [source.id, 'wh_broken', 'o_broken']) await expectAlert('seal_does_not_open', subject);
     const refused = await until('the refused run', async () => (await runsOf(source.id)).find(isRefused));

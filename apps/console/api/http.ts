@@ -38,7 +38,8 @@ export function target(path: string, query: Request['query'] = {}): string {
   return text === '' ? path : `${path}?${text}`;
 }
 
-async function call<T>(method: Method, path: string, { query, body, signal }: Request): Promise<T> {
+async function call<T>(method: Method, path: string, request: Request): Promise<T> {
+  const { query, body, signal } = request;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (method !== 'GET' && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
@@ -58,5 +59,14 @@ async function call<T>(method: Method, path: string, { query, body, signal }: Re
   if (answer.ok) return answered as T;
   // The session's own routes say by 401 that nobody is signed in.
   if (answer.status === 401 && path !== '/session') whenSignedOut();
+  const mayBeOutdated = answer.status === 403 && method !== 'GET' && path !== '/session';
+  if (mayBeOutdated && (await hasNewSession())) return call(method, path, request);
   throw refusal(answer.status, answered);
+}
+
+/** Another tab may have signed in anew since: its session has another token. */
+async function hasNewSession(): Promise<boolean> {
+  const before = csrfToken;
+  csrfToken = (await get<{ readonly data: { readonly csrf_token: string } }>('/session')).data.csrf_token;
+  return csrfToken !== before;
 }

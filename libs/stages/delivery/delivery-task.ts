@@ -116,11 +116,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): void {
     if (areOf('channels', records)) this.#takeEvents(records, next);
     else if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
-    else if (areOf('requests', records)) return this.#requests.take(records, next);
+    else if (areOf('requests', records)) this.#requests.take(records, next);
     else this.#takeListeners(records, next);
   }
 
@@ -222,6 +222,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #moved({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
     if (topic === 'subscriptions') this.#openings.moved(next);
+    else if (topic === 'requests') this.#requests.pass(next);
     else this.#outbox.moved(positionKey(topic, partition), next);
   }
 

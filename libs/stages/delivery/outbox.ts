@@ -18,9 +18,13 @@ const waitingBytes = 768;
 /** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 
-const bytesOf = ({ pendingBytes, position, aside, order }: EmitterCursor): number => {
-  const apart = aside.changed + (order?.changed ?? 0);
-  return pendingBytes + cursorBytes + reportBytes + position.open.length * openBytes + apart * waitingBytes;
+/** A control character takes six in JSON. */
+const pointerCharBytes = 6;
+
+const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: EmitterCursor): number => {
+  const apart = aside.changed + (order?.changed ?? 0) + endedLines.length;
+  const ownBytes = cursorBytes + reportBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
+  return pendingBytes + ownBytes + position.open.length * openBytes + apart * waitingBytes;
 };
 
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;

@@ -16,7 +16,7 @@ const keysMax = 100;
 const dayMs = 24 * 3_600_000;
 
 interface CreateOptions {
-  readonly scope?: 'read' | 'write' | 'all';
+  readonly scope?: Scope;
   readonly expires?: number;
 }
 
@@ -33,7 +33,9 @@ export const addKeys: AddCommand = (program, runner) => {
   keys
     .command('create <name>')
     .description('Creates an API key. Only here it is shown.')
-    .addOption(new Option('--scope <scope>', 'what it may do').choices(['all', 'read', 'write']).default('all'))
+    .addOption(
+      new Option('--scope <scope>', 'only this; without it, what your own key may do').choices(['read', 'write']),
+    )
     .option('--expires <days>', 'it is valid for so many days', daysOf)
     .action(runner.run(create));
   keys
@@ -69,8 +71,12 @@ async function list(session: Session): Promise<void> {
 async function create(session: Session, { scope, expires }: CreateOptions, name: string): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const scopes: readonly Scope[] = scope === 'read' || scope === 'write' ? [scope] : ['read', 'write'];
-  const request = { name, scopes, ...(expires === undefined ? {} : { expires_at: Date.now() + expires * dayMs }) };
+  const scopes: { readonly scopes?: readonly Scope[] } = scope === undefined ? {} : { scopes: [scope] };
+  const request = {
+    name,
+    ...scopes,
+    ...(expires === undefined ? {} : { expires_at: Math.round(Date.now() + expires * dayMs) }),
+  };
   const idempotencyKey = crypto.randomUUID();
   const made = await repeating(() => client.apiKeys.create(request, { idempotencyKey }));
   out.result(made, () =>

@@ -32,7 +32,7 @@ export const addDeliveries: AddCommand = (program, runner) => {
     .option('--webhook <webhook>', 'only those to a webhook, by id, name or URL')
     .option('--source <source>', 'only those of a source, by id or name')
     .option('--event <id>', 'only those of an event, by id')
-    .option('--status <status>', 'only those whose last answer had this status', statusOf)
+    .option('--status <status>', 'only those whose last answer had this status; 0: there was none', statusOf)
     .action(runner.run(list));
   deliveries
     .command('show <delivery>')
@@ -50,7 +50,8 @@ export const addDeliveries: AddCommand = (program, runner) => {
 };
 
 function statusOf(text: string): number {
-  if (!/^[1-5]\d\d$/.test(text)) throw new InvalidArgumentError('It must be an HTTP status, 100 to 599.');
+  if (!/^(?:0|[1-5]\d\d)$/.test(text))
+    throw new InvalidArgumentError('It must be an HTTP status, 100 to 599, or 0: no answer.');
   return Number(text);
 }
 

@@ -60,7 +60,8 @@ function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data:
     last: data.ends?.last ?? null,
     delivered,
     parked,
-    passed: expiredOf(data.counters),
+    // What its transform drops is not sent either.
+    passed: expiredOf(data.counters) + data.counters.filtered,
   };
 }
 

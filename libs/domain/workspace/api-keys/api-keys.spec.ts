@@ -63,10 +63,13 @@ test('the last key that may write and has not expired is not deleted', () => {
   expect(told(carriedOut(state, remove('expired')))).toEqual(['ApiKeyDeleted']);
   expect(told(carriedOut(state, remove('reader')))).toEqual(['ApiKeyDeleted']);
   carriedOut(state, create('writer', { scopes: ['write'], expiresAt: at + 1 }));
+  expect(told(carriedOut(state, remove('first')))).toEqual(['ApiKeyDeleteRefused last_key']);
+  carriedOut(state, create('second'));
   expect(carriedOut(state, remove('first'))).toEqual([
     { type: 'ApiKeyDeleted', data: { keyId: keyIdOf('first'), hash: 'first' } },
   ]);
-  expect(told(carriedOut(state, remove('writer')))).toEqual(['ApiKeyDeleteRefused last_key']);
+  expect(told(carriedOut(state, remove('writer')))).toEqual(['ApiKeyDeleted']);
+  expect(told(carriedOut(state, remove('second')))).toEqual(['ApiKeyDeleteRefused last_key']);
 });
 
 test('a key of another workspace, an unknown one and a deleted one are not found', () => {

@@ -95,12 +95,16 @@ function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<Api
   const key = own.get(keyId);
   if (key === undefined) return refused('key_not_found', `There is no API key ${keyId}.`);
   const others = [...own].filter(([id]) => id !== keyId).map(([, other]) => other);
-  if (mayWrite(key, at) && !others.some((other) => mayWrite(other, at)))
-    return refused('last_key', 'This is the last API key with the scope write: create another one first.');
+  const isLast = (may: typeof mayWrite): boolean => may(key, at) && !others.some((other) => may(other, at));
+  if (isLast(mayWrite) || isLast(mayDoAll))
+    return refused('last_key', 'This is the last API key with both scopes: create another one first.');
   return { type: 'ApiKeyDeleted', data: { keyId, hash: key.hash } };
 }
 
 const mayWrite = ({ scopes, expiresAt }: KeySettings, at: Millis): boolean =>
   scopes.includes('write') && (expiresAt === null || expiresAt > at);
+
+/** Whoever has it can make every other key. */
+const mayDoAll = (key: KeySettings, at: Millis): boolean => mayWrite(key, at) && key.scopes.includes('read');
 
 const settingsOf = ({ name, scopes, expiresAt }: KeySettings): string => JSON.stringify([name, scopes, expiresAt]);

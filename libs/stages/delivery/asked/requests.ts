@@ -20,6 +20,9 @@ export class Requests {
   readonly #tests: WebhookTests;
   readonly #trials: Trials;
   #closed = false;
+  /** Pages that are taken one after the other. */
+  #work = Promise.resolve();
+  #steps = 0;
 
   constructor(options: RequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
     this.#options = options;
@@ -35,8 +38,33 @@ export class Requests {
     this.#replays.close();
   }
 
-  async take(records: RecordsOn<'requests'>, next: number): Promise<void> {
-    const { context, outbox } = this.#options;
+  /** What a request needs of the log is read beside everything else: meanwhile only this input waits. */
+  take(records: RecordsOn<'requests'>, next: number): void {
+    this.#after(() => this.#take(records, next));
+  }
+
+  /** A malformed request. */
+  pass(next: number): void {
+    this.#after(() => Promise.resolve(this.#moved(next)));
+  }
+
+  #after(step: () => Promise<void>): void {
+    const { context } = this.#options;
+    context.pause('requests', context.partition);
+    this.#steps++;
+    this.#work = this.#work.then(step).then(
+      () => {
+        if (--this.#steps === 0) context.resume('requests', context.partition);
+      },
+      (error: unknown) => {
+        if (!this.#closed) context.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  async #take(records: RecordsOn<'requests'>, next: number): Promise<void> {
+    const { context } = this.#options;
+    if (this.#closed) return;
     // Topics are read side by side: events emitted before a request may not have been read yet.
     const end = await context.log.end('channels', context.partition);
     for (const record of records) {
@@ -46,6 +74,11 @@ export class Requests {
       else if (isAct(record)) await this.#deliveries.take(record);
       else context.tolerate(record, () => this.#replays.take(record, end));
     }
+    this.#moved(next);
+  }
+
+  #moved(next: number): void {
+    const { context, outbox } = this.#options;
     if (!this.#closed) outbox.moved(positionKey('requests', context.partition), next);
   }
 }

@@ -6,6 +6,7 @@ import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.t
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import { Shares } from '../../../primitives/shares.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { Registry } from '../listeners/registry.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';
@@ -16,7 +17,7 @@ import { requestOf, sign } from '../sending/request.ts';
 type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;
 
 /** At a time in a partition: each holds a connection for as long as an attempt may last. */
-const testsMax = 16;
+const testsMax = { all: 16, each: 4 };
 /** When the webhook says nothing. */
 const usualTimeoutMs = 15_000;
 
@@ -27,7 +28,7 @@ export interface WebhookTestsOptions extends Pick<TaskOptions, 'context' | 'ambi
 
 export class WebhookTests {
   readonly #options: WebhookTestsOptions;
-  #inFlight = 0;
+  readonly #places = new Shares(testsMax);
 
   constructor(options: WebhookTestsOptions) {
     this.#options = options;
@@ -40,9 +41,9 @@ export class WebhookTests {
     if (Math.abs(ambient.now() - request.at) > testMs) return;
     const target = registry.webhook(request.data.webhookId);
     if (target === undefined || target.workspace !== request.workspace) return this.#refuse(request, 'unknown_webhook');
-    if (this.#inFlight >= testsMax) return this.#refuse(request, 'too_many');
     const keys = this.#keysOf(target);
     if (keys === undefined) return this.#refuse(request, 'no_key');
+    if (!this.#places.take(request.workspace)) return this.#refuse(request, 'too_many');
     this.#send(request, target, keys);
   }
 
@@ -59,10 +60,9 @@ export class WebhookTests {
     const startedAt = ambient.now();
     const post = testPost(request, target, { keys, at: startedAt });
     const fixed = target.headers;
-    this.#inFlight++;
     webhook.post(post).then(
       (outcome) => {
-        this.#inFlight--;
+        this.#places.leave(request.workspace);
         const attempt = attemptOf(outcome, startedAt, maskedHeaders(post.headers, fixed));
         this.#reply(request, { attempt, refused: null });
       },

@@ -60,6 +60,8 @@ export class EmitterCursor {
   readonly seen: Seen = { eventId: null, failed: null };
   /** Its order by key; undefined: there is none, as on most cursors. */
   order: KeyOrder | undefined;
+  /** Keys of lines of a former order whose records are still to be taken away. */
+  endedLines: string[] = [];
   readonly #queue: EventQueue;
   protected place: CursorPosition;
   /** Events below this offset were accounted for when the cursor joined the tail. */
@@ -265,10 +267,7 @@ export class EmitterCursor {
     return this.openAt(offset)?.attempts;
   }
 
-  /**
-   * The webhook's order has changed. Failed deliveries of one that had no order were already overtaken, so they are set
-   * aside; the next event waits for those in flight.
-   */
+  /** The webhook's order has changed. What had failed without an order was overtaken already, so it is set aside. */
   reorder(wasOrdered: boolean): void {
     if (!wasOrdered && this.subscription.webhook.ordered) this.#setAside(0);
   }

@@ -78,6 +78,11 @@ export class KeyOrder {
     return this.#hungry.size > 0;
   }
 
+  /** Enough is in memory, and a line can go on with it. */
+  get isSated(): boolean {
+    return this.#ready.size > 0 && (this.#held >= heldMax || this.#heldBytes >= heldBytesMax);
+  }
+
   /** Where to read for lines whose turn has come; null: nowhere. */
   get readFrom(): number | null {
     let from = Infinity;

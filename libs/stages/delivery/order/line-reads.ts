@@ -29,7 +29,7 @@ export class LineReads {
 
   /** To be called whenever a line of the cursor may need events from the log. */
   want(cursor: EmitterCursor): void {
-    if (cursor.order?.isHungry !== true || !(cursor instanceof OwnCursor)) return;
+    if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof OwnCursor)) return;
     this.#hungry.add(cursor);
     this.#go();
   }

@@ -12,11 +12,12 @@ type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
 
 /** Changes of lines since the last call; `chained` completes a record. */
 export function lineRecords(
-  { key, order, subscription, emitterId }: EmitterCursor,
+  { key, order, endedLines, subscription, emitterId }: EmitterCursor,
   chained: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
 ): MessageOn<'cursors'>[] {
   const { subscriptionId } = subscription;
-  return Array.from(order?.takeChanges() ?? [], ([orderKey, line]) => {
+  const ended = endedLines.splice(0).map((orderKey) => [orderKey, undefined] as const);
+  return Array.from([...ended, ...(order?.takeChanges() ?? [])], ([orderKey, line]) => {
     const data = line && { subscriptionId, emitterId, orderKey, ...line };
     const version = data === undefined ? 1 : orderedByKeyVersion;
     return { ...chained(lineKey(key, orderKey), data), version, type: 'KeyWaiting', data };
@@ -24,7 +25,8 @@ export function lineRecords(
 }
 
 /** The keys of all records of its lines that may be on the log. */
-export const lineRecordKeys = ({ key, order }: EmitterCursor): string[] => [
+export const lineRecordKeys = ({ key, order, endedLines }: EmitterCursor): string[] => [
+  ...endedLines.splice(0).map((orderKey) => lineKey(key, orderKey)),
   ...Array.from(order?.lines ?? [], (line) => lineKey(key, line.key)),
   ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
 ];

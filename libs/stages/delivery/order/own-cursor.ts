@@ -193,7 +193,8 @@ export class OwnCursor extends EmitterCursor {
   #goOver(): void {
     const wanted = this.#wanted;
     if (this.order?.pointer === wanted || this.order?.isEmpty === false) return;
-    if (wanted === undefined) this.order = undefined;
-    else if (this.position.open.length === 0) this.order = new KeyOrder(wanted, this.#buffer);
+    if (wanted !== undefined && this.position.open.length > 0) return;
+    this.endedLines.push(...(this.order?.takeChanges().keys() ?? []));
+    this.order = wanted === undefined ? undefined : new KeyOrder(wanted, this.#buffer);
   }
 }

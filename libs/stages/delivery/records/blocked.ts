@@ -14,20 +14,25 @@ export class Blocked {
     this.#alerts = alerts;
   }
 
-  begins({ cursor, messageId }: Attempt): void {
-    const { subscription } = cursor;
+  begins(attempt: Attempt): void {
+    const { subscription } = attempt.cursor;
     const blocked = this.#messages.get(subscription) ?? new Set();
-    this.#messages.set(subscription, blocked.add(messageId));
+    this.#messages.set(subscription, blocked.add(idOf(attempt)));
     raiseBlocked(this.#alerts, subscription.subscriptionId);
   }
 
   /** To be called when an event is finished. */
-  ends({ cursor, number, messageId }: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
+  ends(attempt: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
+    const { cursor, number } = attempt;
     const { subscriptionId, webhook } = cursor.subscription;
     // The event may have blocked since before a restart.
     const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);
     const blocked = this.#messages.get(cursor.subscription);
-    const isOver = blocked?.delete(messageId) === true || wasBlocked;
+    const isOver = blocked?.delete(idOf(attempt)) === true || wasBlocked;
     if (isOver && (blocked?.size ?? 0) === 0) this.#alerts.end('delivery_blocked', subscriptionId);
   }
 }
+
+/** A replay sends the same message again: it says nothing of the one that blocks. */
+const idOf = ({ cursor: { replayId }, messageId }: Pick<Attempt, 'cursor' | 'messageId'>): string =>
+  replayId === undefined ? messageId : `${messageId} ${replayId}`;

@@ -119,7 +119,8 @@ export class Lanes {
 
   ended(lane: Lane, kind: AttemptKind, end: AttemptEnd, durationMs = 0): void {
     const before = lane.account;
-    if (end !== 'void') lane.slow = durationMs > slowMs;
+    if (end === 'void') lane.rateLimit.gave();
+    else lane.slow = durationMs > slowMs;
     lane.inFlight[kind]--;
     this.#places.give(lane, kind);
     lane.reputation.learn(end);

@@ -1,4 +1,5 @@
 // Compiles or tries a transform for a client that waits, and tells its gateway what came of it.
+import { Shares } from '../../../primitives/shares.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Reply } from '../../../log/log.ts';
 import type { TaskOptions } from '../options.ts';
@@ -9,13 +10,13 @@ type Trial = Extract<RecordOn<'requests'>, { type: 'TransformTrialRequested' }>;
 /** Nobody waits any longer for what was asked before that. */
 const waitedForMs = 30_000;
 /** Events and texts of trials under way, half a MiB each at most; the rest are not tried. */
-const underWayMax = 64;
+const underWayMax = { all: 64, each: 16 };
 
 export type TrialsOptions = Pick<TaskOptions, 'context' | 'transformer' | 'ambient'>;
 
 export class Trials {
   readonly #options: TrialsOptions;
-  #underWay = 0;
+  readonly #places = new Shares(underWayMax);
 
   constructor(options: TrialsOptions) {
     this.#options = options;
@@ -27,10 +28,9 @@ export class Trials {
   }
 
   async #try(trial: Trial): Promise<void> {
-    if (this.#underWay >= underWayMax) return;
-    this.#underWay++;
+    if (!this.#places.take(trial.workspace)) return;
     const outcome = await this.#outcomeOf(trial);
-    this.#underWay--;
+    this.#places.leave(trial.workspace);
     const { correlationId } = trial;
     this.#options.context.log.reply(trial.data.replyTo, { type: 'TransformTried', correlationId, outcome });
   }

@@ -4,6 +4,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import { Shares } from '../../../primitives/shares.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
@@ -12,7 +13,7 @@ import { tooMany, unavailable } from '../http/api-problem.ts';
 export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 
 /** Each holds a socket and half a MiB at most; beyond it clients are told to come back. */
-const waitingMax = 100;
+const waitingMax = { all: 100, each: 16 };
 
 export type AskedTrial = Omit<TransformRequest['data'], 'replyTo'> & { readonly workspace: string };
 
@@ -24,6 +25,7 @@ export interface TransformDeskOptions extends Pick<GatewayOptions, 'ambient' | '
 
 export class TransformDesk {
   readonly #options: TransformDeskOptions;
+  readonly #places = new Shares(waitingMax);
   readonly #waiters = new Waiters<Tried>();
   #stopReceiving: (() => void) | undefined;
 
@@ -46,7 +48,7 @@ export class TransformDesk {
   /** Throws ApiProblem 429, or 503 if delivery does not answer in time, or PortError. */
   async try(asked: AskedTrial): Promise<Tried> {
     const { ambient, watch, limits } = this.#options;
-    if (this.#waiters.size >= waitingMax) throw tooMany('Too many transforms wait to be tried.');
+    if (!this.#places.take(asked.workspace)) throw tooMany('Too many transforms wait to be tried.');
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     // Waits before it sends, since the answer may come before the acknowledgement.
     const outcome = this.#waiters.wait(id, limits().trialMs);
@@ -57,6 +59,7 @@ export class TransformDesk {
       return tried;
     } finally {
       this.#waiters.reach(id, 'closed');
+      this.#places.leave(asked.workspace);
     }
   }
 

@@ -39,7 +39,13 @@ export function FilterPreview({ subscription, read }: FilterPreviewProps): React
       ) : null}
       <ul className="plain-list" aria-label="Newest events">
         {newest.map((event) => (
-          <Tried key={event.id} subscriptionId={subscription.id} event={event} read={filter} />
+          <Tried
+            key={event.id}
+            subscriptionId={subscription.id}
+            event={event}
+            read={filter}
+            hasTransform={subscription.transform !== null}
+          />
         ))}
       </ul>
     </Card>
@@ -61,28 +67,36 @@ interface TriedProps {
   readonly subscriptionId: string;
   readonly event: EventSummary;
   readonly read: ReadFilter;
+  readonly hasTransform: boolean;
 }
 
-function Tried({ subscriptionId, event, read }: TriedProps): ReactNode {
+function outcomeOf(matches: boolean, hasFailed: boolean): string {
+  if (hasFailed) return 'fails';
+  return matches ? 'sent' : 'left out';
+}
+
+function Tried({ subscriptionId, event, read, hasTransform }: TriedProps): ReactNode {
   const filter = 'filter' in read ? (read.filter ?? {}) : undefined;
-  const isAll = filter !== undefined && Object.keys(filter).length === 0;
+  const isEmpty = filter !== undefined && Object.keys(filter).length === 0;
+  const isAll = isEmpty && !hasTransform;
   const tried = useQuery({
     queryKey: ['preview', subscriptionId, event.id, filter],
     queryFn: async () => {
-      const request = { event_id: event.id, emitter_id: event.metadata.emitter_id, filter };
+      const request = { event_id: event.id, emitter_id: event.metadata.emitter_id, filter: isEmpty ? null : filter };
       return (await post<{ readonly data: Preview }>(`/v1/subscriptions/${subscriptionId}/preview`, request)).data;
     },
     enabled: filter !== undefined && !isAll,
     staleTime: Infinity,
   });
-  const matches = isAll || tried.data?.matches === true;
-  const reason = tried.isError ? problemOf(tried.error).message : tried.data?.reason;
+  const error = tried.data?.error ?? null;
+  const matches = isAll || (tried.data?.matches === true && error === null);
+  const reason = tried.isError ? problemOf(tried.error).message : (error?.message ?? tried.data?.reason);
   const isKnown = isAll || tried.data !== undefined;
   return (
     <li>
       <span className="clip">{event.metadata.summary ?? oneLine(event.event)}</span>
       <span className={`tag ${isKnown && matches ? 'good' : 'quiet'}`}>
-        {isKnown ? (matches ? 'sent' : 'left out') : 'not known'}
+        {isKnown ? outcomeOf(matches, error !== null) : 'not known'}
       </span>
       <span className="dim small entry-sub">
         <Ago ms={event.indexed_at_ms} />

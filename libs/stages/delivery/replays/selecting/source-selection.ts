@@ -24,6 +24,7 @@ export class SourceSelection {
   /** Parked events: the times in their ids, by number. It shrinks as replays deliver them. */
   readonly parked = new Map<number, number>();
   readonly #chosen = new Map<number, number>();
+  readonly #discarded = new Set<number>();
 
   constructor(of: Selected) {
     this.#of = of;
@@ -33,7 +34,7 @@ export class SourceSelection {
 
   /** How many numbers are remembered. */
   get held(): number {
-    return this.parked.size + this.#chosen.size;
+    return this.parked.size + this.#chosen.size + this.#discarded.size;
   }
 
   /** The events that were chosen. */
@@ -65,10 +66,13 @@ export class SourceSelection {
       case 'DeliveryDiscarded':
         this.#chosen.delete(number);
         this.parked.delete(number);
+        // An attempt that was in flight is recorded later, and changes nothing.
+        this.#discarded.add(number);
         return;
       case 'DeliveryAttempted':
         if (data.outcome === 'delivered') this.parked.delete(number);
-        else if (this.#of.only === 'failed') this.#chosen.set(number, timeOfEvent(eventId));
+        else if (this.#of.only === 'failed' && !this.#discarded.has(number))
+          this.#chosen.set(number, timeOfEvent(eventId));
     }
   }
 

@@ -25,6 +25,11 @@ export class RateLimit {
     if (this.#gapMs > 0) this.#dueAt = Math.max(this.#dueAt, performance.now()) + this.#gapMs;
   }
 
+  /** Nothing was sent after all. */
+  gave(): void {
+    this.#dueAt -= this.#gapMs;
+  }
+
   /** Calls `again` once an attempt may begin; the wait costs only this timer. */
   wait(again: () => void): void {
     this.#timer ??= setTimeout(

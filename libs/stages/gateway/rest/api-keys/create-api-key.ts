@@ -47,5 +47,8 @@ function settingsOf({ name, scopes, expires_at: expiresAt }: CreateApiKeyDto, ca
     throw forbidden(`The API key lacks the scope ${lacking}, and cannot give it to another one.`);
   if (expiresAt !== undefined && expiresAt !== null && expiresAt <= at)
     throw problemsOf([{ field: 'expires_at', message: 'expires_at must be in the future, in epoch milliseconds' }]);
-  return { name, scopes: [...given].sort(), expiresAt: expiresAt ?? null };
+  const until = expiresAt ?? caller.expiresAt;
+  if (caller.expiresAt !== null && until !== null && until > caller.expiresAt)
+    throw forbidden('The API key expires, and cannot make one that lasts longer.');
+  return { name, scopes: [...given].sort(), expiresAt: until };
 }

@@ -56,6 +56,8 @@ async function check(gateway: Gateway, caller: Caller, delivery: DeliveryView, a
   const refusal = refusals[act][delivery.state];
   if (refusal !== undefined) throw refused(refusal);
   const { subscriptionId, webhookId } = delivery;
+  if (!delivery.attempts.some(({ replayId }) => replayId === undefined))
+    throw refused('Only replays have tried it: a replay sends it again.');
   if (isSourceId(webhookId)) throw refused('Its listener is a source, which gets each event once.');
   const subscription = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
   const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId);

@@ -8,9 +8,9 @@ import type { DeliveriesDto } from './deliveries.dto.ts';
 export type AskedDeliveries = Omit<DeliveriesDto, 'fields' | 'limit' | 'after' | 'before'>;
 
 /** Documents that one page looks at; a page with fewer than its limit then ends at the last of them. */
-const lookedAtMax = 2_000;
+const lookedAtMax = 1_000;
 /** Documents read at a time: they are read on the thread that answers requests. */
-const chunkMax = 200;
+const chunkMax = 50;
 
 /** Above the order of every event. */
 const orderEnd = '~';
@@ -57,6 +57,8 @@ export class FoundDeliveries implements Listed {
       place = placeOf(last);
       lookedAt += chunk.length;
       this.#lookedUpTo = lookedAt < lookedAtMax ? undefined : last;
+      // Lets other requests in: a delivery may hold a MiB of answers.
+      await new Promise((resolve) => setImmediate(resolve));
     }
     return found;
   }

@@ -78,7 +78,8 @@ export class PositionsController {
         const document = await views.get('positions', positionId(id, emitterId));
         return document === undefined ? [] : [document];
       };
-      return { find: found, count: async () => (await found()).length };
+      const find: Listed['find'] = ({ after }) => (after === undefined ? found() : Promise.resolve([]));
+      return { find, count: async () => (await found()).length };
     }
     return {
       find: ({ order, ...query }) =>

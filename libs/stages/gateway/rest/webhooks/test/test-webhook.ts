@@ -8,31 +8,31 @@ import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
+import { Shares } from '../../../../../primitives/shares.ts';
 import { withinOr } from '../../../../../primitives/time-limit.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
 
-/** Tests of one gateway that wait: each holds a socket and a connection to a receiver. */
-const waitingMax = 32;
+/** Tests of one gateway that wait, and of one workspace: each holds a socket and a connection to a receiver. */
+const waitingMax = { all: 32, each: 8 };
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
-/** How many wait. */
-const waiting = new WeakMap<Gateway, number>();
+const waiting = new WeakMap<Gateway, Shares>();
 
 /** Also of a webhook that is inactive. Throws ApiProblem or PortError. */
 export async function testWebhook(gateway: Gateway, caller: Caller, webhookId: string): Promise<AttemptView> {
   checkId('wh', webhookId);
   if ((await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId)) === undefined) throw notFound();
-  const count = waiting.get(gateway) ?? 0;
-  if (count >= waitingMax) throw tooMany('Too many tests of webhooks are under way.');
-  waiting.set(gateway, count + 1);
+  const places = waiting.get(gateway) ?? new Shares(waitingMax);
+  waiting.set(gateway, places);
+  if (!places.take(caller.workspace)) throw tooMany('Too many tests of webhooks are under way.');
   try {
     return attemptOf(await tested(gateway, caller, webhookId), webhookId);
   } finally {
-    waiting.set(gateway, (waiting.get(gateway) ?? 1) - 1);
+    places.leave(caller.workspace);
   }
 }
 
