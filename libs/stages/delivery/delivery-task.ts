@@ -25,7 +25,7 @@ import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './options.ts';
 import type { OwnCursor } from './order/own-cursor.ts';
 import { Outbox } from './outbox.ts';
-import { Blocked } from './records/blocked.ts';
+import { Blocked } from './records/settling/blocked.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { learnKey, restore, startOf, type Restored } from './records/restore-cursors.ts';

@@ -7,7 +7,7 @@ import { derivedId } from '../../../domain/id.ts';
 import { actedOnVersion } from '../../../domain/shape/version.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { Blocked } from '../records/blocked.ts';
+import type { Blocked } from '../records/settling/blocked.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Registry } from '../listeners/registry.ts';
 import type { Subscription } from '../listeners/subscription.ts';

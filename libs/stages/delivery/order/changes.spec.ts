@@ -100,6 +100,7 @@ test('another order begins once what waits in the former one is finished', async
   await until('every event', () => counters().delivered === 13);
   expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
   expect(world.sentTo('wh_1').at(-1)).toBe(14);
+  await until('the line’s record to be taken away', () => standing('KeyWaiting') === 0);
 });
 
 test('strict order begins once what waits by key is finished', async () => {

@@ -1,10 +1,10 @@
 // Decides what follows from an attempt's outcome: delivered, retry or park.
-import type { Ambient } from '../../../domain/ambient.ts';
-import { againSequence } from '../../../domain/delivery/cursor.ts';
-import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
-import type { EndedOutcome } from '../transforms/outcome.ts';
-import { isSilence } from '../sending/reputation.ts';
-import type { Attempt, WebhookVerdict } from './attempt-records.ts';
+import type { Ambient } from '../../../../domain/ambient.ts';
+import { againSequence } from '../../../../domain/delivery/cursor.ts';
+import { goneStatus, isSuccess, judge } from '../../../../domain/delivery/retry.ts';
+import type { EndedOutcome } from '../../transforms/outcome.ts';
+import { isSilence } from '../../sending/reputation.ts';
+import type { Attempt, WebhookVerdict } from '../attempt-records.ts';
 
 const randomRange = 2 ** 32;
 /** Judged like any other failure. */

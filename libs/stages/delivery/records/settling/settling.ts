@@ -1,16 +1,16 @@
 // What follows from the end of an attempt: its event is finished, waits for a retry or stays, and records are written.
-import type { Ambient } from '../../../domain/ambient.ts';
-import type { Millis } from '../../../domain/message.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { WebhookTarget } from '../listeners/target.ts';
-import type { Outbox } from '../outbox.ts';
-import { signAhead } from '../sending/admission/sign-ahead.ts';
-import { suspend } from '../sending/admission/suspension.ts';
-import type { AttemptOutcome } from '../transforms/outcome.ts';
-import { attemptRecords, recordsBytes } from './attempt-records.ts';
-import type { Attempt, Ending } from './attempt-records.ts';
+import type { Ambient } from '../../../../domain/ambient.ts';
+import type { Millis } from '../../../../domain/message.ts';
+import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
+import type { WebhookTarget } from '../../listeners/target.ts';
+import type { Outbox } from '../../outbox.ts';
+import { signAhead } from '../../sending/admission/sign-ahead.ts';
+import { suspend } from '../../sending/admission/suspension.ts';
+import type { AttemptOutcome } from '../../transforms/outcome.ts';
+import { attemptRecords, recordsBytes } from '../attempt-records.ts';
+import type { Attempt, Ending } from '../attempt-records.ts';
 import type { Blocked } from './blocked.ts';
-import { failedAttempt } from './cursor-report.ts';
+import { failedAttempt } from '../cursor-report.ts';
 import { hasChanged, lateVerdict, verdictOn } from './webhook-verdict.ts';
 
 export interface SettlingOptions {

@@ -1,9 +1,9 @@
 // Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it goes on.
-import { attemptsMax } from '../../../domain/delivery/retry.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
-import type { Attempt } from './attempt-records.ts';
-import { raiseBlocked } from './delivery-alerts.ts';
+import { attemptsMax } from '../../../../domain/delivery/retry.ts';
+import type { Alerts } from '../../../loop/reporting/alerts.ts';
+import type { SubscriptionTarget } from '../../listeners/target.ts';
+import type { Attempt } from '../attempt-records.ts';
+import { raiseBlocked } from '../delivery-alerts.ts';
 
 export class Blocked {
   readonly #alerts: Alerts;
