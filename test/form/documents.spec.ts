@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url';
 import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
+import { testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
 import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
 import { publishedMax } from '../../libs/domain/publish/publish.ts';
 import { recentIdsMax } from '../../libs/domain/publish/recent-ids.ts';
 import { savedMax } from '../../libs/domain/saved/decide.ts';
+import { keysMax as apiKeysMax } from '../../libs/domain/workspace/api-keys/api-keys.ts';
+import { transformMemoryMb, transformMs } from '../../libs/domain/delivery/transform/transform.ts';
+import { keysMax as orderKeysMax } from '../../libs/stages/delivery/order/key-order.ts';
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
@@ -75,7 +79,9 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 test('the limits in the API guide are those of the product, and no other', () => {
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
-    ...[sizes.smallBodyBytes, sizes.restBodyBytes].map(kibibytes),
+    ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
+    ...[kibibytes(sizes.transformBytes), `${transformMs} ms; ${transformMemoryMb} MiB`, orderKeysMax, apiKeysMax],
+    `${testsWaitingMax.all}; ${testsWaitingMax.each}`,
     ...[`${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`, publishedMax, recentIdsMax],
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),

@@ -7,6 +7,8 @@ export interface WebhookTestAsked {
   readonly replyTo: string;
 }
 
+/** Tests of one gateway that wait, and of one workspace: each holds a socket and a connection to a receiver. */
+export const testsWaitingMax = { all: 32, each: 8 };
 /** Nobody waits longer: a request that is older is not carried out. */
 export const testMs = 30_000;
 /** The longest attempt: connecting and both ways over the log fit beside it. */

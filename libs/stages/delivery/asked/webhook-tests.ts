@@ -6,7 +6,7 @@ import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.t
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { Shares } from '../../../primitives/shares.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';
 import type { Registry } from '../listeners/registry.ts';
 import { signingKeys } from '../listeners/signing-keys.ts';

@@ -1,5 +1,5 @@
 // Compiles or tries a transform for a client that waits, and tells its gateway what came of it.
-import { Shares } from '../../../primitives/shares.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Reply } from '../../../log/log.ts';
 import type { TaskOptions } from '../options.ts';

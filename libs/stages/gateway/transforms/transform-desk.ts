@@ -4,7 +4,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { Log, Reply } from '../../../log/log.ts';
-import { Shares } from '../../../primitives/shares.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';

@@ -1,5 +1,5 @@
 // Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
-import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
+import { testMs, testsWaitingMax } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
@@ -8,15 +8,12 @@ import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
-import { Shares } from '../../../../../primitives/shares.ts';
+import { Shares } from '../../../../../primitives/sharing/shares.ts';
 import { withinOr } from '../../../../../primitives/time-limit.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
-
-/** Tests of one gateway that wait, and of one workspace: each holds a socket and a connection to a receiver. */
-const waitingMax = { all: 32, each: 8 };
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
@@ -26,7 +23,7 @@ const waiting = new WeakMap<Gateway, Shares>();
 export async function testWebhook(gateway: Gateway, caller: Caller, webhookId: string): Promise<AttemptView> {
   checkId('wh', webhookId);
   if ((await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId)) === undefined) throw notFound();
-  const places = waiting.get(gateway) ?? new Shares(waitingMax);
+  const places = waiting.get(gateway) ?? new Shares(testsWaitingMax);
   waiting.set(gateway, places);
   if (!places.take(caller.workspace)) throw tooMany('Too many tests of webhooks are under way.');
   try {
