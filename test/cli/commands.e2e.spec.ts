@@ -166,8 +166,8 @@ test('events go to a webhook by a subscription, signed by the key that was shown
   );
   expect((await call(`deliveries retry ${delivery}`)).code).toBe(1);
   expect(await json('webhooks test Hook')).toMatchObject({ outcome: 'delivered', status: 200 });
-  expect(await json(`replay ${subscription.id} --dry-run`)).toMatchObject({ count: 1 });
-  expect(await json(`replay ${subscription.id} --from earliest`)).toMatchObject({ state: 'done', done: 1, left: 0 });
+  expect(await json(`replay ${subscription.id} --dry-run`)).toMatchObject({ count: 3 });
+  expect(await json(`replay ${subscription.id} --from earliest`)).toMatchObject({ state: 'done', done: 3, left: 0 });
   expect((await call('webhooks pause Hook')).stdout).toContain('paused');
   expect((await call('webhooks resume Hook')).stdout).toContain('active');
   expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');
