@@ -41,7 +41,7 @@ const startPositions = 5;
 export const replayedVersion = 5;
 
 /** An older program would not count what was parked as open again, nor know what was discarded. */
-export const actedOnVersion = 6;
+const actedOnVersion = 6;
 
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;

@@ -1,4 +1,5 @@
 // What the gateway knows and uses: callers, endpoints, commands, sealed secrets.
+import { testsWaitingMax } from '../../domain/delivery/attempt/tested.ts';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import type { Json } from '../../domain/json.ts';
 import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.ts';
@@ -32,6 +33,7 @@ import { OneTimeLinks } from './session/one-time-links.ts';
 import { Sessions } from './session/sessions.ts';
 import type { Session } from './session/sessions.ts';
 import { Streams } from './streams/streams.ts';
+import { DeliveryQuestions } from './control/waiting/delivery-questions.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
@@ -54,6 +56,7 @@ export class Gateway implements Runnable {
   readonly publishing: PublishDesk;
   readonly takenFilters: TakenFilters;
   readonly transforms: TransformDesk;
+  readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
   readonly watch: LogWatch;
   readonly streams: Streams;
   readonly apiKeys = new ApiKeys();
@@ -119,6 +122,10 @@ export class Gateway implements Runnable {
     this.transforms = new TransformDesk({
       ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
     });
+    this.webhookTests = new DeliveryQuestions({
+      ...{ log, watch: this.watch, instanceId: options.instanceId, type: 'WebhookTested' },
+      ...{ places: testsWaitingMax, tooMany: 'Too many tests of webhooks are under way.' },
+    });
     this.streams = new Streams({
       views: () => this.views(),
       partitions: log.partitions,
@@ -141,6 +148,7 @@ export class Gateway implements Runnable {
     this.replies.open();
     this.publishing.open();
     this.transforms.open();
+    this.webhookTests.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.apiKeys.first ?? firstOwnerOf(masterKey);
     this.#firstKeyHash = await prepareFirstKey({
@@ -166,6 +174,7 @@ export class Gateway implements Runnable {
     this.publishing.close();
     this.takenFilters.close();
     this.transforms.close();
+    this.webhookTests.close();
     await this.#tail.stop();
   }
 

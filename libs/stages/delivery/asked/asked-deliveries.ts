@@ -4,7 +4,7 @@ import { againSequence, counted, hurried, reopened } from '../../../domain/deliv
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
-import { actedOnVersion } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Blocked } from '../records/settling/blocked.ts';
@@ -114,8 +114,10 @@ export class AskedDeliveries {
     const target = { subscriptionId, webhookId: webhook.webhookId, emitterId, eventId, channel, webhookMessageId };
     const id = derivedId('rec', causationId, type);
     const at = this.#options.ambient.now();
-    const envelope = { id, version: actedOnVersion, key: subscriptionId, at, workspace, correlationId, causationId };
-    return { ...envelope, type, data: { ...target, attempts } };
+    const data = { ...target, attempts };
+    const version = versionOf({ type, data });
+    const envelope = { id, version, key: subscriptionId, at, workspace, correlationId, causationId };
+    return { ...envelope, type, data };
   }
 }
 

@@ -1,7 +1,7 @@
 // The records of lines on `cursors`: how many events of a key wait behind another one, and where the first of them is.
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
-import { orderedByKeyVersion } from '../../../domain/delivery/order/order-key.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { LineState } from './key-order.ts';
 
@@ -19,8 +19,8 @@ export function lineRecords(
   const ended = endedLines.splice(0).map((orderKey) => [orderKey, undefined] as const);
   return Array.from([...ended, ...(order?.takeChanges() ?? [])], ([orderKey, line]) => {
     const data = line && { subscriptionId, emitterId, orderKey, ...line };
-    const version = data === undefined ? 1 : orderedByKeyVersion;
-    return { ...chained(lineKey(key, orderKey), data), version, type: 'KeyWaiting', data };
+    const type = 'KeyWaiting';
+    return { ...chained(lineKey(key, orderKey), data), version: versionOf({ type, data }), type, data };
   });
 }
 

@@ -1,11 +1,10 @@
 // The records of `cursors`: a subscription's progress with each emitter, and its end.
-import { advanced, againSequence, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
-import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
+import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import { actedOnVersion } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { orderedByKeyVersion } from '../../../domain/delivery/order/order-key.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
 import { lineRecordKeys, lineRecords } from '../order/line-records.ts';
@@ -17,12 +16,11 @@ type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>
 export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
-  const position = { ...advanced(target, cursor.position, cursor.unreadFrom), report: reportOf(cursor) };
   const { order } = cursor;
-  if (order === undefined || order.isEmpty)
-    return { ...chain(cursor, key, position, at), type: 'CursorAdvanced', data: position };
-  const data = { ...position, orderedBy: order.pointer };
-  return { ...chain(cursor, key, data, at), version: orderedByKeyVersion, type: 'CursorAdvanced', data };
+  const ordered = order === undefined || order.isEmpty ? {} : { orderedBy: order.pointer };
+  const data = { ...advanced(target, cursor.position, cursor.unreadFrom), report: reportOf(cursor), ...ordered };
+  const type = 'CursorAdvanced';
+  return { ...chain(cursor, key, data, at), version: versionOf({ type, data }), type, data };
 }
 
 /** Changes since the last call to deliveries that have records of their own, and to those that wait behind another. */
@@ -31,8 +29,9 @@ export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cu
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
   const retries = Array.from(cursor.aside.takeChanges(), ([place, delivery]): MessageOn<'cursors'> => {
     const data = delivery && { ...target, ...delivery };
-    const version = delivery === undefined ? 1 : versionOfWaiting(delivery);
-    return { ...chain(cursor, waitingKey(cursor.key, place), data, at), version, type: 'RetryWaiting', data };
+    const type = 'RetryWaiting';
+    const version = versionOf({ type, data });
+    return { ...chain(cursor, waitingKey(cursor.key, place), data, at), version, type, data };
   });
   return [...retries, ...lineRecords(cursor, (key, data) => chain(cursor, key, data, at))];
 }
@@ -67,11 +66,6 @@ function closed(key: string, partition: number, { id: causationId, ...cause }: C
   const id = derivedId('rec', causationId, 'closed', partition, key);
   return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }
-
-const versionOfWaiting = ({ sequence, orderKey }: OpenDelivery): number => {
-  if (sequence === againSequence) return actedOnVersion;
-  return orderKey === undefined ? 1 : orderedByKeyVersion;
-};
 
 const keysOf = (cursor: EmitterCursor): string[] => [
   ...Array.from(cursor.aside.all(), (delivery) => waitingKey(cursor.key, waitingPlace(delivery))),

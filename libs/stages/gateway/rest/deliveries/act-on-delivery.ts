@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
 import { idBytes, idFromBytes, isSourceId } from '../../../../domain/id.ts';
-import { actedOnVersion } from '../../../../domain/shape/version.ts';
+import { versionOf } from '../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../domain/trace/traceparent.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
@@ -76,7 +76,7 @@ async function send(
 ): Promise<void> {
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
-  const envelope = { id, version: actedOnVersion, key: request.data.subscriptionId, at: ambient.now() };
+  const envelope = { id, version: versionOf(request), key: request.data.subscriptionId, at: ambient.now() };
   const { workspace, traceparent } = caller;
   const record = { ...envelope, ...request, workspace, ...chainFrom(id, traceparent) };
   await log.request({ topic: 'requests', partition, record });
