@@ -52,8 +52,8 @@ export type DeliveryEvent = MessageOf<{
   };
   /** It stood parked, and somebody has asked for another attempt. */
   DeliveryReopened: DeliveryTarget & { readonly attempts: number };
-  /** Somebody has given it up: no attempt follows. */
-  DeliveryDiscarded: DeliveryTarget & { readonly attempts: number };
+  /** Somebody has given it up, or, after a failed attempt, the subscription's transform: no attempt follows. */
+  DeliveryDiscarded: DeliveryTarget & { readonly attempts: number; readonly by?: 'transform' };
 }>;
 
 /** An event below a cursor's `next` that is not finished. */

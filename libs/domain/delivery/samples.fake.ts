@@ -15,7 +15,7 @@ const target = {
 
 const about = {
   ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', eventId: '1-0', channel: '', offset: 1 },
-  seen: { isParked: true, attempts: 10, below: 5 },
+  seen: { isParked: true, attempts: 10, below: 5, channelsBelow: 7 },
 };
 
 export const deliverySamples = {
@@ -30,7 +30,7 @@ export const deliverySamples = {
     },
     DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },
     DeliveryReopened: { ...target, attempts: 10 },
-    DeliveryDiscarded: { ...target, attempts: 10 },
+    DeliveryDiscarded: { ...target, attempts: 10, by: 'transform' },
   },
   requests: {
     ReplayRequested: order,

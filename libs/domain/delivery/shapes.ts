@@ -68,7 +68,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     replayId: optional(ident),
   },
   DeliveryReopened: { ...target, attempts: natural },
-  DeliveryDiscarded: { ...target, attempts: natural },
+  DeliveryDiscarded: { ...target, attempts: natural, by: optional(oneOf('transform')) },
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };

@@ -12,5 +12,7 @@ export interface DeliveryAsked {
     readonly attempts: number;
     /** By the records on `deliveries` below this offset. */
     readonly below: number;
+    /** By the records on `channels` below this offset; absent: the program that asked did not say. */
+    readonly channelsBelow?: number;
   };
 }

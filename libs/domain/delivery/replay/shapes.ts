@@ -29,7 +29,10 @@ const order = {
 
 const about = {
   ...{ subscriptionId: ident, emitterId: ident, eventId: ident, channel: text, offset: natural },
-  seen: object<DeliveryAsked['seen']>({ isParked: flag, attempts: natural, below: natural }),
+  seen: object<DeliveryAsked['seen']>({
+    ...{ isParked: flag, attempts: natural, below: natural },
+    channelsBelow: optional(natural),
+  }),
 };
 
 export const deliveryRequests: ShapesOf<DeliveryRequest> = {

@@ -17,13 +17,23 @@ const answer = (n: number, status: number): void => {
 };
 
 /** Asks about the nth event as the views show it now. */
-async function ask(type: 'Retry' | 'Discard', n: number, isParked: boolean, below?: number): Promise<void> {
+async function ask(
+  type: 'Retry' | 'Discard',
+  n: number,
+  isParked: boolean,
+  { below, channelsBelow }: { readonly below?: number; readonly channelsBelow?: number } = {},
+): Promise<Parameters<ReplayWorld['log']['request']>[0]> {
   const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
   const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
-  const seen = { isParked, attempts: isParked ? 1 : 0, below: below ?? (await world.log.end('deliveries', 0)) };
+  const seen = {
+    ...{ isParked, attempts: isParked ? 1 : 0, below: below ?? (await world.log.end('deliveries', 0)) },
+    ...(channelsBelow === undefined ? {} : { channelsBelow }),
+  };
   const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };
   const record = world.record(`Delivery${type}Requested`, 'sub_1', data);
-  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
+  const request = { topic: 'requests', partition: 0, record: record as never } as const;
+  await world.log.request(request);
+  return request;
 }
 
 /** Every request was taken, and the log has it. */
@@ -47,9 +57,13 @@ test('a retry that succeeds moves what stands parked to delivered, once, however
   await parked();
   answer(2, 200);
   const below = await world.log.end('deliveries', 0);
-  await Promise.all([ask('Retry', 2, true, below), ask('Retry', 2, true, below), ask('Retry', 2, true, below)]);
+  await Promise.all([
+    ask('Retry', 2, true, { below }),
+    ask('Retry', 2, true, { below }),
+    ask('Retry', 2, true, { below }),
+  ]);
   await until('it to be delivered', () => counters().delivered === 3);
-  await ask('Retry', 2, true, below);
+  await ask('Retry', 2, true, { below });
   await taken();
   expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
   expect(callsOf(2)).toHaveLength(2);
@@ -81,6 +95,30 @@ test('a retry that a kill interrupts is made after it, and counts once', async (
   await world.start();
   await until('it to be delivered', () => counters().delivered === 3);
   expect(counters()).toMatchObject({ published: 3, parked: 0 });
+});
+
+test('a retry that was carried out before a kill is not made again, though the mark had not passed it', async () => {
+  await parked();
+  const below = await world.log.end('deliveries', 0);
+  const request = await ask('Retry', 2, true, { below });
+  await until('it to be parked again', () => callsOf(2).length === 2 && counters().parked === 1);
+  await taken();
+  await world.stop(0);
+  await world.start();
+  await world.log.request(request);
+  await taken();
+  expect(callsOf(2)).toHaveLength(2);
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
+});
+
+test('what was deleted after the views were read is not sent', async () => {
+  await parked();
+  const channelsBelow = await world.log.end('channels', 0);
+  await world.delete();
+  await ask('Retry', 2, true, { channelsBelow });
+  await taken();
+  expect(callsOf(2)).toHaveLength(1);
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
 });
 
 test('a delivery that waits is tried now, and not once more at the time it had', async () => {
@@ -117,8 +155,8 @@ test('what blocks the others is given up, and they go on; the counters add up', 
 test('what stands parked or waits is discarded once, and no attempt follows', async () => {
   await parked();
   const below = await world.log.end('deliveries', 0);
-  for (let n = 0; n < 3; n++) await ask('Discard', 2, true, below);
-  await ask('Retry', 2, true, below);
+  for (let n = 0; n < 3; n++) await ask('Discard', 2, true, { below });
+  await ask('Retry', 2, true, { below });
   await taken();
   expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 0, expired: { discarded: 1 } });
   expect(callsOf(2)).toHaveLength(1);
@@ -146,7 +184,7 @@ test('neither a replay nor a retry counts what the other has delivered', async (
   answer(2, 200);
   await world.ask('rpl_1', { only: 'parked' });
   await world.done('rpl_1');
-  await ask('Retry', 2, true, below);
+  await ask('Retry', 2, true, { below });
   await taken();
   expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
   expect(callsOf(2)).toHaveLength(2);

@@ -17,7 +17,7 @@ import { tellReplays } from '../replays/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { messageIdOf } from '../sending/request.ts';
 import { Lately } from './lately.ts';
-import { parkedAttempts } from './parked-attempts.ts';
+import { parkedAttempts, wasDeleted } from './parked-attempts.ts';
 
 type ActType = 'DeliveryRetryRequested' | 'DeliveryDiscardRequested';
 type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;
@@ -32,6 +32,8 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
   readonly blocked: Blocked;
   /** The cursor may go on. */
   readonly freed: (cursor: EmitterCursor) => void;
+  /** The offset on `channels` up to which delivery has read. */
+  readonly tailAt: () => number;
 }
 
 /** An upper estimate of a record's JSON: ids and a channel's name. */
@@ -56,10 +58,12 @@ export class AskedDeliveries {
     const cursor = subscription?.cursors?.get(request.data.emitterId);
     if (subscription === undefined || cursor === undefined || subscription.webhook.isSource) return;
     if (cursor.openAt(request.data.offset) !== undefined) return this.#actOnOpen(request, cursor);
-    const attempts = await parkedAttempts(request.data, this.#options, () => !this.#closed && !subscription.closed);
-    const isParked = attempts !== undefined && cursor.lately?.has(request.data.offset) !== true;
-    if (isParked && !this.#closed && !subscription.closed)
-      this.#actOnParked(request, { subscription, cursor, attempts });
+    const goesOn = (): boolean => !this.#closed && !subscription.closed;
+    const attempts = await parkedAttempts(request, this.#options, goesOn);
+    if (attempts === undefined || cursor.lately?.has(request.data.offset) === true) return;
+    const isRetry = request.type === 'DeliveryRetryRequested';
+    if (isRetry && (await wasDeleted(request.data, this.#options, goesOn))) return;
+    if (goesOn()) this.#actOnParked(request, { subscription, cursor, attempts });
   }
 
   #actOnOpen(request: ActRequest, cursor: EmitterCursor): void {

@@ -1,22 +1,57 @@
 // Whether an event stands parked: as the views showed it, and by the records that they had not taken yet.
+import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';
+import { matchesChannel } from '../../../domain/delivery/matching.ts';
+import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskOptions } from '../options.ts';
 import { scan } from '../reading/scan.ts';
 
-/** The attempts until then; undefined: it does not stand parked, by the log. */
+type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
+type Task = Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
+
+/** The attempts until then; undefined: by the log it does not stand parked, or this very request was carried out. */
 export async function parkedAttempts(
-  { seen, ...asked }: DeliveryAsked,
-  task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'>,
+  { id, data: { seen, ...asked } }: Asked,
+  task: Task,
   goesOn: () => boolean,
 ): Promise<number | undefined> {
   const { log, partition } = task.context;
   let attempts = seen.isParked ? seen.attempts : undefined;
+  let isDone = false;
   const end = await log.end('deliveries', partition);
-  await scan(task, { topic: 'deliveries', from: seen.below, to: () => end, goesOn }, (record) => {
-    if (isOf(asked, record)) attempts = after(attempts, record);
+  const range = { topic: 'deliveries' as const, from: seen.below, to: () => end, goesOn: () => !isDone && goesOn() };
+  await scan(task, range, (record) => {
+    if (!isOf(asked, record)) return;
+    attempts = after(attempts, record);
+    isDone ||= endsParked(record) && record.causationId === id;
   });
-  return attempts;
+  return isDone ? undefined : attempts;
+}
+
+/**
+ * Whether the event was deleted, by the records that the views had not taken yet. Resolves in the turn of the event loop
+ * in which delivery has read as far itself: later deletions find the delivery open.
+ */
+export async function wasDeleted(
+  { emitterId, eventId, channel, seen }: DeliveryAsked,
+  task: Task & { readonly tailAt: () => number },
+  goesOn: () => boolean,
+): Promise<boolean> {
+  const { log, partition } = task.context;
+  if (seen.channelsBelow === undefined) return false;
+  const end = await log.end('channels', partition);
+  const order = eventOrder(eventId);
+  let isDeleted = false;
+  const to = (): number => Math.max(end, task.tailAt());
+  const range = { topic: 'channels' as const, from: seen.channelsBelow, to, goesOn: () => !isDeleted && goesOn() };
+  await scan(task, range, ({ type, data }) => {
+    if (type !== 'EventsDeleted' || data.emitterId !== emitterId || !matchesChannel(data.channel, channel)) return;
+    const { from, to: until } = orderRange(data);
+    isDeleted ||= from <= order && order < until;
+  });
+  return isDeleted;
 }
 
 const isOf = (
@@ -24,14 +59,12 @@ const isOf = (
   { key, data }: RecordOn<'deliveries'>,
 ): boolean => key === subscriptionId && data.emitterId === emitterId && data.eventId === eventId;
 
-function after(attempts: number | undefined, { type, data }: RecordOn<'deliveries'>): number | undefined {
-  switch (type) {
-    case 'DeliveryParked':
-      return data.replayId === undefined ? data.attempts : attempts;
-    case 'DeliveryAttempted':
-      return data.outcome === 'delivered' ? undefined : attempts;
-    case 'DeliveryReopened':
-    case 'DeliveryDiscarded':
-      return undefined;
-  }
+const endsParked = ({ type }: RecordOn<'deliveries'>): boolean =>
+  type === 'DeliveryReopened' || type === 'DeliveryDiscarded';
+
+function after(attempts: number | undefined, record: RecordOn<'deliveries'>): number | undefined {
+  const { type, data } = record;
+  if (endsParked(record)) return undefined;
+  if (type === 'DeliveryParked') return data.replayId === undefined ? data.attempts : attempts;
+  return type === 'DeliveryAttempted' && data.outcome === 'delivered' ? undefined : attempts;
 }

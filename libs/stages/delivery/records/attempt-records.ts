@@ -6,7 +6,7 @@ import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import { replayedVersion } from '../../../domain/shape/version.ts';
+import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { EndedOutcome } from '../transforms/outcome.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
@@ -114,8 +114,8 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
   };
 }
 
-/** An upper estimate of a `DeliveryParked` record: ids and a channel's name. */
-export const parkedEarlyBytes = 2_048;
+/** An upper estimate of a record that has no answer: ids and a channel's name. */
+export const withoutAnswerBytes = 2_048;
 
 /** Parks an event that still has attempts left, because too many events wait. */
 export function parkedEarly(given: {
@@ -132,6 +132,15 @@ export function parkedEarly(given: {
   const data = { ...target, webhookMessageId: messageId, attempts, reason: 'too_many_waiting' } as const;
   const id = derivedId('rec', messageId, 'too_many_waiting');
   return { ...envelope({ cursor, event }, at), id, type: 'DeliveryParked', data, causationId: event.recordId };
+}
+
+/** Its transform drops an event after an attempt that failed: without a record it would be shown as failing for ever. */
+export function droppedLate(attempt: Attempt, at: Millis): DeliveryEvent {
+  const type = 'DeliveryDiscarded' as const;
+  const data = { ...targetOf(attempt), attempts: attempt.number - 1, by: 'transform' } as const;
+  const id = derivedId('rec', attempt.messageId, 'dropped', attempt.number);
+  const version = versionOf({ type, data });
+  return { ...envelope(attempt, at), id, type, version, data, causationId: attempt.event.recordId };
 }
 
 /** A failure is seldom, and people want to know everything of it. */

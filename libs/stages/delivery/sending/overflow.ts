@@ -4,7 +4,7 @@ import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
-import { parkedEarly, parkedEarlyBytes } from '../records/attempt-records.ts';
+import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 import { suspend } from './admission/suspension.ts';
 
@@ -65,7 +65,7 @@ export class Overflow {
       outbox.complete(
         cursor,
         [parkedEarly({ cursor, event, attempts, at: this.#options.ambient.now() })],
-        parkedEarlyBytes,
+        withoutAnswerBytes,
       );
     this.check(cursor);
   }

@@ -76,6 +76,21 @@ test('one that throws is a failed attempt that says so, retried and parked, and 
   });
 });
 
+test('an event that it drops at a retry is counted as filtered, and its delivery is shown as given up', async () => {
+  await world.addWebhook('wh_1', { retrySchedule: [0] });
+  await subscribed(since('((n) => () => { if (n++ === 0) throw new Error("busy"); return null; })(0)'));
+  await world.start();
+  await world.emit([1]);
+  await counted({ published: 1, filtered: 1 });
+  const records = (): readonly unknown[] => world.deliveries('sub_1').map(({ type, data }) => [type, data['by']]);
+  await until('both records', () => records().length === 2);
+  expect(records()).toEqual([
+    ['DeliveryAttempted', undefined],
+    ['DeliveryDiscarded', 'transform'],
+  ]);
+  expect(world.sentTo('wh_1')).toEqual([]);
+});
+
 test('an event keeps the transform of its time: at a retry, after a restart and in spite of a newer one', async () => {
   await subscribed(since('() => ({ body: "first" })'));
   world.webhook.script = () => ({ status: 500 });

@@ -7,7 +7,7 @@ import type { Outbox } from '../../outbox.ts';
 import { signAhead } from '../../sending/admission/sign-ahead.ts';
 import { suspend } from '../../sending/admission/suspension.ts';
 import type { AttemptOutcome } from '../../transforms/outcome.ts';
-import { attemptRecords, recordsBytes } from '../attempt-records.ts';
+import { attemptRecords, droppedLate, recordsBytes, withoutAnswerBytes } from '../attempt-records.ts';
 import type { Attempt, Ending } from '../attempt-records.ts';
 import type { Blocked } from './blocked.ts';
 import { failedAttempt } from '../cursor-report.ts';
@@ -78,10 +78,11 @@ export class Settling {
 
   /** The attempt's transform wants the event not to be sent. */
   #leaveOut(attempt: Attempt): void {
-    const { blocked, outbox } = this.#options;
+    const { ambient, blocked, outbox } = this.#options;
     blocked.ends(attempt);
     attempt.cursor.finish(attempt.event.offset, 'filtered');
-    outbox.touch(attempt.cursor);
+    if (attempt.number === 1 || attempt.cursor.replayId !== undefined) outbox.touch(attempt.cursor);
+    else outbox.complete(attempt.cursor, [droppedLate(attempt, ambient.now())], withoutAnswerBytes);
   }
 
   #record(attempt: Attempt, ending: Ending): void {

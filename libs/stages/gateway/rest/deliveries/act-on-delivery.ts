@@ -46,7 +46,8 @@ export async function actOnDelivery(gateway: Gateway, caller: Caller, id: string
   if (event === undefined) throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
   const partition = partitionOf(emitterId, gateway.options.log.partitions);
   const below = positions[positionKey('deliveries', partition)] ?? 0;
-  const seen = { isParked: delivery.state === 'parked', attempts, below };
+  const channelsBelow = positions[positionKey('channels', partition)] ?? 0;
+  const seen = { isParked: delivery.state === 'parked', attempts, below, channelsBelow };
   const data = { subscriptionId, emitterId, eventId, channel, offset: event.version, seen };
   await send(gateway, caller, partition, { type: requestTypes[act], data });
   return whenShown(gateway, caller, delivery);
