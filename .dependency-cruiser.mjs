@@ -3,8 +3,11 @@
 /** Tests, contract suites and fakes may reach across. */
 const tests = String.raw`\.(spec|contract|fake)\.ts$|/contract/|^test/`;
 const port = 'log|view-store|sandbox|packages|webhooks';
-/** What stands beside a port, and what every adapter of the log appends and reads with: neither knows a technology. */
-const neutral = String.raw`^libs/((${port})/[^/]+|log/(appending|reading)/[^/]+)\.ts$`;
+/**
+ * What stands beside a port, what every adapter of the log appends and reads with, and the list of packages that the
+ * service provides: none knows a technology.
+ */
+const neutral = String.raw`^libs/((${port})/[^/]+|log/(appending|reading)/[^/]+|packages/platform/provided)\.ts$`;
 
 /** Everything in this project but what is named, and the primitives, which all but the domain may use. */
 const ours = (...allowed) => ({ path: '^(libs|apps|test)/', pathNot: ['^libs/primitives/', ...allowed] });
@@ -156,7 +159,11 @@ export default {
     client('isolated-vm', 'libs/sandbox/isolated-vm', 'V8 isolates live in the sandbox alone'),
     client('better-sqlite3', 'libs/(log|view-store)/sqlite', 'SQLite is one technology behind two ports'),
     client('undici', 'libs/egress', 'every call that leaves the system passes the address guard'),
-    client('axios', 'libs/client', 'it serves the typed client, not the delivery path'),
+    client(
+      'axios',
+      '(libs/client|libs/packages/platform)',
+      'it serves the typed client and what components import, not the delivery path',
+    ),
     client('kafkajs', 'libs/log/kafka', 'Kafka is one technology behind the log'),
     client('mongodb', 'libs/view-store/mongo', 'MongoDB is one technology behind the view store'),
   ],

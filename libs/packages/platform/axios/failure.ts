@@ -1,0 +1,31 @@
+// The error of a request that was answered with an error: it says what the server said, and not what was sent.
+import { AxiosError } from 'axios';
+import { jsonStringifySafe } from '../safe-json.ts';
+import { exportOf, hasContext } from './step.ts';
+
+const isStream = (data: unknown): boolean =>
+  typeof data === 'object' && data !== null && typeof (data as { readonly pipe?: unknown }).pipe === 'function';
+
+/** What was asked for as bytes is a text all the same where a server explains an error. */
+const readable = (data: unknown): unknown =>
+  data instanceof ArrayBuffer || ArrayBuffer.isView(data) ? new TextDecoder().decode(data as Uint8Array) : data;
+
+/** Takes away what holds secrets (the request and its config) and where the client's own code was. */
+function reduce(error: AxiosError, step: unknown): void {
+  const { response, message } = error;
+  if (response === undefined) return;
+  const { status, statusText, headers, data } = response;
+  for (const name of ['request', 'config', 'stack'] as const) Reflect.deleteProperty(error, name);
+  const known = isStream(data) ? undefined : jsonStringifySafe(readable(data));
+  error.name = `${error.name} - ${message}`;
+  error.message = known ?? message;
+  const shown = { status, statusText, headers, data };
+  Reflect.set(error, 'response', shown);
+  if (hasContext(step)) exportOf(step, 'debug', { ...shown, data: isStream(data) ? undefined : data });
+}
+
+/** Throws it. */
+export function rethrow(error: unknown, step: unknown): never {
+  if (error instanceof AxiosError) reduce(error, step);
+  throw error;
+}

@@ -1,0 +1,69 @@
+// What the bundler is told of the provided packages is enough to bundle them, and no more than they need.
+import { build } from 'esbuild';
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join, sep } from 'node:path';
+import { bundled, component } from './fixture/components.ts';
+import * as platform from './platform.ts';
+import { providedEntries, providedFolders } from './provided.ts';
+import { defineAction, defineSource } from './types.ts';
+
+test('every entry is there, and all that bundling it reads stands in the folders named', async () => {
+  const folders = providedFolders().map((folder) => folder + sep);
+  const entryPoints = [...new Set(Object.values(providedEntries))];
+  expect(entryPoints.filter((path) => !existsSync(path))).toEqual([]);
+  const { metafile } = await build({
+    ...{ entryPoints, bundle: true, write: false, outdir: 'out', format: 'cjs', platform: 'node', metafile: true },
+  });
+  const read = Object.keys(metafile.inputs).map((path) => realpathSync(join(process.cwd(), path)));
+  expect(read.length).toBeGreaterThan(50);
+  expect(read.filter((path) => !folders.some((folder) => path.startsWith(folder)))).toEqual([]);
+});
+
+test('no folder holds all of node_modules', () => {
+  const folders = providedFolders();
+  expect(folders.filter((folder) => dirname(folder) !== folder && folder.endsWith('node_modules'))).toEqual([]);
+  expect(folders.some((folder) => folder.endsWith(join('node_modules', 'axios')))).toBe(true);
+});
+
+test.each([
+  ["import { axios, DEFAULT_POLLING_SOURCE_TIMER_INTERVAL as seconds } from '@pipedream/platform';", '900function'],
+  ["import platform from '@pipedreamhq/platform'; const { axios } = platform, seconds = 900;", '900function'],
+  ["const { axios, HTTP_METHODS } = require('@pipedream/platform'); const seconds = HTTP_METHODS.length;", '7function'],
+])('is imported as components import it: %s', async (before, expected) => {
+  const text = await bundled(component('return `${seconds}${typeof axios}`', before));
+  const module: { exports: { default?: { run(event: unknown): Promise<void> } } } = { exports: {} };
+  const require = (name: string): unknown => process.getBuiltinModule(name);
+  new Function('require', 'module', 'exports', text)(require, module, module.exports);
+  const emitted: unknown[] = [];
+  await module.exports.default?.run.call({ $emit: (event: unknown) => emitted.push(event) }, {});
+  expect(emitted).toEqual([expected]);
+});
+
+test('types hand back the component', () => {
+  const definition = { name: 'a' };
+  expect(defineSource(definition)).toBe(definition);
+  expect(defineAction(definition)).toBe(definition);
+});
+
+test('an error of configuration has a name, and a stack only if asked for', () => {
+  const plain = new platform.ConfigurationError('Set a city');
+  expect([plain.name, plain.message, plain.stack]).toEqual([
+    'ConfigurationError',
+    'Set a city',
+    'ConfigurationError: Set a city',
+  ]);
+  expect(new platform.ConfigurationError('Set a city', true).stack).toContain('provided.spec');
+});
+
+test('apps of databases spread methods, and those that they do not replace say which is missing', () => {
+  const app = { ...platform.sqlProxy.methods, ...platform.sqlProp.methods };
+  expect(app.proxyAdapter({ sql: 'SELECT ?', values: [1] })).toEqual({ query: 'SELECT ?', params: [1] });
+  expect(() => app.executeQuery()).toThrow(/must define a method executeQuery/);
+});
+
+test('what a destination cannot take is told apart', () => {
+  const { emit, http } = platform.sendTypeMap;
+  expect([emit.is({ raw_event: {} }), emit.is({ event: {} })]).toEqual([true, false]);
+  expect([http.is({ method: 'GET', url: 'u' }), http.is({ method: 'get', url: 'u' })]).toEqual([true, false]);
+  expect(() => platform.$send['http']?.()).toThrow(platform.ConfigurationError);
+});
