@@ -195,6 +195,7 @@ export interface Source {
   readonly memory_mb: number;
   readonly rate_limit: number | null;
   readonly concurrency: number;
+  readonly emit_on_deploy: boolean;
   /** Null: the source has no timer. */
   readonly next_run_at_ms: number | null;
   /** Null: no run of the source is kept. */

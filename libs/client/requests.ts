@@ -128,6 +128,7 @@ export interface SettingsRequest {
   readonly memory_mb?: number;
   readonly rate_limit?: number;
   readonly concurrency?: number;
+  readonly emit_on_deploy?: boolean;
 }
 
 /** One of the ways to say which code it is. */

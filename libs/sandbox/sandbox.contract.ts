@@ -81,6 +81,14 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
     expect(outcome).toMatchObject({ end: 'finished', emits: [] });
   });
 
+  it('drops what is emitted where nothing is to be emitted', async () => {
+    const { sandbox, sourceId } = given();
+    const muted = await invoke(sandbox, { component: emitter, sourceId, muted: true }).outcome;
+    expect(muted).toMatchObject({ end: 'finished', emits: [], emitsBytes: 0 });
+    expect(muted.console).toHaveLength(2);
+    expect((await invoke(sandbox, { component: emitter, sourceId }).outcome).emits).toHaveLength(2);
+  });
+
   it('emits the sample on the default channel, and throws where there is none', async () => {
     const { sandbox, sourceId } = given();
     const what = 'sample';

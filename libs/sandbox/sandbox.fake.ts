@@ -212,7 +212,9 @@ export class FakeSandbox extends Sandbox {
           else db.set(key, text);
         },
       },
-      emit: (emit) => emits.push({ channel: '', ...emit }),
+      emit: (emit) => {
+        if (invocation.muted !== true) emits.push({ channel: '', ...emit });
+      },
       console: (text, level = 'log') => lines.push({ level, text, at: this.now() }),
       respond: (response) => {
         if (!responded) invocation.onRespond({ status: 200, headers: {}, bodyBase64: '', ...response });

@@ -68,6 +68,8 @@ export interface Invocation {
    * go to the source's db key by key. If a limit stops it, its writes are dropped.
    */
   readonly concurrent?: boolean;
+  /** `$emit` does nothing, and counts for no limit. */
+  readonly muted?: boolean;
   /** What to report of a failed `run` on channel `$errors`; absent: the outcome has no report. */
   readonly telling?: Telling;
   /** Called as soon as the component responds, at most once. */

@@ -124,6 +124,7 @@ export const sourceSettings = object<SourceSettings>({
   memoryMb: optional(finite),
   rateLimit: optional(finite),
   concurrency: optional(finite),
+  emitOnDeploy: optional(flag),
 });
 
 export const sourceKind = oneOf('channel');

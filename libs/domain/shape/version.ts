@@ -161,7 +161,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   TimerScheduled: 1,
   TransformTrialRequested: transforms,
   TriggerRequested: ofTrigger,
-  UpdateSource: 1,
+  UpdateSource: (data) => eventVersion({ type: 'UpdateSource', data }),
   UpdateSubscription: ofFilters,
   UpdateWebhook: 1,
   WebhookCreateRefused: 1,

@@ -48,6 +48,7 @@ export interface Order {
   readonly db?: Readonly<Record<string, string>>;
   readonly follows?: boolean;
   readonly concurrent?: boolean;
+  readonly muted?: boolean;
   readonly beginBy?: number;
   readonly telling?: Invocation['telling'];
 }
@@ -66,6 +67,7 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     props: order.props ?? {},
     follows: order.follows ?? false,
     concurrent: order.concurrent ?? false,
+    muted: order.muted ?? false,
     ...(order.beginBy === undefined ? {} : { beginBy: order.beginBy }),
     ...(order.telling === undefined ? {} : { telling: order.telling }),
     db: () => {

@@ -60,6 +60,8 @@ export interface InvokeOrder {
   readonly follows: boolean;
   /** Whether others of its source may run beside it. */
   readonly concurrent: boolean;
+  /** `$emit` does nothing. */
+  readonly muted: boolean;
   readonly telling?: Telling;
   readonly load?: LoadOrder;
 }

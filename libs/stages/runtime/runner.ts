@@ -197,6 +197,7 @@ export class Runner {
       what: queued.lane === 'runs' ? 'run' : (kind as CallKind | Exclude<HookKind, 'describe'>),
       ...given,
       ...boundsOf(definition),
+      ...(isMuted(kind, definition) ? { muted: true } : {}),
       db: () => this.#options.db(queued),
       onRespond: (response) => this.#respond(begun.trigger, response),
     };
@@ -239,6 +240,10 @@ function boundsOf({
   const time = timeoutMs === undefined ? {} : { runTimeoutMs: timeoutMs };
   return memoryMb === undefined ? time : { ...time, memoryMb };
 }
+
+/** `deactivate` may always emit: nothing is deployed by it. */
+const isMuted = (kind: QueuedTrigger['kind'], { settings }: Definition): boolean =>
+  (kind === 'deploy' || kind === 'activate') && settings?.emitOnDeploy === false;
 
 /** A call may run for what is left of its time, but no longer than the source's own limit, and must begin within it. */
 function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs' | 'beginBy'> {

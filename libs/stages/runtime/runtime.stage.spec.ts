@@ -3,6 +3,7 @@ import type { HookEvent } from '../../domain/component/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
 import { FakeEnd } from '../../sandbox/sandbox.fake.ts';
+import type { FakeFunction } from '../../sandbox/sandbox.fake.ts';
 import { until } from './testing/life.fake.ts';
 import { World } from './testing/world.fake.ts';
 import { worldForEachTest } from './testing/worlds.fake.ts';
@@ -132,6 +133,32 @@ test('a hook that throws is a failed hook with its console; what it emitted stan
     { type: 'HookFailed', data: { error: { message: 'no such feed' }, console: [{ text: 'about to fail' }] } },
   ]);
   expect(bodies()).toEqual(['early']);
+});
+
+test('a source that is not to emit on deploy emits nothing in deploy and activate, and all that its runs emit', async () => {
+  const emitting: FakeFunction = ({ emit, db }) => {
+    emit({ event: 'hook', id: 1 });
+    db.set('hooked', true);
+  };
+  await world.deploy('dc_a', {
+    dedupe: 'unique',
+    settings: { emitOnDeploy: false },
+    hooks: { deploy: emitting, activate: emitting, deactivate: ({ emit }) => emit({ event: 'over', id: 2 }) },
+    run: ({ emit }) => emit({ event: 'run', id: 1 }),
+  });
+  await begin();
+  for (const kind of ['deploy', 'activate', 'manual', 'deactivate'] as const) {
+    await world.trigger('dc_a', { kind });
+    await finished(runs().length + 1);
+  }
+  expect(bodies()).toEqual(['run', 'over']);
+  expect(world.db('dc_a')).toEqual({ hooked: true });
+  expect(runs().map(({ emitted, deduped }) => [emitted.length, deduped])).toEqual([
+    [0, 0],
+    [0, 0],
+    [1, 0],
+    [1, 0],
+  ]);
 });
 
 test('a throw or a timeout commits what was emitted and set before it, with the error', async () => {

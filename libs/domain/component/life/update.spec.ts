@@ -201,6 +201,15 @@ test('what an earlier program would misread has another version, and nothing els
   expect(eventVersion({ type: 'SourceConfigured', data: configured })).toBe(2);
   expect(eventVersion({ type: 'SourceConfigured', data: { ...configured, name: 'n', nameSlug: 'n' } })).toBe(1);
   expect(eventVersion({ type: 'SourceUpdated', data: {} })).toBe(2);
+  const [muted, talking] = [{ settings: { emitOnDeploy: false } }, { settings: { emitOnDeploy: true } }];
+  for (const type of ['DeploySource', 'UpdateSource', 'SourceDeploying', 'SourceUpdating', 'SourceUpdated'])
+    expect([eventVersion({ type, data: muted }), eventVersion({ type, data: talking })]).toEqual([
+      7,
+      eventVersion({ type, data: { settings: {} } }),
+    ]);
+  expect(version(...plain, put(muted))).toBe(7);
+  expect(version(...plain, put({ ...muted, code: 'y' }))).toBe(7);
+  expect(version(...plain, put(talking))).toBe(2);
 });
 
 test('what came of a hook cannot be read: the update goes on to its end, and asks for no hook twice', () => {

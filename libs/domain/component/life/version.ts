@@ -2,11 +2,14 @@
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
 import type { SourceCommand, SourceEvent } from '../messages.ts';
+import type { SourceSettings } from '../settings/source-settings.ts';
 
 const first = 1;
 const withUpdates = 2;
 /** An older program would run the empty code of a channel. */
 const withChannels = 5;
+/** An older program would let hooks emit that must not. */
+const withMutedHooks = 7;
 
 const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdating',
@@ -23,6 +26,7 @@ const beginning: ReadonlySet<string> = new Set<SourceEvent['type'] | SourceComma
 
 /** `data`: any event's. An update's `SourceConfigured` has no name, and a later refusal of a delete has a revision. */
 export function eventVersion({ type, data }: { readonly type: string; readonly data: object }): number {
+  if (mutesHooks(data)) return withMutedHooks;
   if (ofUpdates.has(type)) return withUpdates;
   if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;
@@ -33,7 +37,10 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
 /** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
   const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind } = data;
+  if (mutesHooks(data) || mutesHooks(update ?? {})) return withMutedHooks;
   if (kind !== undefined) return withChannels;
   const added = [codeRevision, lastRevision, ignoreHookErrors, update, settings];
   return active && added.every((field) => field === undefined) ? first : withUpdates;
 }
+
+const mutesHooks = ({ settings }: { readonly settings?: SourceSettings }): boolean => settings?.emitOnDeploy === false;

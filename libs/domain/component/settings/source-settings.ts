@@ -9,9 +9,11 @@ export interface SourceSettings {
   readonly rateLimit?: number;
   /** How many of its runs may be under way at once. */
   readonly concurrency?: number;
+  /** false: `$emit` does nothing in the hooks `deploy` and `activate`. */
+  readonly emitOnDeploy?: boolean;
 }
 
-/** The bounds and defaults of the settings: `rateLimit` has no default. */
+/** The bounds and defaults of those that are numbers: `rateLimit` has no default. */
 export const settingBounds = {
   timeoutMs: { min: 1_000, max: 300_000, default: 60_000 },
   // An empty isolate takes 5 MB; two of the largest fit into one process.
@@ -30,8 +32,9 @@ export function changedSettings(settings: SourceSettings = {}, asked: SourceSett
 }
 
 /** Only the settings that were asked for; undefined when none was. */
-export function settingsOf(asked: { readonly [Name in keyof SourceSettings]: number | null | undefined }):
-  SourceSettings | undefined {
+export function settingsOf(asked: {
+  readonly [Name in keyof SourceSettings]: SourceSettings[Name] | null | undefined;
+}): SourceSettings | undefined {
   const given = Object.entries(asked).filter(([, value]) => value !== undefined && value !== null);
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }

@@ -211,7 +211,7 @@ export class Runner {
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb, concurrent = false, telling } = invocation;
+    const { runTimeoutMs, memoryMb, concurrent = false, muted = false, telling } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -224,6 +224,7 @@ export class Runner {
       secrets,
       follows,
       concurrent,
+      muted,
       ...(runTimeoutMs === undefined ? {} : { runTimeoutMs }),
       ...(memoryMb === undefined ? {} : { memoryMb }),
       ...(telling === undefined ? {} : { telling }),

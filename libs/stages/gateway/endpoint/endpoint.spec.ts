@@ -316,7 +316,7 @@ test('a full source answers 429 until it says that it is free, or stops saying t
 });
 
 test('a source takes as many requests as its rate lets it, and others as before', async () => {
-  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1, concurrency: 16 };
+  const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1, concurrency: 16, emit_on_deploy: false };
   const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
   const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
   expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
@@ -329,7 +329,13 @@ test('a source takes as many requests as its rate lets it, and others as before'
   expect((await bed.send('OPTIONS', path)).status).toBe(204);
   expect((await post(paths.plain)).status).toBe(200);
   const none = (await bed.ask('GET', `/v1/sources/${ids.plain}`)).body.data;
-  expect(none).toMatchObject({ timeout_ms: 60_000, memory_mb: 128, rate_limit: null, concurrency: 1 });
+  expect(none).toMatchObject({
+    timeout_ms: 60_000,
+    memory_mb: 128,
+    rate_limit: null,
+    concurrency: 1,
+    emit_on_deploy: true,
+  });
 });
 
 test.each([
@@ -341,6 +347,7 @@ test.each([
   ['rate_limit', '5'],
   ['concurrency', 0],
   ['concurrency', 17],
+  ['emit_on_deploy', 'no'],
 ])('%s of %j is refused', async (name, value) => {
   const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
   expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);

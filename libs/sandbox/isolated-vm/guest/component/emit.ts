@@ -60,6 +60,7 @@ function timeText(name: string, value: unknown): string {
 }
 
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
+  if (call.muted) return resolvedPromise();
   const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;

@@ -24,6 +24,8 @@ export type InvokeArguments = readonly [
   isHttp: boolean,
   /** Others of its source may run beside it. */
   concurrent: boolean,
+  /** `$emit` does nothing. */
+  muted: boolean,
 ];
 
 /** A component that has replaced what parsing relies on gets the text. */
@@ -79,6 +81,7 @@ export async function invoke(id: number, args: InvokeArguments): Promise<void> {
   setCurrentInvocation(id);
   const call = beginCall(id);
   if (args[4]) keepView(call);
+  call.muted = args[5];
   let failure: string | null = null;
   try {
     await start(call, args);

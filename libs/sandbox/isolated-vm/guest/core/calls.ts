@@ -14,6 +14,8 @@ export interface CallRequests {
 
 export interface Call {
   readonly id: number;
+  /** Its emits go nowhere. */
+  muted: boolean;
   emits: number;
   emittedBytes: number;
   /** Bytes of the response's body, as base64. */
@@ -34,7 +36,7 @@ const calls = new Map<number, Call>();
 
 export function beginCall(id: number): Call {
   const call = {
-    ...{ id, emits: 0, emittedBytes: 0, respondedBytes: 0, responded: false },
+    ...{ id, muted: false, emits: 0, emittedBytes: 0, respondedBytes: 0, responded: false },
     ...{ dbWrites: 0, dbWrittenBytes: 0, dbRemovedBytes: 0, consoleUnits: 0 },
     requests: { open: new Map(), line: new Map(), bodyBytes: 0 },
   };

@@ -1,7 +1,7 @@
-// A setting of a source in a request: an integer within its bounds.
+// A setting of a source in a request: an integer within its bounds, or yes or no.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
 import { settingBounds, settingsOf } from '../../../../domain/component/settings/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
@@ -12,9 +12,11 @@ export const settingForms = {
   memory_mb: 'integer',
   rate_limit: 'integer',
   concurrency: 'integer',
+  emit_on_deploy: 'boolean',
 } as const satisfies QueryForms;
 
-type Asked = { readonly [Field in keyof typeof settingForms]?: number | null };
+type Form = { readonly integer: number; readonly boolean: boolean };
+type Asked = { readonly [Field in keyof typeof settingForms]?: Form[(typeof settingForms)[Field]] | null };
 
 /** Undefined: the request has no settings. */
 export const askedSettings = (asked: Asked): SourceSettings | undefined =>
@@ -23,11 +25,12 @@ export const askedSettings = (asked: Asked): SourceSettings | undefined =>
     memoryMb: asked.memory_mb,
     rateLimit: asked.rate_limit,
     concurrency: asked.concurrency,
+    emitOnDeploy: asked.emit_on_deploy,
   });
 
 /** `min`: overrides the usual minimum. */
 export function Setting(
-  name: keyof SourceSettings,
+  name: keyof typeof settingBounds,
   description: string,
   min: number = settingBounds[name].min,
 ): PropertyDecorator {
@@ -35,3 +38,16 @@ export function Setting(
   const property = { type: 'integer' as const, nullable: true, minimum: min, maximum: max, description, ...rest };
   return applyDecorators(ApiPropertyOptional(property), IsOptional(), Max(max), Min(min), IsInt());
 }
+
+/** `emit_on_deploy`. */
+export const EmitOnDeploy = (): PropertyDecorator =>
+  applyDecorators(
+    ApiPropertyOptional({
+      type: Boolean,
+      nullable: true,
+      default: true,
+      description: 'false: `$emit` does nothing in the hooks `deploy` and `activate`',
+    }),
+    IsOptional(),
+    IsBoolean(),
+  );

@@ -177,6 +177,9 @@ export abstract class SourceRecord {
   @ApiProperty({ type: 'integer', description: 'How many of its runs may be under way at once', example: 1 })
   abstract readonly concurrency: number;
 
+  @ApiProperty({ type: 'boolean', description: 'Whether its hooks `deploy` and `activate` may emit' })
+  abstract readonly emit_on_deploy: boolean;
+
   @ApiEpochSeconds()
   abstract readonly created_at: number;
 

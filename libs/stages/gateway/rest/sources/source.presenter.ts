@@ -13,7 +13,7 @@ import { epochSeconds } from '../seconds.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
-type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency'>;
+type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency' | 'emit_on_deploy'>;
 
 /** The beginning of endpoint URLs. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
@@ -66,11 +66,18 @@ function codeOf({ kind, workspace, codeHash }: SourceView, manifest: Manifest | 
   return { kind: 'component', component_id: derivedId('sc', workspace, codeHash), ...declared, code_hash: codeHash };
 }
 
-const presentSettings = ({ timeoutMs, memoryMb, rateLimit, concurrency }: SourceSettings): Settings => ({
+const presentSettings = ({
+  timeoutMs,
+  memoryMb,
+  rateLimit,
+  concurrency,
+  emitOnDeploy = true,
+}: SourceSettings): Settings => ({
   timeout_ms: timeoutMs ?? settingBounds.timeoutMs.default,
   memory_mb: memoryMb ?? settingBounds.memoryMb.default,
   rate_limit: rateLimit ?? null,
   concurrency: concurrency ?? settingBounds.concurrency.default,
+  emit_on_deploy: emitOnDeploy,
 });
 
 export const presentDeployed = (source: SourceView, at: EndpointBase, beside: Beside): DeployedSourceRecord => ({

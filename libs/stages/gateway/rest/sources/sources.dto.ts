@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { AskedCode } from '../components/asked-code.dto.ts';
-import { Setting, settingForms } from './setting.ts';
+import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
 
@@ -86,6 +86,9 @@ export class DeploySourceDto extends AnyRequestDto {
 
   @Setting('concurrency', 'How many of its runs may be under way at once')
   readonly concurrency?: number | null;
+
+  @EmitOnDeploy()
+  readonly emit_on_deploy?: boolean | null;
 
   @NotSupported()
   readonly key?: unknown;

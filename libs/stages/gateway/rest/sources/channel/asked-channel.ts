@@ -22,6 +22,7 @@ const ofCode = [
   'memory_mb',
   'rate_limit',
   'concurrency',
+  'emit_on_deploy',
 ] as const satisfies (keyof DeploySourceDto)[];
 
 /** The code or channel to deploy. Throws ApiProblem. */

@@ -246,8 +246,8 @@ test('new code with another interface, or none, and with active: false', async (
 test('settings that are given change without a hook, the others stay, and a rate is taken away by 0', async () => {
   const source = await deploy(version('s1'), { timeout_ms: 5_000, rate_limit: 10 });
   called.splice(0);
-  const updated = await put(source, { memory_mb: 64, rate_limit: 0 });
-  const settings = { timeout_ms: 5_000, memory_mb: 64, rate_limit: null };
+  const updated = await put(source, { memory_mb: 64, rate_limit: 0, emit_on_deploy: false });
+  const settings = { timeout_ms: 5_000, memory_mb: 64, rate_limit: null, emit_on_deploy: false };
   expect([updated.status, sourceOf(updated)]).toMatchObject([200, settings]);
   expect(called).toEqual([]);
   expect(await get(source)).toMatchObject({ ...settings, version: 's1', state: 'active' });

@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { AskedCode } from '../../components/asked-code.dto.ts';
-import { Setting, settingForms } from '../setting.ts';
+import { EmitOnDeploy, Setting, settingForms } from '../setting.ts';
 import { PropValues, SourceName } from '../sources.dto.ts';
 
 @ApiSchema({ name: 'DeleteSourceRequest' })
@@ -69,4 +69,7 @@ export class UpdateSourceDto extends DeleteSourceDto {
 
   @Setting('concurrency', 'How many of its runs may be under way at once')
   readonly concurrency?: number | null;
+
+  @EmitOnDeploy()
+  readonly emit_on_deploy?: boolean | null;
 }
