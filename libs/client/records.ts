@@ -168,7 +168,11 @@ export interface ComponentSummary {
 }
 
 export interface Component extends ComponentSummary {
+  /** The entry file's. */
   readonly code: string;
+  readonly entry: string | null;
+  /** All of them by path; null: it has none but `code`. */
+  readonly files: Readonly<Record<string, string>> | null;
 }
 
 export interface Source {

@@ -111,8 +111,16 @@ export interface SubscriptionChange {
   readonly transform?: string | null;
 }
 
+/** A component of several files, in place of `component_code`. */
+export interface FilesRequest {
+  /** Texts by path. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Which of them is the component; not needed for a single one. */
+  readonly entry?: string;
+}
+
 /** One of the ways to say which code it is. */
-export interface SaveRequest {
+export interface SaveRequest extends FilesRequest {
   readonly component_code?: string;
   readonly component_url?: string;
 }
@@ -132,7 +140,7 @@ export interface SettingsRequest {
 }
 
 /** One of the ways to say which code it is. */
-export interface DeployRequest extends SettingsRequest {
+export interface DeployRequest extends SettingsRequest, FilesRequest {
   readonly component_code?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
@@ -149,7 +157,7 @@ export interface IgnoringHooks {
 }
 
 /** Absent fields stay unchanged. */
-export interface UpdateRequest extends IgnoringHooks, SettingsRequest {
+export interface UpdateRequest extends IgnoringHooks, SettingsRequest, FilesRequest {
   readonly component_code?: string;
   readonly component_id?: string;
   readonly component_url?: string;

@@ -18,6 +18,7 @@ import { keysMax as orderKeysMax } from '../../libs/stages/delivery/order/key-or
 import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
+import { filesMax, pathCharsMax } from '../../libs/domain/component/program/program.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
 import { inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
@@ -86,7 +87,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
-    ...[sizes.codeBytes, sizes.propValueBytes].map(kibibytes),
+    ...[kibibytes(sizes.codeBytes), `${filesMax}; ${pathCharsMax}`, kibibytes(sizes.propValueBytes)],
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax, runtimeLimits.pendingOfSourceMax],
     ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),

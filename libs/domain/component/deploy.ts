@@ -1,5 +1,4 @@
 // Deploying as a process: describe, check the props, then the hooks one by one, until it is deployed or refused.
-import { createHash } from 'node:crypto';
 import type { Json, JsonObject } from '../json.ts';
 import { earlierThan } from '../definition/requests.ts';
 import type { KeptRequest } from '../definition/requests.ts';
@@ -10,6 +9,7 @@ import { boundedError, describeError } from './kept-output.ts';
 import { standingChannel } from './life/channel.ts';
 import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './life/configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from './messages.ts';
+import { codeHashOf } from './program/program.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
 import { afterHook, awaitedHook } from './life/source.ts';
 import type { Source } from './life/source.ts';
@@ -40,15 +40,13 @@ export function decideDeploy(
   if (first === 'conflict' || (first === undefined && state.byId.has(sourceId)))
     return [refused({ sourceId, revision: noRevision, ...conflict })];
   if (first !== undefined) return [refused({ sourceId, revision: noRevision, ...repeated(first) })];
-  const deploying = { ...given, sourceId, revision: 1, codeHash: codeHashOf(given.code), requestedName: name };
+  const deploying = { ...given, sourceId, revision: 1, codeHash: codeHashOf(given), requestedName: name };
   if (isTooLarge(deploying)) return [refused({ sourceId, revision: noRevision, ...codeAndPropsTooLarge })];
   const begun: SourceDecided = { type: 'SourceDeploying', data: deploying };
   if (given.kind === 'channel')
     return [begun, ...standingChannel(state, { sourceId, name: name ?? sourceId, workspace })];
   return [begun, trigger(sourceId, 1, 'describe')];
 }
-
-export const codeHashOf = (code: string): string => createHash('sha256').update(code).digest('hex');
 
 export const codeAndPropsTooLarge = {
   reason: 'component_invalid',

@@ -6,33 +6,36 @@ import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Manifest } from './manifest.ts';
+import type { OtherFiles } from './program/program.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
 
 /** `channel`: a source without code, whose events are published. Absent: it runs a component. */
 export type SourceKind = 'channel';
 
 export type SourceCommand = MessageOf<{
-  DeploySource: Repeatable & {
-    readonly sourceId: string;
-    readonly userId: string;
-    readonly code: string;
-    /** As asked for; null: the component's own name. */
-    readonly name: string | null;
-    /** JSON object, sealed whole: which props are secret is known only after describe. */
-    readonly configuredProps: Sealed;
-    /** Secret part of the endpoint's URL, kept even when the component has no http interface. */
-    readonly endpointKey: string;
-    /** Absent: the defaults. */
-    readonly settings?: SourceSettings;
-    readonly kind?: SourceKind;
-  };
+  DeploySource: Repeatable &
+    OtherFiles & {
+      readonly sourceId: string;
+      readonly userId: string;
+      /** The entry file's. */
+      readonly code: string;
+      /** As asked for; null: the component's own name. */
+      readonly name: string | null;
+      /** JSON object, sealed whole: which props are secret is known only after describe. */
+      readonly configuredProps: Sealed;
+      /** Secret part of the endpoint's URL, kept even when the component has no http interface. */
+      readonly endpointKey: string;
+      /** Absent: the defaults. */
+      readonly settings?: SourceSettings;
+      readonly kind?: SourceKind;
+    };
   DeleteSource: {
     readonly sourceId: string;
     /** A `deactivate` that throws does not keep it. */
     readonly ignoreHookErrors?: boolean;
   };
   /** What is absent stays as it is. */
-  UpdateSource: {
+  UpdateSource: OtherFiles & {
     readonly sourceId: string;
     readonly name?: string;
     readonly active?: boolean;
@@ -100,19 +103,21 @@ export interface PropProblem {
 /** On `components`. */
 export type SourceEvent = MessageOf<{
   /** The process begins; from here on the endpoint key is taken. */
-  SourceDeploying: Repeatable & {
-    readonly sourceId: string;
-    readonly userId: string;
-    readonly revision: number;
-    readonly code: string;
-    readonly codeHash: string;
-    readonly requestedName: string | null;
-    readonly configuredProps: Sealed;
-    readonly endpointKey: string;
-    readonly settings?: SourceSettings;
-    /** A channel is configured and deployed in the same append; its code is empty. */
-    readonly kind?: SourceKind;
-  };
+  SourceDeploying: Repeatable &
+    OtherFiles & {
+      readonly sourceId: string;
+      readonly userId: string;
+      readonly revision: number;
+      readonly code: string;
+      /** Of all files. */
+      readonly codeHash: string;
+      readonly requestedName: string | null;
+      readonly configuredProps: Sealed;
+      readonly endpointKey: string;
+      readonly settings?: SourceSettings;
+      /** A channel is configured and deployed in the same append; its code is empty. */
+      readonly kind?: SourceKind;
+    };
   /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
   SourceConfigured: {
     readonly sourceId: string;
@@ -154,7 +159,7 @@ export type SourceEvent = MessageOf<{
     readonly console?: readonly ConsoleLine[];
   };
   /** An update begins; until its end the source is busy. */
-  SourceUpdating: {
+  SourceUpdating: OtherFiles & {
     readonly sourceId: string;
     /** That it leads to: the present one when neither code nor props are given. */
     readonly revision: number;
@@ -221,11 +226,11 @@ export interface HttpRequestData {
 
 /** On `triggers`, keyed by source. */
 export type Trigger = MessageOf<{
-  TriggerRequested: {
+  TriggerRequested: OtherFiles & {
     readonly sourceId: string;
     readonly kind: TriggerKind;
     readonly revision: number;
-    /** Of a component that is described to be saved: there is no source. */
+    /** Of a component that is described to be saved, with `entry` and `files`: there is no source. */
     readonly code?: string;
     /** Sealed text: what code is to be fetched from. There is no source. */
     readonly url?: Sealed;

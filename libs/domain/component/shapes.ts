@@ -129,10 +129,14 @@ export const sourceSettings = object<SourceSettings>({
 
 export const sourceKind = oneOf('channel');
 
+/** The files of a program beside its entry file. */
+export const otherFiles = { entry: optional(text), files: optional(record(text)) };
+
 const deploy = {
   ...sourceId,
   userId: ident,
   code: text,
+  ...otherFiles,
   configuredProps: sealed,
   endpointKey: ident,
   settings: optional(sourceSettings),
@@ -162,6 +166,7 @@ export const sourceCommands: ShapesOf<SourceCommand> = {
     name: optional(text),
     active: optional(flag),
     code: optional(text),
+    ...otherFiles,
     configuredProps: optional(sealed),
     settings: optional(sourceSettings),
     ignoreHookErrors: optional(flag),
@@ -211,6 +216,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     name: nullable(text),
     active: flag,
     code: optional(text),
+    ...otherFiles,
     codeHash: optional(text),
     configuredProps: nullable(sealed),
     settings: optional(sourceSettings),
@@ -234,6 +240,7 @@ export const triggers: ShapesOf<Trigger> = {
     ...ofRevision,
     kind: triggerKind,
     code: optional(text),
+    ...otherFiles,
     url: optional(sealed),
     http: optional(httpRequest),
     event: optional(json),

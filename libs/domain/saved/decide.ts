@@ -1,10 +1,11 @@
 // Saving a component as a process: its code is put on the log, it is described, then saved or refused.
-import { codeHashOf, trigger } from '../component/deploy.ts';
+import { trigger } from '../component/deploy.ts';
 import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
 import { isTooLarge } from '../component/life/configure.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { manifestProblems } from '../component/manifest-problems.ts';
 import type { HookEvent, Trigger } from '../component/messages.ts';
+import { codeHashOf, programOf } from '../component/program/program.ts';
 import { earlierThan } from '../definition/requests.ts';
 import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
@@ -31,7 +32,7 @@ export function decideSave(
   { data, workspace }: SavedCommand,
   { at }: { readonly at: Millis },
 ): readonly SavedDecided[] {
-  const { componentId, code } = data;
+  const { componentId } = data;
   const refuse = (refusal: Omit<RefusalData, 'componentId' | 'began'>): readonly SavedDecided[] => [
     refused({ componentId, began: false, ...refusal }),
   ];
@@ -52,7 +53,7 @@ export function decideSave(
     const message = `The workspace has ${savedMax} saved components, and may not have more.`;
     return refuse({ reason: 'too_many_components', message });
   }
-  const saving = { ...data, codeHash: codeHashOf(code) };
+  const saving = { ...data, codeHash: codeHashOf(data) };
   if (isTooLarge(saving)) {
     const message = `The code is too large: as JSON at most ${sizes.recordBytes} bytes are kept with what belongs to it.`;
     return refuse({ reason: 'component_invalid', message });
@@ -60,7 +61,7 @@ export function decideSave(
   const describe = trigger(componentId, revision, 'describe');
   return [
     { type: 'ComponentSaving', data: saving },
-    { ...describe, data: { ...describe.data, code } },
+    { ...describe, data: { ...describe.data, ...programOf(data) } },
   ];
 }
 

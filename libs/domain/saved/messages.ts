@@ -1,18 +1,20 @@
 // Commands and events about saved components: code that was described once, and that sources are deployed from.
 import type { ComponentError, ConsoleLine } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
+import type { OtherFiles } from '../component/program/program.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 
 export type SavedCommand = MessageOf<{
-  SaveComponent: Repeatable & {
-    /** `componentIdOf` workspace and code. */
-    readonly componentId: string;
-    readonly userId: string;
-    readonly code: string;
-  };
+  SaveComponent: Repeatable &
+    OtherFiles & {
+      /** `componentIdOf` workspace and program. */
+      readonly componentId: string;
+      readonly userId: string;
+      readonly code: string;
+    };
 }>;
 
 export type CodeCommand = MessageOf<{
@@ -45,12 +47,13 @@ export type SavedRefusal =
 
 /** On `saves`. */
 export type SavedEvent = MessageOf<{
-  ComponentSaving: Repeatable & {
-    readonly componentId: string;
-    readonly userId: string;
-    readonly code: string;
-    readonly codeHash: string;
-  };
+  ComponentSaving: Repeatable &
+    OtherFiles & {
+      readonly componentId: string;
+      readonly userId: string;
+      readonly code: string;
+      readonly codeHash: string;
+    };
   /** It was described. */
   ComponentSaved: {
     readonly componentId: string;

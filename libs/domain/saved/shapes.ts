@@ -1,5 +1,5 @@
 // What a record about saved components must hold to be used.
-import { componentError, consoleLines, manifest } from '../component/shapes.ts';
+import { componentError, consoleLines, manifest, otherFiles } from '../component/shapes.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
@@ -10,7 +10,7 @@ const component = { componentId: ident, userId: ident };
 
 export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
   FetchComponent: { ...repeatable, fetchId: ident, url: sealed },
-  SaveComponent: { ...repeatable, ...component, code: text },
+  SaveComponent: { ...repeatable, ...component, code: text, ...otherFiles },
 };
 
 const reason = oneOf(
@@ -24,7 +24,7 @@ const reason = oneOf(
 );
 
 export const savedEvents: ShapesOf<SavedEvent> = {
-  ComponentSaving: { ...repeatable, ...component, code: text, codeHash: text },
+  ComponentSaving: { ...repeatable, ...component, code: text, ...otherFiles, codeHash: text },
   ComponentSaved: { ...component, codeHash: text, manifest },
   ComponentSaveRefused: {
     componentId: ident,

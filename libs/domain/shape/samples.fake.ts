@@ -26,8 +26,10 @@ const dataKey = { keyId: 'k', wrapped: 'AAAA' };
 const console = [{ level: 'log', text: 't', at: 1 }] as const;
 const error = { name: 'Error', message: 'm', stack: 's', line: 1, column: 2 };
 const source = { sourceId: 'dc_1', revision: 1 };
+const otherFiles = { entry: 'a.mjs', files: { 'lib/b.mjs': 'b' } };
 const deploy = {
   ...repeatable,
+  ...otherFiles,
   ...{ sourceId: 'dc_1', userId: 'u_1', code: 'c', configuredProps: sealed, endpointKey: 'e' },
   ...({ settings: { timeoutMs: 1_000, memoryMb: 128, rateLimit: 1, concurrency: 2 }, kind: 'channel' } as const),
 };
@@ -68,10 +70,11 @@ export const samples: Samples = {
     DeleteSource: { sourceId: 'dc_1', ignoreHookErrors: true },
     UpdateSource: {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
+      ...otherFiles,
       settings: deploy.settings,
     },
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
-    SaveComponent: { ...repeatable, componentId: 'sc_1', userId: 'u_1', code: 'c' },
+    SaveComponent: { ...repeatable, ...otherFiles, componentId: 'sc_1', userId: 'u_1', code: 'c' },
     ...webhookCommands,
     CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
     UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform },
@@ -84,6 +87,7 @@ export const samples: Samples = {
       ...source,
       kind: 'http',
       code: 'c',
+      ...otherFiles,
       url: sealed,
       http,
       emits: [emit],
@@ -113,7 +117,7 @@ export const samples: Samples = {
     SourceDeleteRefused: { ...source, reason: 'busy', message: 'm', error, console },
     SourceUpdating: {
       ...{ ...source, name: 'n', active: true, code: 'c', codeHash: 'h', configuredProps: sealed },
-      ...{ settings: deploy.settings, ignoreHookErrors: false },
+      ...{ ...otherFiles, settings: deploy.settings, ignoreHookErrors: false },
     },
     SourceSwapped: source,
     SourceSwappedBack: { ...source, ...refusal },
@@ -121,7 +125,7 @@ export const samples: Samples = {
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   saves: {
-    ComponentSaving: { ...repeatable, ...savedComponent, code: 'c' },
+    ComponentSaving: { ...repeatable, ...otherFiles, ...savedComponent, code: 'c' },
     ComponentSaved: { ...savedComponent, manifest },
     ComponentSaveRefused: {
       ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },

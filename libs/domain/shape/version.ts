@@ -1,6 +1,6 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
-import { eventVersion } from '../component/life/version.ts';
+import { eventVersion, filesVersion } from '../component/life/version.ts';
 import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { againSequence } from '../delivery/cursor.ts';
 import { isEveryEmitter } from '../delivery/matching.ts';
@@ -82,7 +82,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentFetched: 1,
   ComponentSaveRefused: 1,
   ComponentSaved: 1,
-  ComponentSaving: 1,
+  ComponentSaving: filesVersion,
   CreateApiKey: apiKeys,
   CreateSubscription: ofAskedSubscription,
   CreateWebhook: 1,
@@ -131,7 +131,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   RetentionMoved: 1,
   RetryWaiting: ofWaiting,
   RunFinished: ofRun,
-  SaveComponent: 1,
+  SaveComponent: filesVersion,
   SavedDefined: 1,
   SegmentIndexed: 1,
   SessionEndRefused: 1,
@@ -263,8 +263,8 @@ const ofKind: Readonly<Record<TriggerKind, number>> = {
   ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls },
 };
 
-function ofTrigger({ kind, http, code, url }: Trigger['data']): number {
+function ofTrigger({ kind, http, code, url, ...more }: Trigger['data']): number {
   const standsAlone = code !== undefined || url !== undefined;
   const wishes = http?.noRun === true || http?.sealedBody !== undefined;
-  return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? requestOptions : 1);
+  return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? requestOptions : 1, filesVersion(more));
 }

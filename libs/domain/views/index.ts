@@ -31,6 +31,7 @@ export const views: readonly View[] = [
 
 export const viewDefinitions = views.map(({ definition }) => definition);
 
+export { programOfView } from './saved/components.view.ts';
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
 export { deliveryStates } from './delivery/deliveries.view.ts';
 export type { AttemptView, DeliveryState, DeliveryView } from './delivery/deliveries.view.ts';

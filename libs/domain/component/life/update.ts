@@ -2,12 +2,14 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
-import { codeAndPropsTooLarge, codeHashOf, trigger } from '../deploy.ts';
+import { codeAndPropsTooLarge, trigger } from '../deploy.ts';
 import type { SourceDecided } from '../deploy.ts';
 import { busy } from '../delete.ts';
 import { boundedError, describeError } from '../kept-output.ts';
 import type { Manifest } from '../manifest.ts';
 import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
+import { codeHashOf, programOf } from '../program/program.ts';
+import type { Program } from '../program/program.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import { changedSettings } from '../settings/source-settings.ts';
 import type { Sources } from '../sources.ts';
@@ -42,13 +44,18 @@ export function decideUpdate(
   const { active = source.active, code, configuredProps = null } = data;
   const revision = code === undefined && configuredProps === null ? source.revision : source.lastRevision + 1;
   const brought = {
-    ...(code === undefined ? {} : { code, codeHash: codeHashOf(code) }),
+    ...(code === undefined ? {} : broughtCode({ ...data, code })),
     ...(data.settings === undefined ? {} : { settings: changedSettings(source.settings, data.settings) }),
   };
   const updating = { sourceId, revision, name, active, ...brought, configuredProps, ignoreHookErrors };
   if (isTooLarge(updating)) return refuse(codeAndPropsTooLarge);
   return [{ type: 'SourceUpdating', data: updating }, ...goOn(state, sourceId, begunUpdate(source, updating, 0))];
 }
+
+const broughtCode = (program: Program): Program & { readonly codeHash: string } => ({
+  ...programOf(program),
+  codeHash: codeHashOf(program),
+});
 
 /** What a decision about an update depends on. */
 export interface UpdateContext {

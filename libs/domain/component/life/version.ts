@@ -10,6 +10,13 @@ const withUpdates = 2;
 const withChannels = 5;
 /** An older program would let hooks emit that must not. */
 const withMutedHooks = 7;
+/** An older program would build the entry file alone, and keep what came of it. */
+const withFiles = 7;
+
+/** Whether a program has files beside its code. */
+const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data;
+
+export const filesVersion = (data: object): number => (hasFiles(data) ? withFiles : first);
 
 const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdating',
@@ -27,6 +34,7 @@ const beginning: ReadonlySet<string> = new Set<SourceEvent['type'] | SourceComma
 /** `data`: any event's. An update's `SourceConfigured` has no name, and a later refusal of a delete has a revision. */
 export function eventVersion({ type, data }: { readonly type: string; readonly data: object }): number {
   if (mutesHooks(data)) return withMutedHooks;
+  if (hasFiles(data)) return withFiles;
   if (ofUpdates.has(type)) return withUpdates;
   if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;

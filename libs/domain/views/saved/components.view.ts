@@ -1,4 +1,5 @@
 // View `components`: each saved component's manifest. Its code is in `codes`, so that lists need not read it.
+import type { Program } from '../../component/program/program.ts';
 import { asJson } from '../view.ts';
 import type { View } from '../view.ts';
 import type { Json } from '../../json.ts';
@@ -16,7 +17,13 @@ export type ComponentView = {
   readonly createdAt: number;
 };
 
-export type ComponentCodeView = { readonly workspace: string; readonly code: string };
+export type ComponentCodeView = {
+  readonly workspace: string;
+  readonly code: string;
+  readonly entry?: string;
+  /** As a list: a store may not take every path as a name. */
+  readonly files?: readonly { readonly path: string; readonly text: string }[];
+};
 
 export const componentsView: View<'saves', ComponentView> = {
   definition: {
@@ -50,5 +57,17 @@ export const componentCodeView: View<'saves', ComponentCodeView> = {
   needsCurrent: () => false,
 
   evolve: (_current, { workspace, type, data }) =>
-    type === 'ComponentSaving' ? { workspace, code: data.code } : undefined,
+    type === 'ComponentSaving' ? { workspace, ...listed(data) } : undefined,
 };
+
+const listed = ({ code, entry, files }: Program): Omit<ComponentCodeView, 'workspace'> => ({
+  code,
+  ...(entry === undefined ? {} : { entry }),
+  ...(files === undefined ? {} : { files: Object.entries(files).map(([path, text]) => ({ path, text })) }),
+});
+
+export const programOfView = ({ code, entry, files }: ComponentCodeView): Program => ({
+  code,
+  ...(entry === undefined ? {} : { entry }),
+  ...(files === undefined ? {} : { files: Object.fromEntries(files.map(({ path, text }) => [path, text])) }),
+});

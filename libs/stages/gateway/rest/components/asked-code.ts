@@ -1,32 +1,39 @@
-// Finds the code that a request means: given as text, by a saved component's id or by a URL.
+// Finds the code that a request means: given as text or files, by a saved component's id or by a URL.
+import type { Program } from '../../../../domain/component/program/program.ts';
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/listener/messages.ts';
 import type { CodeCommand } from '../../../../domain/saved/messages.ts';
 import { fileUrl } from '../../../../domain/saved/url.ts';
+import { programOfView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
+import { programOfFiles } from './asked-files.ts';
+import type { AskedFiles } from './asked-files.ts';
 import { findCode, findComponent } from './find-component.ts';
 
-interface Fields {
+interface Fields extends AskedFiles {
   readonly component_code?: string | null;
   readonly component_id?: string | null;
   readonly component_url?: string | null;
 }
 
 /** A repeat is recognised by this, and not by the code: a key or a URL may give other code later. */
-export type Asked = { readonly code: string } | { readonly componentId: string } | { readonly componentUrl: string };
+export type Asked = Program | { readonly componentId: string } | { readonly componentUrl: string };
 
-const fields = ['component_code', 'component_id', 'component_url'] as const satisfies (keyof Fields)[];
+const fields = ['component_code', 'component_id', 'component_url', 'files'] as const satisfies (keyof Fields)[];
 
 /** Undefined: the request names no code. Throws ApiProblem when it names code in two ways. */
 export function askedCode(input: Fields): Asked | undefined {
   const [first, second] = fields.filter((field) => (input[field] ?? null) !== null);
   if (second !== undefined) throw problemsOf([{ field: second, message: `Give ${first} or ${second}, not both` }]);
   const { component_code: code, component_id: componentId, component_url: componentUrl } = input;
+  if (first === 'files') return programOfFiles(input);
+  if ((input.entry ?? null) !== null)
+    throw problemsOf([{ field: 'entry', message: 'entry is taken with files alone' }]);
   if (typeof code === 'string') return { code };
   if (typeof componentId === 'string') return { componentId };
   return typeof componentUrl === 'string' ? { componentUrl } : undefined;
@@ -41,16 +48,21 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
 }
 
 /**
- * Empty for a repeated request whose code would have to be fetched: the command that follows is refused as repeated.
+ * Of empty code for a repeated request whose code would have to be fetched: the command that follows is refused as repeated.
  * Throws ApiProblem when there is no such component, or the URL gives no code.
  */
-export async function codeOf(gateway: Gateway, caller: Caller, asked: Asked, repeatable: Repeatable): Promise<string> {
-  if ('code' in asked) return asked.code;
-  if ('componentUrl' in asked) return fetchCode(gateway, caller, asked.componentUrl, repeatable);
+export async function askedProgram(
+  gateway: Gateway,
+  caller: Caller,
+  asked: Asked,
+  repeatable: Repeatable,
+): Promise<Program> {
+  if ('code' in asked) return asked;
+  if ('componentUrl' in asked) return { code: await fetchCode(gateway, caller, asked.componentUrl, repeatable) };
   const { componentId } = asked;
   const component = await findComponent(gateway, caller, componentId);
   if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
-  return (await findCode(gateway, caller, component)).code;
+  return programOfView(await findCode(gateway, caller, component));
 }
 
 async function fetchCode(gateway: Gateway, caller: Caller, url: string, repeatable: Repeatable): Promise<string> {

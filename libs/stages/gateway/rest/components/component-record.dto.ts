@@ -43,6 +43,18 @@ export abstract class ComponentSummaryRecord {
 
 @ApiSchema({ name: 'Component' })
 export abstract class ComponentRecord extends ComponentSummaryRecord {
-  @ApiProperty({ type: 'string', description: 'Its source text, as it was saved' })
+  @ApiProperty({ type: 'string', description: "Its source text, as it was saved: the entry file's" })
   abstract readonly code: string;
+
+  @ApiProperty({ type: 'string', nullable: true, description: 'The path of the entry file', example: null })
+  abstract readonly entry: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    nullable: true,
+    description: 'All its files by path, as they can be sent again; null: it was saved as `component_code`',
+    example: null,
+  })
+  abstract readonly files: Readonly<Record<string, string>> | null;
 }

@@ -1,5 +1,6 @@
 // A saved component as the API shows it (docs/reference/component-api.md, "Saved components as records").
 import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { programOfView } from '../../../../domain/views/index.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
 import type { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
@@ -20,7 +21,10 @@ export function presentSummary({
   };
 }
 
-export const presentComponent = (component: ComponentView, { code }: ComponentCodeView): ComponentRecord => ({
-  ...presentSummary(component),
-  code,
-});
+export function presentComponent(component: ComponentView, view: ComponentCodeView): ComponentRecord {
+  const { code, entry, files } = programOfView(view);
+  return {
+    ...presentSummary(component),
+    ...{ code, entry: entry ?? null, files: entry === undefined ? null : { [entry]: code, ...files } },
+  };
+}

@@ -46,7 +46,7 @@ export class ComponentsController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(SaveComponentDto) input: SaveComponentDto,
   ): Promise<One<ComponentRecord>> {
-    const asked = neededCode(input, ['component_code', 'component_url']);
+    const asked = neededCode(input, ['component_code', 'component_url', 'files']);
     const component = await saveComponent(this.#gateway, caller, asked, idempotencyKey);
     return { data: chosenFields(await this.#present(caller, component), input) };
   }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
-import { codeHashOf } from '../../../../domain/component/deploy.ts';
+import { codeHashOf } from '../../../../domain/component/program/program.ts';
+import { sizes } from '../../../../domain/sizes.ts';
 import { MemoryLog } from '../../../../log/log.fake.ts';
 import { fetcherCode } from '../../../runtime/fetching/fetcher.ts';
 import { firstOwnerOf } from '../../first-key.ts';
@@ -45,7 +46,15 @@ test('a component is described and saved, under the id that its code gives it, a
   expect(saved.status).toBe(200);
   expect(shown(saved)).toEqual({
     ...{ id: expect.stringMatching(/^sc_/), user_id: expect.stringMatching(/^u_/), key: 'acme-a', name: 'Saved' },
-    ...{ version: 'a', description: 'Says a', code, code_hash: codeHashOf(code), configurable_props: [http] },
+    ...{
+      version: 'a',
+      description: 'Says a',
+      code,
+      entry: null,
+      files: null,
+      code_hash: codeHashOf({ code }),
+      configurable_props: [http],
+    },
     ...{ created_at: expect.any(Number), updated_at: expect.any(Number) },
   });
   const { id } = shown(saved);
@@ -64,6 +73,68 @@ test('the same code again is the same component, and nothing more stands on the 
   expect(shown(await save(code, { 'idempotency-key': 'again-b' }))).toEqual(first);
 });
 
+test('several files are one component: saved, shown as they can be sent again, deployed and updated to', async () => {
+  const code = version('files', { key: 'acme-files' });
+  const entry = 'sources/a/a.mjs';
+  const files = { [entry]: code, 'common/b.mjs': 'export const b = 1;', 'data.json': '{}', 'c.$.d.mjs': '' };
+  const saved = shown(await post('/v1/components', { files, entry }));
+  expect(saved).toMatchObject({ code, entry, files, key: 'acme-files' });
+  const others = { ...files, [entry]: undefined };
+  expect(saved['code_hash']).toBe(codeHashOf({ code, entry, files: JSON.parse(JSON.stringify(others)) }));
+  expect(
+    shown(await post('/v1/components', { entry, files: Object.fromEntries(Object.entries(files).toReversed()) })),
+  ).toEqual(saved);
+  const changed = shown(
+    await post('/v1/components', { entry, files: { ...files, 'common/b.mjs': 'export const b = 2;' } }),
+  );
+  expect(changed.id).not.toBe(saved.id);
+  const { id } = shown(await post('/v1/sources', { files, entry }));
+  const deployed = shown(await bed.ask('GET', `/v1/sources/${id}`));
+  expect(deployed['component_id']).toBe(saved.id);
+  const of = (component_id: string) => bed.ask('PUT', `/v1/sources/${id}`, { body: { component_id } });
+  expect(shown(await of(changed.id))).toMatchObject({ component_id: changed.id });
+  const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { files, entry } });
+  expect(shown(back)['component_id']).toBe(saved.id);
+  const single = shown(await post('/v1/components', { files: { 'one.ts': version('one') } }));
+  expect(single).toMatchObject({ entry: 'one.ts', version: 'one' });
+  for (const topic of ['commands', 'saves', 'components', 'triggers'] as const) {
+    const carrying = bed.log.records(topic).filter(({ data }) => JSON.stringify(data ?? {}).includes('common/b.mjs'));
+    expect([topic, carrying.length > 0, new Set(carrying.map((record) => record.version))]).toEqual([
+      topic,
+      true,
+      new Set([7]),
+    ]);
+  }
+});
+
+test.each([
+  ['no text', { files: { 'a.mjs': 1 } }, /object of texts by path/],
+  ['none', { files: {} }, /with at least one/],
+  ['a list', { files: ['a'] }, /object of texts by path/],
+  ['no entry among several', { files: { 'a.mjs': 'a', 'b.mjs': 'b' } }, /entry must name/],
+  ['an entry that is none of them', { files: { 'a.mjs': 'a' }, entry: 'b.mjs' }, /"b.mjs" is none/],
+  ['an entry that is no module', { files: { 'a.json': '{}' } }, /must end in/],
+  ['an empty entry', { files: { 'a.mjs': '' } }, /is empty/],
+  ['a path out of the folder', { files: { '../a.mjs': 'a' } }, /shortest form/],
+  ['code beside them', { files: { 'a.mjs': 'a' }, component_code: 'a' }, /not both/],
+  ['an entry without files', { component_code: 'a', entry: 'a.mjs' }, /files alone/],
+])('files that are %s are refused with what is wrong', async (_what, body, message) => {
+  for (const path of ['/v1/sources', '/v1/components']) {
+    const refused = await post(path, body);
+    expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
+    expect(refused.body.error).toMatch(message);
+  }
+});
+
+test('files that are too large together are refused', async () => {
+  const files = { 'a.mjs': 'a', 'b.mjs': 'b'.repeat(sizes.codeBytes) };
+  const refused = await post('/v1/components', { files, entry: 'a.mjs' });
+  expect([refused.status, refused.body.error]).toEqual([
+    413,
+    expect.stringContaining("The component's files together"),
+  ]);
+});
+
 test('an Idempotency-Key stands for one code', async () => {
   const [code, other] = [version('c'), version('c2')];
   const key = { 'idempotency-key': 'key-c' };
@@ -79,13 +150,13 @@ test.each([
   ['has a prop of no type', () => version('odd', { props: [{ name: 'x', type: 'nope' }] }), /nope/],
 ])('what %s is refused, leaves nothing, and may be tried again', async (_name, code, message) => {
   const text = code();
-  const key = { 'idempotency-key': `bad-${codeHashOf(text)}` };
+  const key = { 'idempotency-key': `bad-${codeHashOf({ code: text })}` };
   for (const headers of [{}, {}, key, key]) {
     const refused = await save(text, headers);
     expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
     expect(refused.body.error).toMatch(message);
   }
-  const id = componentIdOf(workspace, codeHashOf(text));
+  const id = componentIdOf(workspace, codeHashOf({ code: text }));
   expect((await get(id)).status).toBe(404);
   const standing = bed.log.records('saved').filter(({ key: of, data }) => of === id && data !== undefined);
   expect(standing).toEqual([]);
@@ -231,7 +302,7 @@ test('a component that was asked for while nobody decided is saved once somebody
   await before.stop();
   const after = await TestBed.start({ log, components: new Map([['late', { manifest: late }]]) });
   try {
-    const id = componentIdOf(workspace, codeHashOf('late'));
+    const id = componentIdOf(workspace, codeHashOf({ code: 'late' }));
     let found = await after.ask('GET', `/v1/components/${id}`);
     for (const deadline = Date.now() + 5_000; found.status === 404 && Date.now() < deadline;) {
       await new Promise((resolve) => setTimeout(resolve, 5));

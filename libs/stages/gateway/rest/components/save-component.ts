@@ -1,5 +1,5 @@
 // Saving a component: the answer comes once the component is described.
-import { codeHashOf } from '../../../../domain/component/deploy.ts';
+import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import type { SavedCommand } from '../../../../domain/saved/messages.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
@@ -9,8 +9,8 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
-import { checkCode, shownError } from '../sources/deploy-source.ts';
-import { codeOf } from './asked-code.ts';
+import { checkProgram, shownError } from '../sources/deploy-source.ts';
+import { askedProgram } from './asked-code.ts';
 import type { Asked } from './asked-code.ts';
 
 /** The new component, or the existing one if the same code was saved before. Throws ApiProblem. */
@@ -21,10 +21,10 @@ export async function saveComponent(
   idempotencyKey: string | null,
 ): Promise<ComponentView> {
   const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request: asked });
-  const code = await codeOf(gateway, caller, asked, repeatable);
-  checkCode(code);
-  const componentId = componentIdOf(caller.workspace, codeHashOf(code));
-  const data = { ...repeatable, componentId, userId: caller.userId, code };
+  const program = await askedProgram(gateway, caller, asked, repeatable);
+  checkProgram(program);
+  const componentId = componentIdOf(caller.workspace, codeHashOf(program));
+  const data = { ...repeatable, componentId, userId: caller.userId, ...program };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
   const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);

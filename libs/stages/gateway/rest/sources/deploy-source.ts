@@ -1,5 +1,7 @@
 // Deploying a source: the answer comes when the process has ended, or says that it is still under way.
 import type { ComponentError, SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
+import { programBytes } from '../../../../domain/component/program/program.ts';
+import type { Program } from '../../../../domain/component/program/program.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
@@ -9,7 +11,7 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { tooLarge } from '../../http/api-problem.ts';
-import { codeOf } from '../components/asked-code.ts';
+import { askedProgram } from '../components/asked-code.ts';
 import type { Asked } from '../components/asked-code.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
@@ -41,8 +43,8 @@ export async function deploySource(
 ): Promise<SourceView> {
   checkConfiguredProps(deploy.configuredProps);
   const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
-  const code = 'kind' in deploy.asked ? '' : await codeOf(gateway, caller, deploy.asked, repeatable);
-  checkCode(code);
+  const program = 'kind' in deploy.asked ? { code: '' } : await askedProgram(gateway, caller, deploy.asked, repeatable);
+  checkProgram(program);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
     key: id,
@@ -50,7 +52,7 @@ export async function deploySource(
       sourceId: id,
       userId: caller.userId,
       ...repeatable,
-      code,
+      ...program,
       name: deploy.name,
       configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
       endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
@@ -68,10 +70,11 @@ export async function deploySource(
 /** What was asked for: where a key or a URL stands for code, that and not the code. */
 const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
 
-export function checkCode(code: string): void {
-  if (Buffer.byteLength(code) > sizes.codeBytes) {
-    throw tooLarge(`The component's code is larger than ${sizes.codeBytes} bytes.`);
-  }
+/** Throws ApiProblem 413. */
+export function checkProgram(program: Program): void {
+  if (programBytes(program) <= sizes.codeBytes) return;
+  const what = program.files === undefined ? "The component's code is" : "The component's files together are";
+  throw tooLarge(`${what} larger than ${sizes.codeBytes} bytes.`);
 }
 
 /** The source, if it can be read; where in the code or the props the error is; the console lines before the error. */

@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { AskedCode } from '../components/asked-code.dto.ts';
+import { EntryPath, FilesByPath } from '../components/asked-files.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
@@ -47,6 +48,7 @@ export const PropValues = (description: string): PropertyDecorator =>
 export class DeploySourceDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
     configured_props: 'json',
+    files: 'json',
     ...settingForms,
   };
 
@@ -58,6 +60,12 @@ export class DeploySourceDto extends AnyRequestDto {
 
   @AskedCode('url')
   readonly component_url?: string | null;
+
+  @FilesByPath()
+  readonly files?: Readonly<Record<string, string>> | null;
+
+  @EntryPath()
+  readonly entry?: string | null;
 
   @ApiPropertyOptional({
     enum: ['component', 'channel'],

@@ -17,6 +17,8 @@ const ofCode = [
   'component_code',
   'component_id',
   'component_url',
+  'files',
+  'entry',
   'configured_props',
   'timeout_ms',
   'memory_mb',

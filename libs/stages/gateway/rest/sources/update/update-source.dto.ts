@@ -6,6 +6,7 @@ import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { AskedCode } from '../../components/asked-code.dto.ts';
+import { EntryPath, FilesByPath } from '../../components/asked-files.ts';
 import { EmitOnDeploy, Setting, settingForms } from '../setting.ts';
 import { PropValues, SourceName } from '../sources.dto.ts';
 
@@ -31,6 +32,7 @@ export class UpdateSourceDto extends DeleteSourceDto {
     ...DeleteSourceDto.queryForms,
     active: 'boolean',
     configured_props: 'json',
+    files: 'json',
     ...settingForms,
   };
 
@@ -42,6 +44,12 @@ export class UpdateSourceDto extends DeleteSourceDto {
 
   @AskedCode('url')
   readonly component_url?: string | null;
+
+  @FilesByPath()
+  readonly files?: Readonly<Record<string, string>> | null;
+
+  @EntryPath()
+  readonly entry?: string | null;
 
   @PropValues('Values by prop name; null takes one away, one that is not named keeps its own')
   readonly configured_props?: JsonObject | null;

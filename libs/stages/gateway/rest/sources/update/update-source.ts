@@ -6,11 +6,11 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
-import { askedCode, codeOf } from '../../components/asked-code.ts';
+import { askedCode, askedProgram } from '../../components/asked-code.ts';
 import { notFound } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
-import { checkCode, detailsOf } from '../deploy-source.ts';
+import { checkProgram, detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
 import { secretShown } from '../source.presenter.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
@@ -31,11 +31,11 @@ export async function updateSource(
   checkConfiguredProps(props ?? {});
   // The owner is checked first, because the code may have to be fetched, and is then kept.
   if (asked !== undefined && (await findOwned(gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
-  const code = asked === undefined ? undefined : await codeOf(gateway, caller, asked, { fingerprint: null });
-  checkCode(code ?? '');
+  const program = asked === undefined ? undefined : await askedProgram(gateway, caller, asked, { fingerprint: null });
+  if (program !== undefined) checkProgram(program);
   const data = {
     ...{ sourceId, ...changesOf(input), ...ignoring(input) },
-    ...(code === undefined ? {} : { code }),
+    ...program,
     ...(props === undefined ? {} : { configuredProps: gateway.seal(caller.workspace, withoutShown(props)) }),
   };
   const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
