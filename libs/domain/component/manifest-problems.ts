@@ -1,6 +1,6 @@
 // Checks that a described component can be a source, beyond the checks at loading.
 import type { Manifest, PropDefinition } from './manifest.ts';
-import { propTypeNames, propTypeOf } from './props/registry.ts';
+import { propTypeOf, unknownType } from './props/registry.ts';
 
 /** Whole sentences; empty when nothing is wrong. */
 export function manifestProblems({ type, name, props }: Manifest): readonly string[] {
@@ -24,7 +24,7 @@ function propProblem({ name, type, secret }: PropDefinition, seen: ReadonlySet<s
   if (name.startsWith('$')) return 'begins with $, which is for the service itself';
   if (name === '__proto__') return 'has a name that JavaScript keeps for itself';
   if (seen.has(name)) return 'is declared twice';
-  if (propTypeOf(type) === undefined) return `has the type ${type}; there are ${propTypeNames.join(', ')}`;
+  if (propTypeOf(type) === undefined) return `has the type ${type}, ${unknownType(type)}`;
   if (secret === true && type !== 'string') return `is secret, which only a string can be, not ${type}`;
   return undefined;
 }

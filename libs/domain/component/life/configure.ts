@@ -6,6 +6,7 @@ import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import { manifestProblems } from '../manifest-problems.ts';
 import type { DeployRefusal } from '../messages.ts';
+import { isKeptSealed } from '../props/registry.ts';
 import { validateProps } from '../props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
@@ -46,7 +47,7 @@ export function configure(
     const message = listed(validated.problems.map((problem) => problem.message));
     return { reason: 'props_invalid', message, problems: validated.problems.slice(0, problemsShownMax) };
   }
-  const secret = new Set(manifest.props.filter((prop) => prop.secret === true).map((prop) => prop.name));
+  const secret = new Set(manifest.props.filter(isKeptSealed).map((prop) => prop.name));
   const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [
     name,
     secret.has(name) ? seal(value) : value,
@@ -76,7 +77,7 @@ export function keptProps(
   const kept: [string, Json][] = [];
   for (const prop of manifest.props) {
     const value = Object.hasOwn(standing.props, prop.name) ? standing.props[prop.name] : undefined;
-    if (value === undefined || prop.static !== undefined || (isSealed(value) && prop.secret !== true)) continue;
+    if (value === undefined || prop.static !== undefined || (isSealed(value) && !isKeptSealed(prop))) continue;
     const clear = isSealed(value) ? unseal(value) : (value as Json);
     if (!isDefault(clear, before.get(prop.name), standing.manifest)) kept.push([prop.name, clear]);
   }

@@ -1,4 +1,6 @@
 // Every prop type there is, by the name that a component gives it (docs/reference/component-api.md, "The definition of a component").
+import { httpRequestProp } from './http-request/http-request.ts';
+import { insteadOf } from './refused-types.ts';
 import { alertProp } from './types/alert.ts';
 import { anyProp } from './types/any.ts';
 import { appProp } from './types/app.ts';
@@ -28,8 +30,21 @@ const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
   ['$.interface.timer', timerInterfaceProp],
   ['$.service.db', dbProp],
   ['alert', alertProp],
+  ['http_request', httpRequestProp],
 ]);
 
 export const propTypeOf = (name: string): PropType | undefined => propTypes.get(name);
 
 export const propTypeNames: readonly string[] = [...propTypes.keys()];
+
+/** Why no prop can be of this type; reads on from "has the type x, ". */
+export function unknownType(type: string): string {
+  const instead = insteadOf(type);
+  return instead === undefined
+    ? `which is not known; there are ${propTypeNames.join(', ')}`
+    : `which is not supported: ${instead}`;
+}
+
+/** Whether its values are kept encrypted. */
+export const isKeptSealed = ({ type, secret }: { readonly type: string; readonly secret?: boolean }): boolean =>
+  secret === true || propTypeOf(type)?.sealed === true;

@@ -175,12 +175,28 @@ describe('refusals', () => {
     [
       'an unknown prop type',
       source('').replace(`'$.service.db'`, `'$.service.nope'`),
-      /Prop "db": the type "\$\.service\.nope" is not known/,
+      /Prop "db" has the type "\$\.service\.nope", which is not known; there are string, /,
+    ],
+    ['a prop without a type', source('').replace(`'$.service.db'`, `{ label: 'x' }`), /Prop "db" has no type/],
+    [
+      'a prop that needs a database',
+      source('').replace(`'$.service.db'`, `{ type: 'sql', auth: { app: 'postgresql' } }`),
+      /Prop "db" has the type "sql", which is not supported: .* ask the database over HTTP/,
     ],
     [
-      'a prop without a type',
-      source('').replace(`'$.service.db'`, `{ label: 'x' }`),
-      /Prop "db": the type missing is not known/,
+      'a prop that needs a file store',
+      source('').replace(`'$.service.db'`, `{ type: 'dir', accessMode: 'read-write' }`),
+      /Prop "db" has the type "dir", which is not supported: .* a prop of type \$\.service\.db/,
+    ],
+    [
+      'a prop that needs a data store',
+      source('').replace(`'$.service.db'`, `'data_store'`),
+      /Prop "db" has the type "data_store", which is not supported: .* a prop of type \$\.service\.db/,
+    ],
+    [
+      'a prop that needs a picker of the hosted service',
+      source('').replace(`'$.service.db'`, `'$.discord.channel[]'`),
+      /Prop "db" has the type "\$\.discord\.channel\[\]", which is not supported: .* a string with the id/,
     ],
     [
       'a propDefinition that leads nowhere',

@@ -68,6 +68,46 @@ describe('this', () => {
     expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared']);
   });
 
+  it('hands out parts of itself that work by themselves, at any depth', async () => {
+    const app = `const base = { methods: { async *pages() { for (const n of this.numbers()) yield n; }, numbers: () => [1, 2] } };
+      const app = { type: 'app', app: 'x', ...base, propDefinitions: { p: { type: 'string' } }, methods: { ...base.methods, all(fn) { return fn(); } } }; `;
+    const code = source(
+      `const { $emit: emit, http: { endpoint }, app: { all, pages } } = this;
+      for await (const page of pages()) [page].forEach((n) => emit(n));
+      emit([await all(this.collect), endpoint, Object.keys(app.propDefinitions), app.methods.numbers()]);`,
+      app,
+    ).replace(
+      'props: {',
+      'methods: { async collect() { const seen = []; for await (const n of this.app.pages()) seen.push(n); return seen; } }, props: { app,',
+    );
+    const props = { http: { endpoint: 'http://e' } };
+    expect(await emitted(code, { props })).toEqual([1, 2, [[1, 2], 'http://e', ['p'], [1, 2]]]);
+  });
+
+  it('is one for the run and what it calls, and another for the next run', async () => {
+    const code = source(
+      `this.seen ??= 0; this.seen++; this.app.mark = this.seen; this.$emit([this.seen, this.count(), this.app.mark]);`,
+    ).replace(
+      'props: {',
+      `methods: { count() { return ++this.seen; } }, props: { app: { type: 'app', app: 'x', methods: {} },`,
+    );
+    const order = { sourceId: 'dc_own_fields' };
+    expect(await emitted(code, order)).toEqual([[1, 2, 1]]);
+    expect(await emitted(code, order)).toEqual([[1, 2, 1]]);
+  });
+
+  it('runs a run that is borrowed, bound or called, and the own one of the component beside it', async () => {
+    const common = `const common = { methods: { who() { return this.name; } }, run(event) { this.$emit([this.who(), event.n]); } }; `;
+    const code = source(
+      'await common.run.call(this, event); common.run.bind(this)({ n: event.n + 1 });',
+      common,
+    ).replace('props:', `methods: { ...common.methods, who() { return 'own'; } }, props:`);
+    expect(await emitted(code, { event: { n: 1 } })).toEqual([
+      ['own', 1],
+      ['own', 2],
+    ]);
+  });
+
   it('sees only its own environment variable', async () => {
     const code = source(`this.$emit([process.env, typeof process.version])`);
     expect(await emitted(code, { sourceId: 'dc_env' })).toEqual([[{ PD_COMPONENT: 'dc_env' }, 'string']]);
@@ -129,6 +169,20 @@ describe('$emit', () => {
     expect(outcome.console.at(-1)).toMatchObject({ level: 'error', text: expect.stringMatching(/^Event dropped: /) });
   });
 
+  it('gives back a promise, and takes the ids and times that real components give', async () => {
+    const { emits, error } = await invoke(
+      sandbox,
+      source(
+        `const given = this.$emit({ a: 1 }, { id: 1e21, ts: '2024-01-02' }); await given.then(() => this.$emit({ promised: given instanceof Promise }, { id: new Date(0).toISOString(), name: null, ts: '' }));`,
+      ),
+    );
+    expect(error).toBeUndefined();
+    expect(emits).toEqual([
+      { channel: '', id: 1e21, ts: Date.parse('2024-01-02'), event: { a: 1 } },
+      { channel: '', id: '1970-01-01T00:00:00.000Z', event: { promised: true } },
+    ]);
+  });
+
   it('throws what cannot be JSON to the component', async () => {
     const outcome = await invoke(sandbox, source(`const a = {}; a.a = a; this.$emit(a)`));
     expect(outcome).toMatchObject({ end: 'threw', error: { name: 'TypeError' }, emits: [] });
@@ -181,6 +235,24 @@ describe('http.respond', () => {
     expect(await response(argument)).toEqual(expected);
   });
 
+  it('is there without a custom response too, detached, awaited, after emits, and takes any number of calls', async () => {
+    const seen: HttpResponse[] = [];
+    const code =
+      source(`const { http: { respond } } = this; this.$emit('first'); await null; await respond({ status: '202', body: 'a' });
+      respond({ status: 500 }); await this.http.respond(); this.$emit('last');`).replace(', customResponse: true', '');
+    const { end, emits } = await invoke(sandbox, code, { onRespond: (given) => seen.push(given) });
+    expect([end, emits.map(({ event }) => event)]).toEqual(['finished', ['first', 'last']]);
+    expect(seen).toEqual([{ status: 202, headers: {}, bodyBase64: base64('a') }]);
+  });
+
+  it.each([
+    [`{ status: null, headers: null, body: null }`, 200],
+    [`{ statusCode: 404 }`, 200],
+    [`null`, 200],
+  ])('answers %s with %d', async (argument, status) => {
+    expect(await response(argument)).toEqual({ status, headers: {}, bodyBase64: '' });
+  });
+
   it.each([
     [`{ status: 99 }`, /status must be an integer from 100 to 599, not 99/],
     [`{ status: 'ok' }`, /not ok/],
@@ -196,6 +268,17 @@ describe('http.respond', () => {
 });
 
 describe('db', () => {
+  it('may be awaited, keeps null, and forgets what is set to undefined', async () => {
+    const code = source(`await this.db.set('a', null); await this.db.set('b', 1); await this.db.set('b', undefined);
+      const { get } = this.db; this.$emit([await get('a'), typeof get('b'), typeof (await get('c'))]);`);
+    const { emits, dbWrites } = await invoke(sandbox, code);
+    expect(emits[0]?.event).toEqual([null, 'undefined', 'undefined']);
+    expect(dbWrites).toEqual([
+      ['a', 'null'],
+      ['b', null],
+    ]);
+  });
+
   it('keeps JSON, not references, and bounds values and their sum', async () => {
     const code =
       source(`const o = { n: [1], d: new Date(0) }; this.db.set('o', o); o.n.push(2); const got = this.db.get('o'); got.n.push(9);

@@ -108,3 +108,26 @@ test('props are unsealed and named as secrets, the http interface gets its endpo
     secrets: ['top secret'],
   });
 });
+
+test('of a request that somebody has configured, only what may be a key is masked', () => {
+  const request = {
+    ...{ method: 'POST', url: 'https://api.example/items?api_key=in the url', params: { page: 'the second' } },
+    headers: [
+      { name: 'X-Custom', value: 'header value' },
+      { name: 'Accept', value: 'application/json' },
+    ],
+    auth: { type: 'basic', username: 'somebody', password: 'hunter22' },
+    body: {
+      fields: [
+        { name: 'access_token', value: 'of a field' },
+        { name: 'title', value: 'a long title' },
+      ],
+    },
+  };
+  const ofRequest = { ...manifest, props: [{ name: 'request', type: 'http_request' }] };
+  const given = givenProps({ manifest: ofRequest, props: { request: sealed(request) } }, 'http://e', open);
+  expect(given).toEqual({
+    props: { request },
+    secrets: ['in the url', 'of a field', 'header value', 'hunter22', 'somebody:hunter22'],
+  });
+});

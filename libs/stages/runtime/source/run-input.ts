@@ -2,6 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import { propTypeOf } from '../../../domain/component/props/registry.ts';
 import { eventOfRunNow } from '../../../domain/timer/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
@@ -28,13 +29,18 @@ export function givenProps({ manifest, props }: Configured, endpoint: string, op
   const secrets: string[] = [];
   for (const [name, value] of Object.entries(props)) {
     const clear = isSealed(value) ? open(value) : value;
-    if (isSealed(value)) secrets.push(...collectSecrets(clear as Json));
+    if (isSealed(value)) secrets.push(...secretsIn(manifest, name, clear as Json));
     if (clear !== undefined) values[name] = clear as Json;
   }
   for (const { name, type } of manifest.props) {
     if (type === '$.interface.http') values[name] = { endpoint };
   }
   return { props: values, secrets };
+}
+
+function secretsIn({ props }: Manifest, name: string, value: Json): readonly string[] {
+  const type = props.find((prop) => prop.name === name)?.type ?? '';
+  return (propTypeOf(type)?.secretsIn ?? collectSecrets)(value);
 }
 
 export interface GivenEvent {

@@ -13,6 +13,10 @@ export interface PropType {
   /** Whether a value may come with its label, as `{ label, value }`. */
   readonly labelled?: boolean;
   readonly array?: boolean;
+  /** Its values are kept encrypted, as those of a secret prop are. */
+  readonly sealed?: boolean;
+  /** What of a sealed value is to be masked; absent: every text in it. */
+  readonly secretsIn?: (value: Json) => readonly string[];
 }
 
 /** What a message calls a value: never the value itself, which may be a secret. */

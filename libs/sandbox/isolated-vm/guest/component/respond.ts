@@ -29,7 +29,7 @@ const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 function statusOf(value: unknown): number {
-  if (value === undefined) return 200;
+  if (value === undefined || value === null) return 200;
   const status = typeof value === 'string' ? toNumber(value) : value;
   if (typeof status !== 'number' || !isInteger(status) || status < 100 || status > 599) {
     throw new RangeError(`http.respond: status must be an integer from 100 to 599, not ${toText(value)}`);

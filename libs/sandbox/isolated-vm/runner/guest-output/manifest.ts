@@ -4,7 +4,7 @@ import { annotationNames } from '../../../../domain/component/manifest.ts';
 import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
 import type { FieldKind, PropFields } from '../../../../domain/component/props/prop-fields.ts';
-import { propTypeNames, propTypeOf } from '../../../../domain/component/props/registry.ts';
+import { propTypeOf, unknownType } from '../../../../domain/component/props/registry.ts';
 
 /** What is wrong, as the author of the component should read it. */
 export class ManifestProblem extends Error {}
@@ -70,10 +70,9 @@ function propOf(value: unknown): PropDefinition {
   const fields = isFields(value) ? value : {};
   const { name, type } = fields;
   if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
-  if (typeof type !== 'string' || propTypeOf(type) === undefined) {
-    const known = propTypeNames.join(', ');
-    throw new ManifestProblem(`Prop ${JSON.stringify(name)}: the type ${shown(type)} is not known; there are ${known}`);
-  }
+  if (typeof type !== 'string') throw new ManifestProblem(`Prop ${JSON.stringify(name)} has no type`);
+  if (propTypeOf(type) === undefined)
+    throw new ManifestProblem(`Prop ${JSON.stringify(name)} has the type ${shown(type)}, ${unknownType(type)}`);
   return {
     name,
     type,

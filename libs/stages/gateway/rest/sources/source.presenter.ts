@@ -2,6 +2,7 @@
 import { derivedId } from '../../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { isKeptSealed } from '../../../../domain/component/props/registry.ts';
 import { settingBounds } from '../../../../domain/component/settings/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { ConsoleLine } from '../../../../domain/component/messages.ts';
@@ -105,7 +106,7 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
   }
   if (value === undefined) return undefined;
   if (prop.type === '$.interface.timer') return presentTimer(value);
-  return prop.secret === true || isMarked(value) ? secretShown : value;
+  return isKeptSealed(prop) || isMarked(value) ? secretShown : value;
 }
 
 /** As in docs/reference/component-api.md, "Sources as records"; a cron timer also has its timezone. */

@@ -1,0 +1,136 @@
+// The value of a prop of type `http_request`: a request as somebody filled it in, read into one form. Both the check at
+// the deploy and the sandbox, which sends it, read it here.
+import type { Json } from '../../../json.ts';
+
+export interface Field {
+  readonly name: string;
+  readonly value: Json;
+}
+
+export type RequestBody =
+  | { readonly kind: 'fields'; readonly contentType: string; readonly fields: readonly Field[] }
+  | { readonly kind: 'raw'; readonly contentType: string; readonly text: string };
+
+export type RequestAuth =
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+  | { readonly kind: 'bearer'; readonly token: string };
+
+export interface ConfiguredRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly Field[];
+  readonly params: readonly Field[];
+  /** Null: none, or the method has none. */
+  readonly body: RequestBody | null;
+  readonly auth: RequestAuth | null;
+}
+
+export type ReadRequest = { readonly request: ConfiguredRequest } | { readonly problem: string };
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+class Problem extends Error {}
+
+type Fields = { readonly [name: string]: Json };
+
+const isFields = (value: Json | undefined): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** `problem` reads on from the prop's name, and never has a value in it: that may be a secret. */
+export function readRequest(value: Json): ReadRequest {
+  try {
+    return { request: requestOf(value) };
+  } catch (error) {
+    if (error instanceof Problem) return { problem: error.message };
+    throw error;
+  }
+}
+
+function requestOf(value: Json): ConfiguredRequest {
+  if (!isFields(value)) throw new Problem('must be an object: { "method": "GET", "url": "https://..." }');
+  const method = textOf(value, 'method', 'GET').toUpperCase();
+  if (!methods.includes(method)) throw new Problem(`has a method that is none of ${methods.join(', ')}`);
+  const headers = fieldsOf(value['headers'], 'headers');
+  if (!headers.every(({ name }) => headerName.test(name)))
+    throw new Problem('has a header whose name HTTP does not allow');
+  if (!headers.every((header) => headerValue.test(textIn(header))))
+    throw new Problem('has a header whose value has characters that HTTP does not allow');
+  const hasBody = method !== 'GET' && method !== 'HEAD';
+  return {
+    method,
+    url: urlOf(value),
+    headers,
+    params: fieldsOf(value['params'], 'params'),
+    body: hasBody ? bodyOf(value['body'] ?? null) : null,
+    auth: authOf(value['auth'] ?? null),
+  };
+}
+
+export const textIn = ({ value }: Field): string =>
+  typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
+
+function textOf(fields: Fields, name: string, unset: string): string {
+  const text = fields[name] ?? null;
+  if (text === null || text === '') return unset;
+  if (typeof text !== 'string') throw new Problem(`has a ${name} that is no text`);
+  return text;
+}
+
+function urlOf(fields: Fields): string {
+  const text = textOf(fields, 'url', '');
+  if (text === '') throw new Problem('needs a url');
+  let url: URL;
+  try {
+    url = new URL(text);
+  } catch {
+    throw new Problem('has a url that is not one: it must be whole, beginning with https:// or http://');
+  }
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    throw new Problem('has a url that begins neither with https:// nor with http://');
+  if (url.username !== '' || url.password !== '')
+    throw new Problem('has credentials in its url: give them as "auth", { "type": "basic", "username", "password" }');
+  return text;
+}
+
+/** A list of `{ name, value }`, or an object of values by name; those without a name are rows left empty. */
+function fieldsOf(given: Json | undefined, what: string): readonly Field[] {
+  if (given === undefined || given === null) return [];
+  if (isFields(given)) return Object.entries(given).map(([name, value]: [string, Json]) => ({ name, value }));
+  if (!Array.isArray(given)) throw new Problem(`has ${what} that are no list of { name, value }`);
+  return (given as readonly Json[])
+    .map((field) => {
+      if (!isFields(field)) throw new Problem(`has ${what} that are no list of { name, value }`);
+      return { name: textOf(field, 'name', ''), value: field['value'] ?? '' };
+    })
+    .filter(({ name }) => name !== '');
+}
+
+/** `mode`, or `type` as others call it; without either, what is there tells. */
+function bodyOf(given: Json): RequestBody | null {
+  if (given === null) return null;
+  if (!isFields(given)) throw new Problem('has a body that is no object: { "mode": "raw", "contentType", "raw" }');
+  const found = (given['raw'] ?? '') === '' ? (given['fields'] === undefined ? 'none' : 'fields') : 'raw';
+  const mode = textOf(given, 'mode', textOf(given, 'type', found));
+  const named = textOf(given, 'contentType', '');
+  if (!headerValue.test(named)) throw new Problem('has a contentType with characters that HTTP does not allow');
+  if (mode === 'none') return null;
+  if (mode === 'fields')
+    return { kind: 'fields', contentType: named || 'application/json', fields: fieldsOf(given['fields'], 'fields') };
+  if (mode === 'raw') return { kind: 'raw', contentType: named || 'text/plain', text: textOf(given, 'raw', '') };
+  throw new Problem('has a body whose mode is none of fields, raw, none');
+}
+
+function authOf(given: Json): RequestAuth | null {
+  if (given === null) return null;
+  if (!isFields(given)) throw new Problem('has an auth that is no object: { "type": "bearer", "token" }');
+  const type = textOf(given, 'type', 'none');
+  if (type === 'none') return null;
+  if (type === 'basic')
+    return { kind: 'basic', username: textOf(given, 'username', ''), password: textOf(given, 'password', '') };
+  if (type !== 'bearer') throw new Problem('has an auth whose type is none of basic, bearer, none');
+  const token = textOf(given, 'token', '');
+  if (!headerValue.test(token)) throw new Problem('has a token with characters that HTTP does not allow');
+  return { kind: 'bearer', token };
+}

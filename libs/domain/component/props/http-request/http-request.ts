@@ -1,0 +1,54 @@
+// Props of type `http_request`: a request that somebody configures and the component sends. Credentials stand in it, so
+// it is kept sealed as a whole.
+import type { Json } from '../../../json.ts';
+import { isObject } from '../types/prop-type.ts';
+import type { Checked, PropType } from '../types/prop-type.ts';
+import { readRequest, textIn } from './configured-request.ts';
+import type { ConfiguredRequest, Field } from './configured-request.ts';
+
+/** Headers about the form of a request. The value of any other may be a key. */
+const harmlessHeaders: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-language',
+  'content-type',
+  'user-agent',
+]);
+
+/** Names of parameters and fields that usually hold a secret. */
+const secretName = /key|token|secret|pass|pwd|auth|sig|credential|session|code/i;
+
+export const httpRequestProp: PropType = {
+  sealed: true,
+  check: (value, { default: fallback }) =>
+    checked(isObject(value) && isObject(fallback) ? { ...fallback, ...value } : value),
+  unset: ({ default: fallback = null, optional }) => {
+    const found: Checked = fallback === null ? { problem: 'is required (http_request)' } : checked(fallback);
+    return 'problem' in found && optional === true ? { value: undefined } : found;
+  },
+  secretsIn: (value) => {
+    const read = readRequest(value);
+    return 'request' in read ? secretsOf(read.request) : [];
+  },
+};
+
+function checked(value: Json): Checked {
+  const read = readRequest(value);
+  return 'problem' in read ? read : { value };
+}
+
+function secretsOf({ url, headers, params, body, auth }: ConfiguredRequest): readonly string[] {
+  const query: readonly Field[] = [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
+  const fields = body?.kind === 'fields' ? body.fields : [];
+  const named = [...query, ...params, ...fields].filter(({ name }) => secretName.test(name));
+  const sent = headers.filter(({ name }) => !harmlessHeaders.has(name.toLowerCase()));
+  const own = auth === null ? [] : auth.kind === 'bearer' ? [auth.token] : [auth.password, basicOf(auth)];
+  return [...[...named, ...sent].map(textIn), ...own];
+}
+
+/** What is sent as base64; masking finds it in that form too. */
+const basicOf = ({ username, password }: { readonly username: string; readonly password: string }): string =>
+  `${username}:${password}`;

@@ -1,0 +1,21 @@
+// Prop types of the hosted service that cannot work here, each with what to do instead.
+
+const picker = 'its values come from a picker of the hosted service; use a string with the id instead';
+
+const instead: ReadonlyMap<string, string> = new Map([
+  [
+    'sql',
+    'a sandbox has no connections to databases; ask the database over HTTP, by fetch or a prop of type http_request',
+  ],
+  ['dir', 'there is no file store; keep small data in a prop of type $.service.db'],
+  ['data_store', 'there are no data stores that sources share; keep data in a prop of type $.service.db'],
+  ['$.discord.channel', picker],
+  ['$.discord.channel[]', picker],
+  ['$.airtable.baseId', picker],
+  ['$.airtable.tableId', picker],
+  ['$.airtable.viewId', picker],
+  ['$.airtable.fieldId', picker],
+]);
+
+/** Undefined: nothing is known of such a type. */
+export const insteadOf = (type: string): string | undefined => instead.get(type);
