@@ -1,7 +1,7 @@
 // Who may import whom (ARCHITECTURE.md, "The nevers"), as rules that a machine checks; types count as imports.
 
 /** Tests, contract suites and fakes may reach across. */
-const tests = String.raw`\.(spec|contract|fake)\.ts$|/contract/|^test/`;
+const tests = String.raw`\.(spec|contract|fake)\.ts$|/(contract|spec)/|^test/`;
 const port = 'log|view-store|sandbox|packages|webhooks';
 /**
  * What stands beside a port, what every adapter of the log appends and reads with, and the list of packages that the

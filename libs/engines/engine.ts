@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Log } from '../log/log.ts';
 import type { Ownership } from '../log/ownership.ts';
+import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
 import type { PortName } from '../stages/loop/strategy.ts';
@@ -24,6 +25,7 @@ export interface Ports {
   /** Opened only for stages that need it. */
   readonly views?: ViewStore;
   readonly sandbox?: Sandbox;
+  readonly packages?: Packages;
   readonly webhook?: Webhook;
   readonly transformer?: Transformer;
   /** The disk space of the log, if this process manages it. */

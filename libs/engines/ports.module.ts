@@ -2,6 +2,7 @@
 import type { DynamicModule, ValueProvider } from '@nestjs/common';
 import { Log } from '../log/log.ts';
 import { Ownership } from '../log/ownership.ts';
+import { Packages } from '../packages/packages.ts';
 import { Sandbox } from '../sandbox/sandbox.ts';
 import { Transformer } from '../sandbox/transformer.ts';
 import { StageSettings } from '../stages/loop/settings.ts';
@@ -16,6 +17,7 @@ export class PortsModule {
       { provide: Ownership, useValue: ports.ownership },
       { provide: ViewStore, useValue: ports.views },
       { provide: Sandbox, useValue: ports.sandbox },
+      { provide: Packages, useValue: ports.packages },
       { provide: Webhook, useValue: ports.webhook },
       { provide: Transformer, useValue: ports.transformer },
       { provide: StageSettings, useValue: settings },

@@ -1,8 +1,9 @@
-// The ports that work the same on every engine: where components run, and how deliveries are sent. Each is loaded
+// The ports that work the same on every engine: where components are built and run, and how deliveries are sent. Each is loaded
 // only by a process whose stages need it.
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -18,11 +19,17 @@ export async function openWorkers(
   config: Config,
   { ports, logger }: Wanted,
   closing: Closing,
-): Promise<Pick<Ports, 'sandbox' | 'webhook' | 'transformer'>> {
+): Promise<Pick<Ports, 'sandbox' | 'packages' | 'webhook' | 'transformer'>> {
   const webhook = ports.has('webhook') ? closing.add(await openWebhook(config)) : undefined;
+  const packages = ports.has('packages') ? closing.add(await openPackages(config, logger)) : undefined;
   const sandbox = ports.has('sandbox') ? closing.add(await startSandbox(config, logger)) : undefined;
   const transformer = ports.has('transformer') ? closing.add(await openTransformer()) : undefined;
-  return { ...(webhook && { webhook }), ...(sandbox && { sandbox }), ...(transformer && { transformer }) };
+  return {
+    ...(webhook && { webhook }),
+    ...(packages && { packages }),
+    ...(sandbox && { sandbox }),
+    ...(transformer && { transformer }),
+  };
 }
 
 async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Promise<Webhook> {
@@ -37,6 +44,13 @@ async function openWebhook({ egressAllow, egressMap, egressProxy }: Config): Pro
 async function openTransformer(): Promise<Transformer> {
   const { IsolatedVmTransformer } = await import('../sandbox/isolated-vm/transform/isolated-vm-transformer.ts');
   return new IsolatedVmTransformer();
+}
+
+/** Its processes start with the first build. */
+async function openPackages({ dataDir }: Config, logger: Logger): Promise<Packages> {
+  const { NpmPackages } = await import('../packages/npm/npm-packages.ts');
+  const onTrouble = (trouble: string): void => logger.warn({ port: 'packages' }, trouble);
+  return new NpmPackages({ cacheDir: join(dataDir, 'cache'), onTrouble });
 }
 
 async function startSandbox(

@@ -13,55 +13,62 @@ import {
   thrower,
 } from './contract/components.ts';
 import { invoke, waitUntil } from './contract/harness.ts';
-import type { Invoked, OpenSandbox } from './contract/harness.ts';
-import type { Sandbox } from './sandbox.ts';
+import type { Invoked, Opened, OpenSandbox } from './contract/harness.ts';
 
 /** `open` is called once for the suite, and again for the tests that close what they use. */
 export function describeSandbox(name: string, open: OpenSandbox): void {
   describe(name, () => {
-    let sandbox: Sandbox;
-    beforeAll(async () => (sandbox = await open(components)));
-    afterAll(() => sandbox.close());
+    let opened: Opened;
+    beforeAll(async () => (opened = await open(components)));
+    afterAll(() => opened.sandbox.close());
     // Each test has its own sources.
     let sourceId = '';
     let count = 0;
     beforeEach(() => (sourceId = `dc_${++count}`));
 
-    describeDescribing(() => sandbox);
-    describeInvoking(() => ({ sandbox, sourceId }));
-    describeDb(() => ({ sandbox, sourceId }));
+    describeDescribing(() => opened);
+    describeInvoking(() => ({ opened, sourceId }));
+    describeDb(() => ({ opened, sourceId }));
 
     it('ends what is under way as lost when it is closed, and whatever comes after', async () => {
       const closing = await open(components);
       const { outcome, responses } = invoke(closing, { component: responder });
       await waitUntil(() => responses.length > 0);
-      await closing.close();
+      await closing.sandbox.close();
       expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
     });
   });
 }
 
-function describeDescribing(sandboxOf: () => Sandbox): void {
+/** Not a program; its one mapping leads from the first place to the first. */
+const noProgram = {
+  js: 'this is not code',
+  map: '{"version":3,"sources":["component.js"],"names":[],"mappings":"AAAA"}',
+};
+
+function describeDescribing(given: () => Opened): void {
+  const describeIt = async (code: string) => given().sandbox.describe(await given().bundleOf(code));
+
   it('describes a component by its manifest', async () => {
     const manifest = described.scripted.manifest;
-    expect(await sandboxOf().describe(described.code)).toEqual({ kind: 'described', manifest, console: [] });
+    expect(await describeIt(described.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
 
   it('says whether there is a sample, and the hints that are known', async () => {
     const manifest = sampled.scripted.manifest;
-    expect(await sandboxOf().describe(sampled.code)).toEqual({ kind: 'described', manifest, console: [] });
+    expect(await describeIt(sampled.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
 
-  it('refuses code that does not parse, and names what and where', async () => {
-    const outcome = await sandboxOf().describe('this is not code');
+  it('refuses a bundle that does not parse, and names what and where', async () => {
+    const outcome = await given().sandbox.describe(noProgram);
     expect(outcome).toMatchObject({ kind: 'invalid', error: { name: 'SyntaxError', line: 1 } });
   });
 }
 
-function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): void {
+function describeInvoking(given: () => { opened: Opened; sourceId: string }): void {
   it('runs with the event, and gives back emits and console lines in order', async () => {
-    const { sandbox, sourceId } = given();
-    const outcome = await invoke(sandbox, { component: emitter, sourceId, event: { n: 1 } }).outcome;
+    const { opened, sourceId } = given();
+    const outcome = await invoke(opened, { component: emitter, sourceId, event: { n: 1 } }).outcome;
     expect(outcome).toMatchObject({ end: 'finished', dbWrites: [] });
     expect(outcome.emits).toEqual([
       { channel: '', event: { got: { n: 1 } } },
@@ -76,8 +83,8 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
   });
 
   it('finishes a hook that the component does not have', async () => {
-    const { sandbox, sourceId } = given();
-    const outcome = await invoke(sandbox, { component: emitter, sourceId, what: 'deploy' }).outcome;
+    const { opened, sourceId } = given();
+    const outcome = await invoke(opened, { component: emitter, sourceId, what: 'deploy' }).outcome;
     expect(outcome).toMatchObject({ end: 'finished', emits: [] });
   });
 
@@ -90,30 +97,42 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
   });
 
   it('emits the sample on the default channel, and throws where there is none', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const what = 'sample';
-    const made = await invoke(sandbox, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
+    const made = await invoke(opened, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
     expect(made).toMatchObject({ end: 'finished', console: [{ text: 'sampling' }] });
     expect(made.emits).toEqual([{ channel: '', event: { title: 'A title' } }]);
-    const none = await invoke(sandbox, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
+    const none = await invoke(opened, { component: emitter, sourceId: `${sourceId}_none`, what }).outcome;
     expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
   });
 
-  it('begins nothing later than it may begin, loaded or not', async () => {
-    const { sandbox, sourceId } = given();
+  it('asks for the bundle when it has to load, and loses what there is none for', async () => {
+    const { opened, sourceId } = given();
     const order = { component: emitter, sourceId };
-    const late = (): Invoked => invoke(sandbox, { ...order, beginBy: performance.now() - 1 });
+    const none = invoke(opened, { ...order, bundle: () => Promise.reject(new Error('There is none')) });
+    expect(await none.outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [] });
+    const cold = invoke(opened, order);
+    expect(await cold.outcome).toMatchObject({ end: 'finished' });
+    const warm = invoke(opened, order);
+    expect(await warm.outcome).toMatchObject({ end: 'finished' });
+    expect([none.loads(), cold.loads(), warm.loads()]).toEqual([1, 1, 0]);
+  });
+
+  it('begins nothing later than it may begin, loaded or not', async () => {
+    const { opened, sourceId } = given();
+    const order = { component: emitter, sourceId };
+    const late = (): Invoked => invoke(opened, { ...order, beginBy: performance.now() - 1 });
     const first = late();
     expect(await first.outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
     expect(first.asked()).toBe(0);
-    const inTime = invoke(sandbox, { ...order, beginBy: performance.now() + 60_000 });
+    const inTime = invoke(opened, { ...order, beginBy: performance.now() + 60_000 });
     expect(await inTime.outcome).toMatchObject({ end: 'finished' });
     expect(await late().outcome).toMatchObject({ end: 'lost', emits: [], console: [] });
   });
 
   it('keeps what was emitted and written before a throw, and names the error', async () => {
-    const { sandbox, sourceId } = given();
-    const outcome = await invoke(sandbox, { component: thrower, sourceId }).outcome;
+    const { opened, sourceId } = given();
+    const outcome = await invoke(opened, { component: thrower, sourceId }).outcome;
     expect(outcome).toMatchObject({
       end: 'threw',
       error: { name: 'RangeError', message: 'on purpose' },
@@ -123,33 +142,33 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
   });
 
   it('makes the body of a request of its text', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const event = {
       headers: { 'content-type': 'application/json' },
       bodyRaw: '{"a":[1]}',
       body: null,
       url: 'http://u/',
     };
-    const { emits } = await invoke(sandbox, { component: emitter, sourceId, event, isHttp: true }).outcome;
+    const { emits } = await invoke(opened, { component: emitter, sourceId, event, isHttp: true }).outcome;
     expect(emits[0]?.event).toEqual({ got: { ...event, body: { a: [1] } } });
   });
 
   it('shows no secret in console and error', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const event = { text: 'it is hunter22!' };
-    const outcome = await invoke(sandbox, { component: tattler, sourceId, event, secrets: ['hunter22'] }).outcome;
+    const outcome = await invoke(opened, { component: tattler, sourceId, event, secrets: ['hunter22'] }).outcome;
     expect(outcome).toMatchObject({ end: 'threw', error: { message: 'it is [secret]!' } });
     expect(outcome.console.map(({ text }) => text)).toEqual(['it is [secret]!']);
   });
 
   it('tells of a run that failed what it was given and its error, without secrets, where that is asked for', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const headers = { 'content-type': 'application/json', 'x-key': 'short' };
     const event = { text: 'it is hunter22!', headers, bodyRaw: '{"a":"hunter22"}', body: null };
     const request = { clearHeaders: ['content-type'], isKept: true };
     const telling = { runId: 'run_1', bytes: 0, request };
     const order = { component: tattler, sourceId, event, isHttp: true, secrets: ['hunter22'] };
-    const { report, error } = await invoke(sandbox, { ...order, telling }).outcome;
+    const { report, error } = await invoke(opened, { ...order, telling }).outcome;
     expect(report?.emit).toEqual({
       channel: '$errors',
       event: {
@@ -163,120 +182,120 @@ function describeInvoking(given: () => { sandbox: Sandbox; sourceId: string }): 
       },
     });
     expect(report?.bytes).toBe(Buffer.byteLength(JSON.stringify(report?.emit.event)));
-    expect(await invoke(sandbox, order).outcome).not.toHaveProperty('report');
+    expect(await invoke(opened, order).outcome).not.toHaveProperty('report');
     const fine = { component: emitter, sourceId: `${sourceId}b`, telling };
-    expect(await invoke(sandbox, fine).outcome).not.toHaveProperty('report');
+    expect(await invoke(opened, fine).outcome).not.toHaveProperty('report');
   });
 
   it('passes the first response on at once, while the run goes on, and no other', async () => {
-    const { sandbox, sourceId } = given();
-    const { outcome, responses } = invoke(sandbox, { component: responder, sourceId });
+    const { opened, sourceId } = given();
+    const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
-    await sandbox.unload(sourceId);
+    await opened.sandbox.unload(sourceId);
     await outcome;
     const bodyBase64 = Buffer.from('made').toString('base64');
     expect(responses).toEqual([{ status: 201, headers: { 'x-a': 'b' }, bodyBase64 }]);
   });
 
   it('ends what is under way as lost when its source is unloaded', async () => {
-    const { sandbox, sourceId } = given();
-    const { outcome, responses } = invoke(sandbox, { component: responder, sourceId });
+    const { opened, sourceId } = given();
+    const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
-    await sandbox.unload(sourceId);
+    await opened.sandbox.unload(sourceId);
     expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
   });
 
   it('ends what kills its process as crashed, once it is sure, and keeps nothing of it', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const order = { component: crasher, sourceId };
     const ends = [];
-    let outcome = await invoke(sandbox, order).outcome;
-    for (; outcome.end === 'lost'; outcome = await invoke(sandbox, order).outcome) ends.push(outcome.end);
+    let outcome = await invoke(opened, order).outcome;
+    for (; outcome.end === 'lost'; outcome = await invoke(opened, order).outcome) ends.push(outcome.end);
     expect(ends).toEqual(['lost']);
     expect(outcome).toMatchObject({ end: 'crashed', error: { name: 'CrashError' } });
     expect(outcome).toMatchObject({ emits: [], dbWrites: [], console: [] });
-    expect(await invoke(sandbox, { component: emitter, sourceId }).outcome).toMatchObject({ end: 'finished' });
+    expect(await invoke(opened, { component: emitter, sourceId }).outcome).toMatchObject({ end: 'finished' });
   }, 20_000);
 
   it('ends as lost what has yet to be loaded when its source is unloaded, and never begins it', async () => {
-    const { sandbox, sourceId } = given();
-    const { outcome } = invoke(sandbox, { component: keeper, sourceId, event: [['a', 'old']] });
-    const hanging = invoke(sandbox, { component: responder, sourceId: `${sourceId}_hanging` });
-    await Promise.all([sandbox.unload(sourceId), sandbox.unload(`${sourceId}_hanging`)]);
+    const { opened, sourceId } = given();
+    const { outcome } = invoke(opened, { component: keeper, sourceId, event: [['a', 'old']] });
+    const hanging = invoke(opened, { component: responder, sourceId: `${sourceId}_hanging` });
+    await Promise.all([opened.sandbox.unload(sourceId), opened.sandbox.unload(`${sourceId}_hanging`)]);
     expect(await hanging.outcome).toMatchObject({ end: 'lost' });
     await outcome;
-    const next = await invoke(sandbox, { component: keeper, sourceId, event: [], db: { a: '"kept"' } }).outcome;
+    const next = await invoke(opened, { component: keeper, sourceId, event: [], db: { a: '"kept"' } }).outcome;
     expect(next.emits[0]?.event).toEqual({ a: 'kept', b: 'undefined' });
   });
 }
 
-function describeDb(given: () => { sandbox: Sandbox; sourceId: string }): void {
+function describeDb(given: () => { opened: Opened; sourceId: string }): void {
   it('starts from the db that it is given and tells each write once', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const db = { a: '{"was":1}' };
-    const first = await invoke(sandbox, { component: keeper, sourceId, db, event: [['b', [2]]] }).outcome;
+    const first = await invoke(opened, { component: keeper, sourceId, db, event: [['b', [2]]] }).outcome;
     expect(first.emits[0]?.event).toEqual({ a: { was: 1 }, b: [2] });
     expect(first.dbWrites).toEqual([['b', '[2]']]);
-    const second = await invoke(sandbox, { component: keeper, sourceId, event: [] }).outcome;
+    const second = await invoke(opened, { component: keeper, sourceId, event: [] }).outcome;
     expect(second.emits[0]?.event).toEqual({ a: { was: 1 }, b: [2] });
     expect(second.dbWrites).toEqual([]);
   });
 
   it('deletes a key that is set to undefined', async () => {
-    const { sandbox, sourceId } = given();
-    const outcome = await invoke(sandbox, { component: keeper, sourceId, db: { a: '1' }, event: [['a']] }).outcome;
+    const { opened, sourceId } = given();
+    const outcome = await invoke(opened, { component: keeper, sourceId, db: { a: '1' }, event: [['a']] }).outcome;
     expect(outcome.emits[0]?.event).toEqual({ a: 'undefined', b: 'undefined' });
     expect(outcome.dbWrites).toEqual([['a', null]]);
   });
 
   it('shows a concurrent run the db as it was when it began, and merges what it wrote when it ends', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const order = { component: neighbour, sourceId, concurrent: true };
-    const first = invoke(sandbox, { ...order, event: { keys: ['a'], text: 'first', waits: true } });
+    const first = invoke(opened, { ...order, event: { keys: ['a'], text: 'first', waits: true } });
     await waitUntil(() => first.responses.length > 0);
-    const second = await invoke(sandbox, { ...order, event: { keys: ['a', 'b'], text: 'second' } }).outcome;
+    const second = await invoke(opened, { ...order, event: { keys: ['a', 'b'], text: 'second' } }).outcome;
     expect(second.emits[0]?.event).toEqual(['second', 'second']);
     expect(new Map(second.dbWrites)).toEqual(new Map(['a', 'b'].map((key) => [key, '"second"'])));
     const ended = await first.outcome;
     expect(ended.emits[0]?.event).toEqual(['first', null]);
     expect(ended.dbWrites).toEqual([['a', '"first"']]);
-    const third = await invoke(sandbox, { ...order, event: { keys: [], text: '' }, concurrent: false }).outcome;
+    const third = await invoke(opened, { ...order, event: { keys: [], text: '' }, concurrent: false }).outcome;
     expect(third.emits[0]?.event).toEqual(['first', 'second']);
     expect(third.dbWrites).toEqual([]);
   });
 
   it('runs what follows in the same instance, in order, and loses it where there is none', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const order = { component: keeper, sourceId };
-    expect(await invoke(sandbox, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
+    expect(await invoke(opened, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
       end: 'lost',
     });
-    await invoke(sandbox, { ...order, event: [['a', 0]] }).outcome;
-    const outcomes = [1, 2, 3].map((n) => invoke(sandbox, { ...order, event: [['a', n]], follows: n > 1 }).outcome);
+    await invoke(opened, { ...order, event: [['a', 0]] }).outcome;
+    const outcomes = [1, 2, 3].map((n) => invoke(opened, { ...order, event: [['a', n]], follows: n > 1 }).outcome);
     expect((await Promise.all(outcomes)).map(({ emits, dbWrites }) => [emits[0]?.event, dbWrites])).toEqual(
       [1, 2, 3].map((n) => [{ a: n, b: 'undefined' }, [['a', String(n)]]]),
     );
   });
 
   it('asks for the db only when the instance must be loaded', async () => {
-    const { sandbox, sourceId } = given();
+    const { opened, sourceId } = given();
     const order = { component: keeper, sourceId, event: [], db: { a: '1' } };
     const asked: number[] = [];
     for (const revision of [1, 1, 2]) {
-      const invoked = invoke(sandbox, { ...order, revision });
+      const invoked = invoke(opened, { ...order, revision });
       await invoked.outcome;
       asked.push(invoked.asked());
     }
-    await sandbox.unload(sourceId);
-    const reloaded = invoke(sandbox, { ...order, revision: 2 });
+    await opened.sandbox.unload(sourceId);
+    const reloaded = invoke(opened, { ...order, revision: 2 });
     expect((await reloaded.outcome).emits[0]?.event).toEqual({ a: 1, b: 'undefined' });
     expect([...asked, reloaded.asked()]).toEqual([1, 0, 1, 1]);
   });
 
   it('shows a hook that waits what a run of the same source has set meanwhile', async () => {
-    const { sandbox, sourceId } = given();
-    const activate = invoke(sandbox, { component: handshake, sourceId, what: 'activate' });
-    const run = await invoke(sandbox, { component: handshake, sourceId, event: { secret: 's' } }).outcome;
+    const { opened, sourceId } = given();
+    const activate = invoke(opened, { component: handshake, sourceId, what: 'activate' });
+    const run = await invoke(opened, { component: handshake, sourceId, event: { secret: 's' } }).outcome;
     expect(run).toMatchObject({ end: 'finished', dbWrites: [['go', '"s"']] });
     expect(await activate.outcome).toMatchObject({ end: 'finished', emits: [{ event: 's' }], dbWrites: [] });
   });

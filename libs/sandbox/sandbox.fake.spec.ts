@@ -1,10 +1,12 @@
 // The fake keeps the port's contract.
+import { fakeBundle } from '../packages/packages.fake.ts';
 import { FakeEnd, FakeSandbox } from './sandbox.fake.ts';
 import { describeSandbox } from './sandbox.contract.ts';
 import { manifestOf } from './contract/harness.ts';
 
 describeSandbox('FakeSandbox', async (components) => {
-  return new FakeSandbox(new Map(components.map(({ code, scripted }) => [code, scripted])));
+  const sandbox = new FakeSandbox(new Map(components.map(({ code, scripted }) => [code, scripted])));
+  return { sandbox, bundleOf: async (code) => fakeBundle(code) };
 });
 
 describe('FakeSandbox', () => {
@@ -18,7 +20,8 @@ describe('FakeSandbox', () => {
       },
     };
     const sandbox = new FakeSandbox(new Map([['code', scripted]]));
-    const order = { sourceId: 'dc_1', revision: 1, code: 'code', what: 'run', props: {}, db: () => ({}) } as const;
+    const bundle = async () => fakeBundle('code');
+    const order = { sourceId: 'dc_1', revision: 1, bundle, what: 'run', props: {}, db: () => ({}) } as const;
     const waiting = sandbox.invoke({ ...order, event: 'wait', onRespond: () => {} });
     const culprit = sandbox.invoke({ ...order, event: 'end', onRespond: () => {} });
     expect(await culprit).toMatchObject({ end: 'timed_out', emits: [{ event: 1 }] });

@@ -1,4 +1,4 @@
-// A sandbox whose components are host functions found by their code, so that stages are tested without a process.
+// A sandbox whose components are host functions found by their bundles' text, so that stages are tested without a process.
 import { sizeEmits } from '../domain/channel/emit.ts';
 import { errorsReport, originalOf } from '../domain/channel/failed-run.ts';
 import { maskConsole, maskError } from '../domain/channel/run-text.ts';
@@ -6,6 +6,7 @@ import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
+import type { Bundle } from '../packages/packages.ts';
 import { isLate, Sandbox } from './sandbox.ts';
 import type {
   DescribeOutcome,
@@ -47,6 +48,8 @@ export class FakeEnd extends Error {
 }
 
 interface Instance {
+  /** The text of what is loaded there. */
+  readonly text: Promise<string>;
   readonly db: Map<string, string>;
   writes: [string, string | null][];
   /** Settles when the instance is disposed. */
@@ -106,7 +109,7 @@ const componentError = (error: unknown): ComponentError =>
   error instanceof Error ? { name: error.name, message: error.message } : { name: 'Error', message: String(error) };
 
 export class FakeSandbox extends Sandbox {
-  /** By code text; code that is not here does not parse. */
+  /** By the text of the bundle; a text that is not here does not parse. */
   readonly components: Map<string, FakeComponent>;
   readonly now: () => number;
   /** What `room` returns. */
@@ -119,8 +122,8 @@ export class FakeSandbox extends Sandbox {
     this.now = now;
   }
 
-  override async describe(code: string): Promise<DescribeOutcome> {
-    const component = this.components.get(code);
+  override async describe({ js }: Bundle): Promise<DescribeOutcome> {
+    const component = this.components.get(js);
     if (component) return { kind: 'described', manifest: component.manifest, console: [] };
     const error = { name: 'SyntaxError', message: 'No scripted component has this code', line: 1, column: 1 };
     return { kind: 'invalid', error, console: [] };
@@ -154,7 +157,7 @@ export class FakeSandbox extends Sandbox {
     const db = invocation.concurrent ? new FakeView(instance.db) : instance.db;
     const call = this.#call(invocation, { db, writes: instance.writes }, emits, lines);
     const [end, error] = await Promise.race([
-      this.#play(invocation, call),
+      this.#play(instance, invocation, call),
       instance.disposed.then((how): [InvocationEnd, undefined] => [how, undefined]),
     ]);
     if (end !== 'finished' && end !== 'threw') this.#dispose(this.#key(invocation), 'lost');
@@ -179,11 +182,13 @@ export class FakeSandbox extends Sandbox {
     for (const key of [...this.#instances.keys()]) this.#dispose(key, 'lost');
   }
 
-  async #play(invocation: Invocation, call: FakeCall): Promise<[InvocationEnd, ComponentError | undefined]> {
-    const component = this.components.get(invocation.code);
-    const play = playOf(component, invocation.what);
+  async #play(
+    { text }: Instance,
+    { what }: Invocation,
+    call: FakeCall,
+  ): Promise<[InvocationEnd, ComponentError | undefined]> {
     try {
-      await play?.(call);
+      await playOf(this.components.get(await text), what)?.(call);
       return ['finished', undefined];
     } catch (error) {
       return [invocationEnd(error), componentError(error)];
@@ -230,7 +235,15 @@ export class FakeSandbox extends Sandbox {
     const { promise, resolve } = Promise.withResolvers<InvocationEnd>();
     const db = new Map(Object.entries(invocation.db()));
     const lastRun = Promise.resolve();
-    const instance = { db, writes: [], disposed: promise, dispose: resolve, lastRun };
+    const text = invocation.bundle().then(
+      ({ js }) => js,
+      () => {
+        throw new FakeEnd('lost');
+      },
+    );
+    // Those that wait for it see that it failed.
+    text.catch(() => {});
+    const instance = { text, db, writes: [], disposed: promise, dispose: resolve, lastRun };
     this.#instances.set(key, instance);
     return instance;
   }

@@ -3,6 +3,7 @@ import type { Report, Telling } from '../domain/channel/failed-run.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
+import type { Bundle } from '../packages/packages.ts';
 
 /**
  * One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms
@@ -33,13 +34,17 @@ export interface Room {
   readonly taken: number;
 }
 
-/** Which code, under which identity: an instance is kept warm for each `sourceId` and `revision`. */
+/** What is invoked, under which identity: an instance is kept warm for each `sourceId` and `revision`. */
 export interface Invocation {
   readonly sourceId: string;
   readonly revision: number;
   /** The owner: workspaces take turns when invocations must wait. Absent: the source takes turns on its own. */
   readonly workspace?: string;
-  readonly code: string;
+  /**
+   * What is loaded. Called only when the instance must be loaded, without a limit of time; if it rejects, the invocation
+   * is `lost` and has not begun.
+   */
+  readonly bundle: () => Promise<Bundle>;
   readonly what: 'run' | 'sample' | 'deploy' | 'activate' | 'deactivate';
   /** The argument of `run`; ignored otherwise. */
   readonly event: Json;
@@ -90,7 +95,7 @@ export type InvocationEnd =
   | 'crashed'
   /**
    * It did not happen: retry it with back-off. Its process died, maybe because of another source; its instance was
-   * disposed because of another invocation; no process or compiler was available; or it was too late to begin.
+   * disposed because of another invocation; no process or bundle was available; or it was too late to begin.
    */
   | 'lost';
 
@@ -124,7 +129,7 @@ export interface InvocationOutcome {
 export type DescribeOutcome =
   | { readonly kind: 'described'; readonly manifest: Manifest; readonly console: readonly ConsoleLine[] }
   /**
-   * It does not parse, throws at load, or lacks what is required; `error` names line and cause
+   * V8 does not parse it, it throws at load, or lacks what is required; `error` names line and cause
    * (docs/reference/component-api.md, "The definition of a component").
    */
   | { readonly kind: 'invalid'; readonly error: ComponentError; readonly console: readonly ConsoleLine[] };
@@ -132,10 +137,10 @@ export type DescribeOutcome =
 /** All output of a component is bounded in size, number and depth, and cleaned, before it leaves the sandbox. */
 export abstract class Sandbox {
   /**
-   * Loads the code in an isolate that is thrown away. `workspace` is its owner: workspaces take turns when calls must
+   * Loads the bundle in an isolate that is thrown away. `workspace` is its owner: workspaces take turns when calls must
    * wait. Throws PortError `unavailable` when no process is available.
    */
-  abstract describe(code: string, workspace?: string): Promise<DescribeOutcome>;
+  abstract describe(bundle: Bundle, workspace?: string): Promise<DescribeOutcome>;
 
   /**
    * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or what the function returns) on the

@@ -106,7 +106,7 @@ async function runOne(sandbox: IsolatedVmSandbox): Promise<void> {
   const { end, emits } = await sandbox.invoke({
     sourceId: source,
     revision: 1,
-    code,
+    bundle: async () => ({ js: code, map: '{"version":3,"sources":[],"names":[],"mappings":""}' }),
     what: 'run',
     event,
     props,

@@ -1,6 +1,7 @@
 // What the suite needs of a sandbox under test, and components in both forms: real code, and a script for the fake.
 import type { Json, JsonObject } from '../../domain/json.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
+import type { Bundle } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../sandbox.ts';
 import type { FakeComponent } from '../sandbox.fake.ts';
 
@@ -9,8 +10,14 @@ export interface ContractComponent {
   readonly scripted: FakeComponent;
 }
 
+/** A sandbox, and what it loads for the text of a component. */
+export interface Opened {
+  readonly sandbox: Sandbox;
+  readonly bundleOf: (code: string) => Promise<Bundle>;
+}
+
 /** `components` is all that the suite deploys. The suite closes what it opened. */
-export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<Sandbox>;
+export type OpenSandbox = (components: readonly ContractComponent[]) => Promise<Opened>;
 
 export const manifestOf = (name: string, more: Partial<Manifest> = {}): Manifest => ({
   name,
@@ -34,10 +41,14 @@ export interface Invoked {
   readonly responses: readonly HttpResponse[];
   /** How often the sandbox asked for the db. */
   readonly asked: () => number;
+  /** How often it asked for the bundle. */
+  readonly loads: () => number;
 }
 
 export interface Order {
   readonly component: ContractComponent;
+  /** Instead of the component's own. */
+  readonly bundle?: () => Promise<Bundle>;
   readonly sourceId?: string;
   readonly revision?: number;
   readonly what?: Invocation['what'];
@@ -53,13 +64,17 @@ export interface Order {
   readonly telling?: Invocation['telling'];
 }
 
-export function invoke(sandbox: Sandbox, order: Order): Invoked {
+export function invoke({ sandbox, bundleOf }: Opened, order: Order): Invoked {
   const responses: HttpResponse[] = [];
   let asked = 0;
+  let loads = 0;
   const outcome = sandbox.invoke({
     sourceId: order.sourceId ?? 'dc_contract',
     revision: order.revision ?? 1,
-    code: order.component.code,
+    bundle: () => {
+      loads++;
+      return order.bundle?.() ?? bundleOf(order.component.code);
+    },
     what: order.what ?? 'run',
     event: order.event ?? {},
     isHttp: order.isHttp ?? false,
@@ -76,5 +91,5 @@ export function invoke(sandbox: Sandbox, order: Order): Invoked {
     },
     onRespond: (response) => responses.push(response),
   });
-  return { outcome, responses, asked: () => asked };
+  return { outcome, responses, asked: () => asked, loads: () => loads };
 }

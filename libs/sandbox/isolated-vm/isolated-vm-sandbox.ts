@@ -1,9 +1,9 @@
 // The sandbox on isolated-vm: components run in V8 isolates inside of processes that may die without harm.
 import { PortError } from '../../domain/port-error.ts';
+import type { Bundle } from '../../packages/packages.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { Sandbox } from '../sandbox.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome, Pace, Room } from '../sandbox.ts';
-import { Compiler } from './compile/compile.ts';
 import { Describers } from './control/describers.ts';
 import { prepareGuest } from './control/guest-files.ts';
 import { lostOutcome } from './control/outcome.ts';
@@ -18,7 +18,7 @@ import type { EgressSettings } from './protocol.ts';
 export interface IsolatedVmSandboxOptions {
   /** Processes that share the sources between them; one more is kept warm. */
   readonly runners?: number;
-  /** For the guest's snapshot, made once for each version of the product and of V8, and for compiled components. */
+  /** For the guest's snapshot, made once for each version of the product and of V8. */
   readonly cacheDir: string;
   readonly limits?: Partial<SandboxLimits>;
   /** Where requests of components may go; public addresses alone when it is absent. */
@@ -32,7 +32,6 @@ const defaultRunners = 2;
 const drainMs = 1_000;
 
 interface Parts {
-  readonly compiler: Compiler;
   readonly runners: Runners;
   readonly pools: PacedPools;
   readonly describers: Describers;
@@ -54,8 +53,7 @@ export class IsolatedVmSandbox extends Sandbox {
     const guest = await prepareGuest(cacheDir);
     if (guest.snapshotPath === undefined) onTrouble(`No snapshot could be made in ${cacheDir}`);
     const limits = { ...defaultLimits, ...options.limits };
-    const compiler = new Compiler({ cacheDir, onTrouble });
-    const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, compiler, onTrouble);
+    const runners = new Runners({ ...guest, limits, egress: options.egress ?? { allow: [] } }, onTrouble);
     const { spawn, dismiss } = runners;
     const quarantine = new Quarantine<Runner>({ spawn, dismiss });
     const pools = new PacedPools({
@@ -66,7 +64,7 @@ export class IsolatedVmSandbox extends Sandbox {
       spawn,
       onDeath: ({ sources, culprit }) => quarantine.suspect(culprit === undefined ? sources : [...sources, culprit]),
     });
-    return new IsolatedVmSandbox({ compiler, runners, pools, describers: new Describers(runners, limits), quarantine });
+    return new IsolatedVmSandbox({ runners, pools, describers: new Describers(runners, limits), quarantine });
   }
 
   /** The runner processes, to measure or to kill. */
@@ -74,14 +72,9 @@ export class IsolatedVmSandbox extends Sandbox {
     return this.#parts.runners.processIds;
   }
 
-  /** The compilers: each leads a process group, with esbuild in it. */
-  get compilerIds(): readonly number[] {
-    return this.#parts.compiler.processIds;
-  }
-
-  override describe(code: string, workspace = ''): Promise<DescribeOutcome> {
+  override describe(bundle: Bundle, workspace = ''): Promise<DescribeOutcome> {
     if (this.#closed) return Promise.reject(new PortError('closed', 'The sandbox has been closed'));
-    return this.#track(this.#describe(code, workspace));
+    return this.#track(this.#describe(bundle, workspace));
   }
 
   override invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -104,19 +97,14 @@ export class IsolatedVmSandbox extends Sandbox {
   override async close(): Promise<void> {
     this.#closed = true;
     await inTime(Promise.allSettled(this.#underWay), drainMs);
-    const { compiler, runners, pools, describers, quarantine } = this.#parts;
+    const { runners, pools, describers, quarantine } = this.#parts;
     pools.close();
     runners.close();
-    for (const part of [quarantine, describers, compiler]) part.close();
+    for (const part of [quarantine, describers]) part.close();
   }
 
-  async #describe(code: string, workspace: string): Promise<DescribeOutcome> {
-    const { compiler, describers } = this.#parts;
-    describers.prepare();
-    const compilation = await compiler.compile(code, workspace);
-    if (this.#closed) throw new PortError('closed', 'The sandbox has been closed');
-    if (compilation.kind !== 'compiled') return { kind: 'invalid', error: compilation.error, console: [] };
-    const described = await describers.describe(compilation.compiled, workspace);
+  async #describe(bundle: Bundle, workspace: string): Promise<DescribeOutcome> {
+    const described = await this.#parts.describers.describe(bundle, workspace);
     if (!described) return { kind: 'invalid', error: deadlyError, console: [] };
     const { result, console } = described;
     return 'manifest' in result ? { kind: 'described', ...result, console } : { kind: 'invalid', ...result, console };

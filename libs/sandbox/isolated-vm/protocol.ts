@@ -3,6 +3,7 @@ import type { Telling } from '../../domain/channel/failed-run.ts';
 import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
+import type { Bundle } from '../../packages/packages.ts';
 import type { Emit, HttpResponse, InvocationOutcome } from '../sandbox.ts';
 import type { SandboxLimits } from './sandbox-limits.ts';
 
@@ -29,15 +30,7 @@ export interface RunnerConfig {
   readonly yields?: boolean;
 }
 
-/** A component as the compiler made it. */
-export interface Code {
-  /** CommonJS. */
-  readonly js: string;
-  /** JSON text of a version 3 source map, for the positions in errors. */
-  readonly map: string;
-}
-
-export interface LoadOrder extends Code {
+export interface LoadOrder extends Bundle {
   /** The committed db: a JSON object of JSON texts. */
   readonly db: string;
 }
@@ -66,7 +59,7 @@ export interface InvokeOrder {
   readonly load?: LoadOrder;
 }
 
-export interface DescribeOrder extends Code {
+export interface DescribeOrder extends Bundle {
   readonly type: 'describe';
   readonly id: number;
 }

@@ -12,6 +12,7 @@ import { pino } from 'pino';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { Log } from '../../log/log.ts';
+import { FakePackages } from '../../packages/packages.fake.ts';
 import { FakeSandbox } from '../../sandbox/sandbox.fake.ts';
 import type { FakeComponent } from '../../sandbox/sandbox.fake.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
@@ -111,6 +112,7 @@ export class TestBed {
       new RuntimeStage({
         ...this.settings,
         sandbox: new FakeSandbox(this.components),
+        packages: new FakePackages(),
         endpointUrl: (key) => `http://test.local/e/${key}`,
       }),
     ];

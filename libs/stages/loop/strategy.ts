@@ -17,7 +17,7 @@ export interface Runnable extends Watched {
 type Token<T> = abstract new (...args: never[]) => T;
 
 /** Ports that an engine opens only for stages that name them; every stage gets the log. */
-export type PortName = 'views' | 'sandbox' | 'webhook' | 'transformer';
+export type PortName = 'views' | 'sandbox' | 'packages' | 'webhook' | 'transformer';
 
 /** A stage's Nest module: what it runs, and what it adds to the HTTP server. */
 export interface StageModule extends Type {

@@ -9,6 +9,7 @@ import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { Alerts } from '../loop/reporting/alerts.ts';
+import type { BuildOutcome, Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
 import { carried } from './outcome/carried.ts';
@@ -19,6 +20,7 @@ import { overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import type { Component, Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
+import { Loading } from './components/loading.ts';
 import { fetchedCode, fetchInvocation } from './fetching/fetcher.ts';
 import { givenEvent, givenProps } from './source/run-input.ts';
 import type { GivenProps } from './source/run-input.ts';
@@ -29,6 +31,7 @@ import type { Vault } from './source/vault.ts';
 
 export interface RunnerOptions {
   readonly sandbox: Sandbox;
+  readonly packages: Packages;
   readonly log: Pick<CheckedLog, 'read' | 'reply'>;
   readonly partition: number;
   readonly vault: Vault;
@@ -125,7 +128,14 @@ export class Runner {
   }
 
   async #describe(begun: Begun, code: string): Promise<Finished | undefined> {
-    const outcome = await this.#options.sandbox.describe(code, begun.trigger.workspace);
+    const { sandbox, packages } = this.#options;
+    const { workspace } = begun.trigger;
+    const built = await packages.build({ code }, { workspace });
+    if (this.#ended) return undefined;
+    const outcome =
+      built.kind === 'built'
+        ? await sandbox.describe(built.bundle, workspace)
+        : ({ kind: 'invalid', error: built.error, console: [] } as const);
     return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
   }
 
@@ -144,13 +154,19 @@ export class Runner {
     const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
     // If the request must not be kept, the report is made later, when the error's text has been removed.
     const told = http?.sealedBody === undefined ? { telling } : {};
+    const loading = new Loading(() => this.#build(queued, loaded));
     const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner, ...within(call, loaded) };
-    const outcome = await this.#options.sandbox.invoke(invocation);
+    const ended = await this.#options.sandbox.invoke({ ...invocation, bundle: loading.bundle });
     if (this.#ended) return undefined;
+    const outcome = loading.ended(ended);
     if (outcome.end === 'lost') return call === undefined ? undefined : this.#options.calls.interrupted(begun);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);
     const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
+  }
+
+  #build({ workspace }: QueuedTrigger, { code }: Loaded): Promise<BuildOutcome> {
+    return this.#options.packages.build({ code }, { workspace });
   }
 
   /** As text: which part cannot be unsealed. That ends this run and nothing else. */
@@ -186,14 +202,13 @@ export class Runner {
     return refused(begun, `${found} ${advice}`, 'SealedError');
   }
 
-  #invocation(begun: Begun, { definition, code }: Loaded, given: Given): Invocation {
+  #invocation(begun: Begun, { definition }: Loaded, given: Given): Omit<Invocation, 'bundle'> {
     const { queued } = begun;
     const { sourceId, kind } = queued;
     return {
       sourceId,
       revision: definition.revision,
       workspace: queued.workspace,
-      code,
       what: queued.lane === 'runs' ? 'run' : (kind as CallKind | Exclude<HookKind, 'describe'>),
       ...given,
       ...boundsOf(definition),

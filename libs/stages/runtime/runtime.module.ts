@@ -1,5 +1,6 @@
 // The runtime stage for Nest.
 import { Module } from '@nestjs/common';
+import { Packages } from '../../packages/packages.ts';
 import { Sandbox } from '../../sandbox/sandbox.ts';
 import { endpointUrl, StageSettings } from '../loop/settings.ts';
 import { RuntimeStage } from './runtime.stage.ts';
@@ -8,10 +9,11 @@ import { RuntimeStage } from './runtime.stage.ts';
   providers: [
     {
       provide: RuntimeStage,
-      inject: [Sandbox, StageSettings],
-      useFactory: (sandbox: Sandbox, settings: StageSettings) =>
+      inject: [Sandbox, Packages, StageSettings],
+      useFactory: (sandbox: Sandbox, packages: Packages, settings: StageSettings) =>
         new RuntimeStage({
           sandbox,
+          packages,
           masterKey: settings.masterKey,
           ambient: settings.ambient,
           metrics: settings.metrics,
@@ -23,5 +25,5 @@ import { RuntimeStage } from './runtime.stage.ts';
 })
 export class RuntimeModule {
   static readonly stage = RuntimeStage;
-  static readonly ports = ['sandbox'] as const;
+  static readonly ports = ['sandbox', 'packages'] as const;
 }

@@ -1,8 +1,8 @@
 // Processes that load components to describe them: nothing else runs there, so that their death harms nobody.
 import { PortError } from '../../../domain/port-error.ts';
-import { WorkerPool } from '../worker-pool/worker-pool.ts';
+import type { Bundle } from '../../../packages/packages.ts';
+import { NoWorkerError, WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
-import type { Code } from '../protocol.ts';
 import { startMaxMs } from './runner-process.ts';
 import type { Described, Runner } from './runner.ts';
 import type { Runners } from './runners.ts';
@@ -22,24 +22,23 @@ export class Describers {
     this.#limits = limits;
   }
 
-  /** Call while the component is compiled. */
-  prepare(): void {
-    this.#pool.prepare();
-  }
-
   /** Undefined when two processes died of it. Throws PortError when no process is available. */
-  describe(code: Code, caller: string): Promise<Described | undefined> {
-    return this.#pool.employ(caller, (runner) => this.#describeIn(runner, code));
+  describe(bundle: Bundle, caller: string): Promise<Described | undefined> {
+    return this.#pool
+      .employ(caller, (runner) => this.#describeIn(runner, bundle))
+      .catch((error: unknown) => {
+        throw error instanceof NoWorkerError ? new PortError(error.code, error.message) : error;
+      });
   }
 
   close(): void {
     this.#pool.close();
   }
 
-  async #describeIn(runner: Runner, code: Code): Promise<Described | undefined> {
+  async #describeIn(runner: Runner, bundle: Bundle): Promise<Described | undefined> {
     const limitMs = this.#limits.loadMs + graceMs + (runner.hasStarted ? 0 : startMaxMs);
     const timer = setTimeout(() => runner.kill('a describe outlived every limit'), limitMs);
-    const described = await runner.describe(code);
+    const described = await runner.describe(bundle);
     clearTimeout(timer);
     if (!described && !runner.hasStarted) {
       throw new PortError('unavailable', 'No process can be had to load the component in; try again');

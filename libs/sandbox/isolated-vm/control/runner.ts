@@ -1,10 +1,9 @@
 // What is under way in one runner process: matches its messages to invocations, and loses all of them when it dies.
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Bundle } from '../../../packages/packages.ts';
 import { isLate } from '../../sandbox.ts';
 import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
 import { wallMs } from '../sandbox-limits.ts';
 import type {
-  Code,
   DescribedMessage,
   EmittedMessage,
   EndedMessage,
@@ -12,7 +11,6 @@ import type {
   LoadOrder,
   RunnerConfig,
 } from '../protocol.ts';
-import type { Compiler } from '../compile/compile.ts';
 import { lostOutcome } from './outcome.ts';
 import { RunnerRoom } from './runner-room.ts';
 import { RunnerProcess, startMaxMs } from './runner-process.ts';
@@ -23,7 +21,7 @@ export type Described = Pick<DescribedMessage, 'result' | 'console'>;
 interface Pending {
   readonly invocation: Invocation;
   readonly startedAt: number;
-  /** Set when it begins there: until then it waits for its code or for a run before it, and cannot harm the process. */
+  /** Set when it begins there: until then it waits for its bundle or for a run before it, and cannot harm the process. */
   deadlineAt: number | undefined;
   readonly resolve: (outcome: InvocationOutcome) => void;
   /** Whether its source was unloaded since: it must not be loaded again for it. */
@@ -45,7 +43,6 @@ const deadlineGraceMs = 1_000;
 export class Runner {
   readonly #process: RunnerProcess;
   readonly #config: RunnerConfig;
-  readonly #compiler: Compiler;
   readonly #pending = new Map<number, Pending>();
   readonly #describing = new Map<number, (described: Described | undefined) => void>();
   /** What was loaded there last, by source; it may be gone by now, and then the runner says so. */
@@ -59,10 +56,9 @@ export class Runner {
   /** The source because of which the process must be killed, if the process could name it. */
   #culprit: string | undefined;
 
-  constructor(config: RunnerConfig, compiler: Compiler, onDeath: (death: RunnerDeath) => void) {
+  constructor(config: RunnerConfig, onDeath: (death: RunnerDeath) => void) {
     this.#config = config;
     this.#room = new RunnerRoom(config.limits.rssSoftBytes);
-    this.#compiler = compiler;
     this.#process = new RunnerProcess(config, {
       onMessage: (message) => this.#take(message),
       onDeath: (death) => onDeath({ ...death, sources: this.#loseAll(), culprit: this.#culprit }),
@@ -111,7 +107,7 @@ export class Runner {
   }
 
   /** Undefined when the process died of it. */
-  describe({ js, map }: Code): Promise<Described | undefined> {
+  describe({ js, map }: Bundle): Promise<Described | undefined> {
     const { promise, resolve } = Promise.withResolvers<Described | undefined>();
     const id = ++this.#lastId;
     this.#describing.set(id, resolve);
@@ -148,28 +144,20 @@ export class Runner {
   }
 
   async #loadAndOrder(id: number, invocation: Invocation): Promise<void> {
-    const compilation = await this.#compiler.compile(invocation.code, invocation.workspace ?? invocation.sourceId);
+    const bundle = await invocation.bundle().catch(() => undefined);
     const pending = this.#pending.get(id);
     if (!pending) return;
-    const isOver = pending.unloaded || isLate(invocation);
-    if (isOver || (compilation.kind === 'failed' && compilation.again)) this.#lose(id, pending);
-    else if (compilation.kind !== 'compiled') this.#refuse(id, pending, compilation.error);
+    if (!bundle || pending.unloaded || isLate(invocation)) this.#lose(id, pending);
     else if (this.#isLoaded(invocation)) this.#begin(id, pending);
     else {
       this.#loaded.set(invocation.sourceId, formOf(invocation));
-      this.#begin(id, pending, { ...compilation.compiled, db: JSON.stringify(invocation.db()) });
+      this.#begin(id, pending, { js: bundle.js, map: bundle.map, db: JSON.stringify(invocation.db()) });
     }
   }
 
   #lose(id: number, pending: Pending): void {
     this.#remove(id, pending);
     pending.resolve(lostOutcome(performance.now() - pending.startedAt));
-  }
-
-  #refuse(id: number, pending: Pending, error: ComponentError): void {
-    this.#remove(id, pending);
-    const durationMs = performance.now() - pending.startedAt;
-    pending.resolve({ ...lostOutcome(durationMs), end: 'threw', error });
   }
 
   #begin(id: number, pending: Pending, load?: LoadOrder): void {

@@ -1,5 +1,4 @@
 // All runner processes of the product: started here, looked after while they live, ended together.
-import type { Compiler } from '../compile/compile.ts';
 import type { RunnerConfig } from '../protocol.ts';
 import { Runner } from './runner.ts';
 import type { RunnerDeath } from './runner.ts';
@@ -12,15 +11,13 @@ const checkMs = 250;
 export class Runners {
   readonly #living = new Set<Runner>();
   readonly #config: RunnerConfig;
-  readonly #compiler: Compiler;
   readonly #onTrouble: (what: string) => void;
   readonly #checking: NodeJS.Timeout;
   #checkedAt = performance.now();
   #closed = false;
 
-  constructor(config: RunnerConfig, compiler: Compiler, onTrouble: (what: string) => void) {
+  constructor(config: RunnerConfig, onTrouble: (what: string) => void) {
     this.#config = config;
-    this.#compiler = compiler;
     this.#onTrouble = onTrouble;
     this.#checking = setInterval(() => this.#check(), checkMs);
   }
@@ -31,7 +28,7 @@ export class Runners {
 
   /** `onDeath` is called once, but not when the product ends the process. */
   readonly spawn: SpawnRunner = (onDeath, yields = false) => {
-    const runner: Runner = new Runner({ ...this.#config, yields }, this.#compiler, (death) => {
+    const runner: Runner = new Runner({ ...this.#config, yields }, (death) => {
       if (!this.#living.delete(runner) || this.#closed) return;
       const sources = [...death.sources].join(', ') || 'no source';
       const culprit = death.culprit === undefined ? '' : `, because of ${death.culprit}`;

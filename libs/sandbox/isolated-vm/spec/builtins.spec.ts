@@ -1,7 +1,7 @@
 // What an isolate offers of Node gives the answers that Node gives.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { createRequire } from 'node:module';
-import { cacheDir, valueOf } from './harness.ts';
+import { bundleOf, cacheDir, valueOf } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })));
@@ -253,7 +253,7 @@ it('streams, promisify, timers and microtasks run in the order of Node', async (
     return [seen, piped, order[0], order.includes('micro') && order.includes('tick'), order.at(-1), count, digest.slice(0, 8)];`;
   const code = `module.exports = { name: 'a', version: '1', async run() { this.$emit(await (async () => { ${body} })()); } }`;
   const outcome = await sandbox.invoke({
-    ...{ sourceId: 'dc_streams', revision: 1, code, what: 'run', event: {}, props: {} },
+    ...{ sourceId: 'dc_streams', revision: 1, bundle: () => bundleOf(code), what: 'run', event: {}, props: {} },
     db: () => ({}),
     onRespond: () => {},
   });

@@ -1,7 +1,7 @@
 // Only a source's own deaths count: a killer is found out when it runs alone; others repeat one run at most.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeEach(async () => {
@@ -29,7 +29,7 @@ it('a killer that runs again and again costs ten others a repeated run, once', a
     return ends;
   };
   const sources = Array.from({ length: 10 }, (_, at) => `dc_innocent_${at}`);
-  const described = sandbox.describe(source('', '/* meanwhile */'));
+  const described = describeCode(sandbox, source('', '/* meanwhile */'));
   const ends = await Promise.all(sources.map(innocent));
   over = true;
   await killing;

@@ -1,7 +1,7 @@
 // Runs that follow one another at their runner, without a round trip between them, and sources that change their pace.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
-import { cacheDir, source } from './harness.ts';
+import { bundleOf, cacheDir, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => {
@@ -29,7 +29,7 @@ interface Order {
 
 const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation> = {}): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, code: chained, what: 'run', event: event as never, props: {} },
+    ...{ sourceId, revision: 1, bundle: () => bundleOf(chained), what: 'run', event: event as never, props: {} },
     db: () => db,
     onRespond: () => {},
     ...more,
@@ -120,7 +120,7 @@ it('moves a source to the processes of its pace when nothing of it runs, with it
 
 it('tells what processor time a run took, also of one that was stopped', async () => {
   const busy = source('const until = Date.now() + 150; while (Date.now() < until);');
-  const outcome = await run({ sourceId: 'dc_busy' }, { code: busy });
+  const outcome = await run({ sourceId: 'dc_busy' }, { bundle: () => bundleOf(busy) });
   expect(outcome.cpuMs).toBeGreaterThan(20);
   expect((await run({ sourceId: 'dc_stopped', event: { burn: true } })).cpuMs).toBeGreaterThan(20);
 });
@@ -133,7 +133,7 @@ it('ends the process of slow sources when nothing slow has run for a while, and 
       ...{
         sourceId: 'dc_slow',
         revision: 1,
-        code: chained,
+        bundle: () => bundleOf(chained),
         what: 'run',
         event: { n, waitMs },
         props: {},

@@ -1,10 +1,26 @@
 // What the specs of this adapter share: one snapshot on disk for all of them, and an invocation in one line.
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
+import { transpile } from '../../../packages/npm/compile/process/transpile.ts';
+import type { Bundle } from '../../../packages/packages.ts';
+import type { DescribeOutcome, HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
 
 /** Kept between runs: the file's name changes with its content. */
 export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', import.meta.url));
+
+/** A component's bundle; throws if it cannot be built. */
+export async function bundleOf(code: string): Promise<Bundle> {
+  const result = await transpile(code);
+  if (result.kind === 'refused') throw new Error(result.error.message);
+  return result.compiled;
+}
+
+/** Builds and describes a component, as the product does. */
+export async function describeCode(sandbox: Sandbox, code: string): Promise<DescribeOutcome> {
+  const result = await transpile(code);
+  if (result.kind === 'refused') return { kind: 'invalid', error: result.error, console: [] };
+  return sandbox.describe(result.compiled);
+}
 
 export interface Order {
   readonly sourceId?: string;
@@ -22,7 +38,7 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
   sandbox.invoke({
     sourceId: order.sourceId ?? `dc_${code.length}_${code.slice(-40)}`,
     revision: 1,
-    code,
+    bundle: () => bundleOf(code),
     what: order.what ?? 'run',
     event: order.event ?? {},
     isHttp: order.isHttp ?? false,

@@ -3,7 +3,7 @@ import { settingBounds } from '../../../domain/component/settings/source-setting
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../sandbox-limits.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
 const limits = { sliceMs: 300, cpuMs: 600, runWallMs: 4_000, hookWallMs: 1_500, loadMs: 500, memoryMb: 48 };
 
@@ -172,11 +172,11 @@ describe('the process', () => {
 
   // Runners end and start again here: that takes seconds on a busy machine.
   it('that a described component holds or kills is no harm', async () => {
-    const looping = await sandbox.describe('for (;;);');
+    const looping = await describeCode(sandbox, 'for (;;);');
     expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });
-    const deadly = await sandbox.describe('"a".repeat(2 ** 28).split("")');
+    const deadly = await describeCode(sandbox, '"a".repeat(2 ** 28).split("")');
     expect(deadly).toMatchObject({ kind: 'invalid', error: { name: 'LimitError' } });
-    expect(await sandbox.describe(source(''))).toMatchObject({ kind: 'described' });
+    expect(await describeCode(sandbox, source(''))).toMatchObject({ kind: 'described' });
   }, 30_000);
 });
 

@@ -1,6 +1,6 @@
 // Both module forms load, and whatever is wrong with a component is named where its author wrote it.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => (sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir })));
@@ -32,7 +32,7 @@ describe('module forms', () => {
       esm('this.$emit((await import("node:crypto")).createHash("md5").update("a").digest("hex"))'),
     ],
   ])('loads %s', async (_name, code) => {
-    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+    expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'described' });
     const outcome = await invoke(sandbox, code);
     expect(outcome.error).toBeUndefined();
     expect(outcome.emits[0]?.event).toBe('0cc175b9c0f1b6a831c399e269772661');
@@ -48,14 +48,14 @@ describe('module forms', () => {
 
   it('has defineComponent', async () => {
     const code = 'export default defineComponent({ name: "a", version: "1", run() {} })';
-    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+    expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'described' });
   });
 
   it('tells of each prop all that clients show of it', async () => {
     const said = { withLabel: true, useQuery: true, format: 'file-ref', min: 1, hidden: false };
     const notice = { type: 'alert', alertType: 'warning', content: '**Mind**' };
     const props = JSON.stringify({ city: { type: 'string', ...said, odd: 1 }, notice });
-    const described = await sandbox.describe(source('').replace('props: {', `props: { ...${props},`));
+    const described = await describeCode(sandbox, source('').replace('props: {', `props: { ...${props},`));
     expect(described).toMatchObject({
       kind: 'described',
       manifest: {
@@ -70,11 +70,11 @@ describe('module forms', () => {
   it('refuses a second endpoint', async () => {
     const code = source('').replace('props: {', "props: { other: '$.interface.http',");
     const message = 'Props "other" and "http" are both of type $.interface.http; a source has one';
-    expect(await sandbox.describe(code)).toMatchObject({ error: { message } });
+    expect(await describeCode(sandbox, code)).toMatchObject({ error: { message } });
   });
 
   it('gives back what a module prints while it is described', async () => {
-    const described = await sandbox.describe(source('', 'console.warn("at load", 1); '));
+    const described = await describeCode(sandbox, source('', 'console.warn("at load", 1); '));
     expect(described).toMatchObject({ kind: 'described', console: [{ level: 'warn', text: 'at load 1' }] });
     const outcome = await invoke(sandbox, source('console.log("at run")', 'console.warn("at load", 1); '));
     expect(outcome.console.map(({ text }) => text)).toEqual(['at load 1', 'at run']);
@@ -108,7 +108,7 @@ describe('TypeScript', () => {
       [true, false],
     ],
   ])('%s', async (_what, code, emitted) => {
-    expect(await sandbox.describe(code)).toMatchObject({ kind: 'described' });
+    expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'described' });
     const outcome = await invoke(sandbox, code);
     expect(outcome.error).toBeUndefined();
     expect(outcome.emits[0]?.event).toEqual(emitted);
@@ -126,7 +126,7 @@ describe('TypeScript', () => {
       ['const a = 1;\nconst b = %%;\ntype A = 1;', 'SyntaxError', 2],
     ];
     for (const [code, name, line] of refusals)
-      expect(await sandbox.describe(code)).toMatchObject({ kind: 'invalid', error: { name, line } });
+      expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'invalid', error: { name, line } });
   });
 });
 
@@ -153,7 +153,7 @@ describe('refusals', () => {
     ],
     ['a missing global', 'export default missing', 'ReferenceError', /missing is not defined/, [1, 16]],
   ])('names line and column of %s', async (...[, code, name, message, [line, column]]) => {
-    const described = await sandbox.describe(code);
+    const described = await describeCode(sandbox, code);
     expect(described).toMatchObject({
       kind: 'invalid',
       error: { name, message: expect.stringMatching(message), line, column },
@@ -204,7 +204,7 @@ describe('refusals', () => {
       /Prop db: its propDefinition nope/,
     ],
   ])('names %s', async (_name, code, message) => {
-    const described = await sandbox.describe(code);
+    const described = await describeCode(sandbox, code);
     expect(described).toMatchObject({ kind: 'invalid', error: { message: expect.stringMatching(message) } });
   });
 });
@@ -217,7 +217,7 @@ describe('manifests', () => {
         project: { propDefinition: [app, 'project', (c) => ({ group: c.group })], optional: false },
         name: { propDefinition: [app, 'name'], description: 'Its name' }, since: { type: 'string', default: new Date(0) },
         timer: { type: '$.interface.timer', static: { intervalSeconds: 60 } } } }`;
-    const described = await sandbox.describe(code);
+    const described = await describeCode(sandbox, code);
     expect(described).toMatchObject({ kind: 'described', manifest: { additionalProps: true } });
     expect(described.kind === 'described' && described.manifest.props).toEqual([
       { name: 'app', type: 'app', app: 'gitlab' },
@@ -238,8 +238,8 @@ describe('manifests', () => {
     const code = `const deep = {}; deep.deep = deep;
       module.exports = { name: 'a', version: '1', run() {}, props: { p: { type: 'object', default: deep, options: new Array(5000).fill(1) },
         q: new Proxy({ type: 'string' }, { get: (t, k) => { if (k === 'label') throw new Error('trap'); return t[k]; } }) } }`;
-    expect(await sandbox.describe(code)).toMatchObject({ kind: 'invalid', error: { message: 'trap' } });
-    const bounded = await sandbox.describe(code.replace(/q: .*\n?/, '} }'));
+    expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'invalid', error: { message: 'trap' } });
+    const bounded = await describeCode(sandbox, code.replace(/q: .*\n?/, '} }'));
     const [prop] = bounded.kind === 'described' ? bounded.manifest.props : [];
     expect(prop?.options).toHaveLength(1000);
     expect(JSON.stringify(prop?.default).length).toBeLessThan(200);

@@ -6,15 +6,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+const packagesUrl = new URL('../../../packages/npm/npm-packages.ts', import.meta.url).href;
 const sandboxUrl = new URL('../isolated-vm-sandbox.ts', import.meta.url).href;
 
-/** A product that does nothing but compile and run one component that never ends. */
+/** A product that does nothing but build and run one component that never ends. */
 const product = (cacheDir: string): string => `
+  import { NpmPackages } from ${JSON.stringify(packagesUrl)};
   import { IsolatedVmSandbox } from ${JSON.stringify(sandboxUrl)};
+  const packages = new NpmPackages({ cacheDir: ${JSON.stringify(cacheDir)} });
   const sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir: ${JSON.stringify(cacheDir)} });
   const code = 'export default { name: "a", version: "1", props: { http: "$.interface.http" }, async run() { this.http.respond({}); await new Promise(() => {}); } }';
-  const onRespond = () => console.log(JSON.stringify([sandbox.processIds, sandbox.compilerIds]));
-  sandbox.invoke({ sourceId: 'a', revision: 1, code, what: 'run', event: {}, props: {}, db: () => ({}), onRespond });
+  const onRespond = () => console.log(JSON.stringify([sandbox.processIds, packages.processIds]));
+  const bundle = async () => (await packages.build({ code })).bundle;
+  sandbox.invoke({ sourceId: 'a', revision: 1, bundle, what: 'run', event: {}, props: {}, db: () => ({}), onRespond });
 `;
 
 const isAlive = (pid: number): boolean => {

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sizes } from '../../../domain/sizes.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
@@ -49,7 +49,7 @@ it('removes keys that nobody has heard of without telling', async () => {
 
 describe('a manifest', () => {
   const described = (props: string, before = ''): ReturnType<IsolatedVmSandbox['describe']> =>
-    sandbox.describe(`${before} module.exports = { name: 'a', version: '1', props: ${props}, run() {} };`);
+    describeCode(sandbox, `${before} module.exports = { name: 'a', version: '1', props: ${props}, run() {} };`);
 
   it.each([
     ['made deep by a patched map', `Array.prototype.map = () => ${nested(30_000)}; `],

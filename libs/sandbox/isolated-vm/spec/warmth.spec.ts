@@ -1,7 +1,7 @@
 // Instances stay warm while there is room, and a source that has gone cold starts again from its committed db.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, source } from './harness.ts';
+import { bundleOf, cacheDir, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => {
@@ -21,7 +21,7 @@ const dbs = new Map<string, Record<string, string>>();
 
 async function run(sourceId: string, revision = 1, event: object = {}): Promise<unknown> {
   const outcome = await sandbox.invoke({
-    ...{ sourceId, revision, code: counting, what: 'run', event: event as never, props: {} },
+    ...{ sourceId, revision, bundle: () => bundleOf(counting), what: 'run', event: event as never, props: {} },
     db: () => dbs.get(sourceId) ?? {},
     onRespond: () => {},
   });
@@ -82,5 +82,5 @@ it('ends its processes when it is closed', async () => {
     }
   };
   while (pids.some(isAlive)) await sleep(5);
-  await expect(closing.describe(counting)).rejects.toMatchObject({ code: 'closed' });
+  await expect(closing.describe(await bundleOf(counting))).rejects.toMatchObject({ code: 'closed' });
 });

@@ -7,7 +7,7 @@ import {
   type Transformed,
 } from '../../../domain/delivery/transform/transform.ts';
 import { Transformer, type TransformCall, type TransformText } from '../../transformer.ts';
-import { WorkerPool } from '../worker-pool/worker-pool.ts';
+import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import { Paces } from './paces.ts';
 import { TransformProcess, type Done } from './transform-process.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { permissionFlags, runnerEnv } from '../control/runner-process.ts';
 import { runsFromSource } from '../guest-bundle.ts';
-import type { Worker } from '../worker-pool/worker-pool.ts';
+import type { Worker } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { FromTransforms, ToTransforms } from './protocol.ts';
 
 export type Done = Extract<FromTransforms, { type: 'done' }>;

@@ -3,6 +3,7 @@ import { isTooLarge } from '../../../domain/component/life/configure.ts';
 import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import type { Bundle } from '../../../packages/packages.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 
 /** Includes redirects and the whole answer; shorter than a request to the API waits. */
@@ -49,6 +50,12 @@ export const fetcherCode = `module.exports = {
   },
 };`;
 
+/** The map is empty: places in the fetcher tell nobody anything. */
+export const fetcherBundle: Bundle = {
+  js: fetcherCode,
+  map: '{"version":3,"sources":[],"names":[],"mappings":""}',
+};
+
 export interface Asked {
   /** The id of the process that asks; no source has this id. */
   readonly fetchId: string;
@@ -57,7 +64,8 @@ export interface Asked {
 }
 
 export const fetchInvocation = ({ fetchId, workspace, url }: Asked): Invocation => ({
-  ...{ sourceId: fetchId, revision: 1, workspace, code: fetcherCode, what: 'run', runTimeoutMs: fetchMs },
+  ...{ sourceId: fetchId, revision: 1, workspace, what: 'run', runTimeoutMs: fetchMs },
+  bundle: async () => fetcherBundle,
   ...{ event: { url }, props: {}, secrets: [url] },
   db: () => ({}),
   onRespond: () => {},

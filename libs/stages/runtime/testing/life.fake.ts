@@ -1,4 +1,5 @@
 // One life of the runtime stage on a log, ended at will between any two steps, as kill -9 would.
+import { FakePackages } from '../../../packages/packages.fake.ts';
 import type { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import { FakeSandbox as Sandboxes } from '../../../sandbox/sandbox.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -20,6 +21,7 @@ export interface LifeOptions {
   readonly limits?: Partial<RuntimeLimits>;
   readonly appendBytes?: number;
   readonly sandbox?: FakeSandbox;
+  readonly packages?: FakePackages;
   /** Appends wait for this promise. */
   readonly disk?: Promise<void>;
 }
@@ -89,6 +91,7 @@ export class Life {
     const limits = this.#options.limits ?? {};
     const stage = new RuntimeStage({
       sandbox,
+      packages: this.#options.packages ?? new FakePackages(),
       masterKey,
       ambient,
       endpointUrl: (key) => `http://test/e/${key}`,

@@ -1,4 +1,5 @@
 // A source that may have killed a process runs alone, and only its own deaths count against it.
+import { fakeBundle } from '../../../../packages/packages.fake.ts';
 import type { Invocation, InvocationEnd, InvocationOutcome } from '../../../sandbox.ts';
 import { lostOutcome } from '../outcome.ts';
 import type { QuarantinedDeath } from './own-process.ts';
@@ -46,9 +47,11 @@ beforeEach(() => {
 });
 afterEach(() => quarantine.close());
 
+const noBundle = async () => fakeBundle('');
+
 function invoke(sourceId: string, workspace?: string, beginBy?: number): Promise<InvocationEnd> {
   const invocation: Invocation = {
-    ...{ sourceId, revision: 1, code: '', what: 'run', event: null, props: {} },
+    ...{ sourceId, revision: 1, bundle: noBundle, what: 'run', event: null, props: {} },
     ...(workspace === undefined ? {} : { workspace }),
     ...(beginBy === undefined ? {} : { beginBy }),
     db: () => ({}),

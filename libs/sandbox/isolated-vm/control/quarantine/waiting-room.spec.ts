@@ -1,9 +1,12 @@
 // Waiting invocations are served by rank, then callers take turns, oldest first.
+import { fakeBundle } from '../../../../packages/packages.fake.ts';
 import type { Invocation } from '../../../sandbox.ts';
 import { WaitingRoom } from './waiting-room.ts';
 
+const noBundle = async () => fakeBundle('');
+
 const invocation = (sourceId: string, workspace?: string): Invocation => ({
-  ...{ sourceId, revision: 1, code: '', what: 'run', event: null, props: {} },
+  ...{ sourceId, revision: 1, bundle: noBundle, what: 'run', event: null, props: {} },
   ...(workspace === undefined ? {} : { workspace }),
   db: () => ({}),
   onRespond: () => {},

@@ -1,13 +1,7 @@
 // Errors keep only what their author can use, whatever the guest sends.
-import { transpile } from '../../compile/process/transpile.ts';
+import { bundleOf } from '../../spec/harness.ts';
 import { componentError, mapConsoleText } from './component-error.ts';
 import { Positions } from './positions.ts';
-
-async function compiled(code: string) {
-  const compilation = await transpile(code);
-  if (compilation.kind === 'refused') throw new Error(compilation.error.message);
-  return compilation.compiled;
-}
 
 /** The position of a text in the compiled file, counted from 1. */
 function placeOf(js: string, text: string): string {
@@ -17,7 +11,7 @@ function placeOf(js: string, text: string): string {
 }
 
 it('maps frames of the component, and drops those of anything else', async () => {
-  const made = await compiled('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
+  const made = await bundleOf('import "path";\n\nexport default {\n  run() { explode(); },\n};\n');
   const at = placeOf(made.js, 'explode()');
   const stack = `Error: x\n    at Object.run (component.js:${at})\n    at invoke (runtime.js:1:2)\n    at async component.js:${at}\n    at eval (<anonymous>:1:1)`;
   const error = componentError(JSON.stringify({ name: 'Error', message: 'x', stack }), new Positions(made.map));
@@ -33,7 +27,7 @@ it.each([
   ['{"message":5,"name":{},"stack":[]}', 'Unknown error'],
   ['{"message":"m"}', 'm'],
 ])('reads %j without trusting it', async (json, message) => {
-  expect(componentError(json, new Positions((await compiled('exports.a = 1')).map))).toEqual({
+  expect(componentError(json, new Positions((await bundleOf('exports.a = 1')).map))).toEqual({
     name: 'Error',
     message,
   });

@@ -1,7 +1,7 @@
 // Slow sources that all need the processor for long: they take turns, and each reaches its own limits alone.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import type { InvocationOutcome } from '../../../sandbox.ts';
-import { cacheDir, source } from '../harness.ts';
+import { bundleOf, cacheDir, source } from '../harness.ts';
 
 const limits = { sliceMs: 1_000, cpuMs: 1_500, runWallMs: 10_000 };
 let sandbox: IsolatedVmSandbox;
@@ -21,7 +21,7 @@ const burning = source(
 
 const burn = (sourceId: string, event: { turns: number; ms: number }): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, code: burning, what: 'run', event, props: {}, pace: 'slow' },
+    ...{ sourceId, revision: 1, bundle: () => bundleOf(burning), what: 'run', event, props: {}, pace: 'slow' },
     db: () => ({}),
     onRespond: () => {},
   });

@@ -3,9 +3,9 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Compiler } from '../compile/compile.ts';
-import type { Compilation } from '../compile/compile.ts';
-import { CompilerProcess, compilerLimits } from '../compile/process/compiler-process.ts';
+import { Compiler } from './compile.ts';
+import type { Compilation } from './compile.ts';
+import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
 
 let cacheDir = '';
 const compilers: Compiler[] = [];

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Code } from '../protocol.ts';
+import type { Bundle } from '../../packages.ts';
 
 /** Room for some thousands of large components; missing ones are compiled again. */
 const defaultBytesMax = 256 * 1024 * 1024;
@@ -38,7 +38,7 @@ export class DiskCache {
   }
 
   /** Undefined when the entry is missing or damaged. */
-  async read(key: string): Promise<Code | undefined> {
+  async read(key: string): Promise<Bundle | undefined> {
     const path = this.#path(key);
     const text = await readFile(path, 'utf8').catch(() => '');
     const body = text.slice(hashLength);
@@ -50,11 +50,11 @@ export class DiskCache {
     const now = new Date();
     // Only the order of deletion depends on this.
     utimes(path, now, now).catch(() => {});
-    return JSON.parse(body) as Code;
+    return JSON.parse(body) as Bundle;
   }
 
   /** Never rejects: on a full or read-only disk, components are compiled again when they are loaded. */
-  async write(key: string, { js, map }: Code): Promise<void> {
+  async write(key: string, { js, map }: Bundle): Promise<void> {
     const body = JSON.stringify({ js, map });
     const path = this.#path(key);
     const unfinished = `${path}.${process.pid}`;

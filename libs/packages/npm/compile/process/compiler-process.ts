@@ -3,8 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Worker } from '../../worker-pool/worker-pool.ts';
-import { runsFromSource } from '../../guest-bundle.ts';
+import type { Worker } from '../../../../primitives/worker-pool/worker-pool.ts';
 import type { CompileResult } from '../compiled.ts';
 
 export interface CompilerLimits {
@@ -38,7 +37,7 @@ const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
 /** The kernel sets the limit, and esbuild inherits it. Where none is set, as on macOS, Go's own 1 GB of stack is. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
 
-const script = join(dirname(fileURLToPath(import.meta.url)), runsFromSource ? 'main.ts' : 'main.js');
+const script = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.endsWith('.ts') ? 'main.ts' : 'main.js');
 
 export class CompilerProcess implements Worker {
   readonly #limits: CompilerLimits;

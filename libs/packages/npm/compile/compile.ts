@@ -1,7 +1,7 @@
 // Compiles components in processes that may die of it, and caches the results in memory and on disk.
 import { createHash } from 'node:crypto';
 import type { ComponentError } from '../../../domain/component/messages.ts';
-import { WorkerPool } from '../worker-pool/worker-pool.ts';
+import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import { BoundedCache } from './bounded-cache.ts';
 import type { CompileResult } from './compiled.ts';
 import { DiskCache } from './disk-cache.ts';

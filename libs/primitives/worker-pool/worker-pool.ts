@@ -1,6 +1,16 @@
 // A few processes that take one job each at a time: started when there is work, replaced when they die of it.
-import { PortError } from '../../../domain/port-error.ts';
 import { RoundQueue } from './round-queue.ts';
+
+/** No process can be had for a job: too many wait, which may pass, or the pool was closed. */
+export class NoWorkerError extends Error {
+  readonly code: 'unavailable' | 'closed';
+
+  constructor(code: NoWorkerError['code'], message: string) {
+    super(message);
+    this.name = 'NoWorkerError';
+    this.code = code;
+  }
+}
 
 export interface Worker {
   readonly isDead: boolean;
@@ -56,7 +66,7 @@ export class WorkerPool<W extends Worker> {
 
   /**
    * `job` gives undefined when its process died of it; it is then tried once more, in a fresh process. Undefined when
-   * that one dies too. Callers take turns, and no caller has every process. Throws PortError when too many wait, or
+   * that one dies too. Callers take turns, and no caller has every process. Throws NoWorkerError when too many wait, or
    * when the pool was closed.
    */
   async employ<T>(caller: string, job: (worker: W) => Promise<T | undefined>): Promise<T | undefined> {
@@ -73,12 +83,6 @@ export class WorkerPool<W extends Worker> {
     }
   }
 
-  /** Starts the first process early, for a job that is about to come. */
-  prepare(): void {
-    const [place] = this.#places;
-    if (place && !this.#closed && this.workers.length === 0 && place.caller === undefined) this.#workerOf(place);
-  }
-
   /** Ends every process; waiting callers are refused. */
   close(): void {
     this.#closed = true;
@@ -93,7 +97,7 @@ export class WorkerPool<W extends Worker> {
     if (this.#closed) throw this.#closedError();
     const { waitingMax: max = waitingMax } = this.#options;
     if (this.#waiting.size >= max) {
-      throw new PortError('unavailable', `More than ${max} wait for a ${this.#options.what}; try again`);
+      throw new NoWorkerError('unavailable', `More than ${max} wait for a ${this.#options.what}; try again`);
     }
     const { promise, resolve } = Promise.withResolvers<Place<W> | undefined>();
     this.#waiting.push(caller, { caller, enter: resolve });
@@ -138,7 +142,7 @@ export class WorkerPool<W extends Worker> {
     place.worker = undefined;
   }
 
-  #closedError(): PortError {
-    return new PortError('closed', `No ${this.#options.what} any more: it has been closed`);
+  #closedError(): NoWorkerError {
+    return new NoWorkerError('closed', `No ${this.#options.what} any more: it has been closed`);
   }
 }

@@ -1,0 +1,80 @@
+// The packages port's contract suite: what the real builder and the fake both promise.
+import type { BuildOutcome, Packages, Program } from './packages.ts';
+
+/** A program, and what the fake answers for it. */
+export interface ContractProgram {
+  readonly program: Program;
+  readonly scripted: BuildOutcome;
+}
+
+/** `programs` is all that the suite builds. The suite closes what it opened. */
+export type OpenPackages = (programs: readonly ContractProgram[]) => Promise<Packages>;
+
+const commonJs: ContractProgram = {
+  program: { code: 'module.exports = { name: "Common", version: "1" };' },
+  scripted: {
+    kind: 'built',
+    bundle: { js: 'module.exports = { name: "Common", version: "1" };', map: '{"version":3}' },
+    lock: null,
+    packages: [],
+  },
+};
+
+const typeScript: ContractProgram = {
+  program: { code: 'const name: string = "Typed";\nexport default { name, version: "1" };' },
+  scripted: {
+    kind: 'built',
+    bundle: { js: 'module.exports = { default: { name: "Typed", version: "1" } };', map: '{"version":3}' },
+    lock: null,
+    packages: [],
+  },
+};
+
+const broken: ContractProgram = {
+  program: { code: 'module.exports = {\n  name: ' },
+  scripted: { kind: 'refused', error: { name: 'SyntaxError', message: 'Unexpected end', line: 2, column: 9 } },
+};
+
+/** Evaluates a bundle as an isolate would. */
+function exportsOf({ js }: { readonly js: string }): unknown {
+  const module = { exports: {} as unknown };
+  new Function('module', 'exports', js)(module, module.exports);
+  const { default: inner = module.exports } = module.exports as { readonly default?: unknown };
+  return inner;
+}
+
+export function describePackages(name: string, open: OpenPackages): void {
+  describe(name, () => {
+    const programs = [commonJs, typeScript, broken];
+    let packages: Packages;
+    beforeAll(async () => (packages = await open(programs)));
+    afterAll(() => packages.close());
+
+    it.each([
+      ['CommonJS', commonJs, { name: 'Common', version: '1' }],
+      ['a module in TypeScript', typeScript, { name: 'Typed', version: '1' }],
+    ])('builds %s into CommonJS with a source map, and needs no lock for it', async (_what, { program }, exported) => {
+      const outcome = await packages.build(program, { workspace: 'o_1' });
+      expect(outcome).toMatchObject({ kind: 'built', lock: null, packages: [] });
+      if (outcome.kind !== 'built') throw new Error(outcome.error.message);
+      expect(exportsOf(outcome.bundle)).toEqual(exported);
+      expect(JSON.parse(outcome.bundle.map)).toMatchObject({ version: 3 });
+    });
+
+    it('gives the same bundle for the same program', async () => {
+      const [first, second] = [await packages.build(commonJs.program), await packages.build(commonJs.program)];
+      expect(second).toEqual(first);
+    });
+
+    it('refuses what does not parse, and names the line', async () => {
+      const error = { name: 'SyntaxError', line: 2 };
+      expect(await packages.build(broken.program)).toMatchObject({ kind: 'refused', error });
+    });
+
+    it('builds nothing once it is closed', async () => {
+      const closed = await open(programs);
+      await closed.close();
+      expect(await closed.build(typeScript.program)).toMatchObject({ kind: 'failed', again: true });
+    });
+  });
+}

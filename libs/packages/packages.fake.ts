@@ -1,0 +1,39 @@
+// Packages without a builder: a program's bundle is its own text, unless a test has said what is built of it.
+import { Packages } from './packages.ts';
+import type { Bundle, BuildOptions, BuildOutcome, Program } from './packages.ts';
+
+const closed: BuildOutcome = {
+  kind: 'failed',
+  error: { name: 'CompileError', message: 'It has been closed' },
+  again: true,
+};
+
+/** A map that maps nothing. */
+export const emptyMap = '{"version":3,"sources":[],"names":[],"mappings":""}';
+
+/** A bundle for FakeSandbox, which finds its components by this text. */
+export const fakeBundle = (code: string): Bundle => ({ js: code, map: emptyMap });
+
+export class FakePackages extends Packages {
+  /** By the text of the entry file. */
+  readonly outcomes: Map<string, BuildOutcome>;
+  /** Everything that was built, in order. */
+  readonly asked: { readonly program: Program; readonly options: BuildOptions }[] = [];
+  #isClosed = false;
+
+  constructor(outcomes: Map<string, BuildOutcome> = new Map()) {
+    super();
+    this.outcomes = outcomes;
+  }
+
+  override async build(program: Program, options: BuildOptions = {}): Promise<BuildOutcome> {
+    if (this.#isClosed) return closed;
+    this.asked.push({ program, options });
+    const { code } = program;
+    return this.outcomes.get(code) ?? { kind: 'built', bundle: fakeBundle(code), lock: null, packages: [] };
+  }
+
+  override async close(): Promise<void> {
+    this.#isClosed = true;
+  }
+}

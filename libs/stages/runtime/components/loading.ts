@@ -1,0 +1,32 @@
+// What one invocation is loaded from, if the sandbox asks for it; remembers why there was nothing to load.
+import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Bundle, BuildOutcome } from '../../../packages/packages.ts';
+import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
+
+export class Loading {
+  readonly #load: () => Promise<BuildOutcome>;
+  #refusal: ComponentError | undefined;
+  #trouble: unknown;
+
+  /** `load` may throw PortError and NewerRecordError. */
+  constructor(load: () => Promise<BuildOutcome>) {
+    this.#load = load;
+  }
+
+  readonly bundle = async (): Promise<Bundle> => {
+    const outcome = await this.#load().catch((error: unknown) => {
+      this.#trouble = error;
+      throw error;
+    });
+    if (outcome.kind === 'built') return outcome.bundle;
+    if (outcome.kind === 'refused' || !outcome.again) this.#refusal = outcome.error;
+    throw new Error(outcome.error.message);
+  };
+
+  /** An invocation that was lost because nothing can be loaded has failed instead. Throws what `load` threw. */
+  ended(outcome: InvocationOutcome): InvocationOutcome {
+    if (outcome.end !== 'lost') return outcome;
+    if (this.#trouble !== undefined) throw this.#trouble;
+    return this.#refusal === undefined ? outcome : { ...outcome, end: 'threw', error: this.#refusal };
+  }
+}
