@@ -89,11 +89,11 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
   });
 
   it('drops what is emitted where nothing is to be emitted', async () => {
-    const { sandbox, sourceId } = given();
-    const muted = await invoke(sandbox, { component: emitter, sourceId, muted: true }).outcome;
+    const { opened, sourceId } = given();
+    const muted = await invoke(opened, { component: emitter, sourceId, muted: true }).outcome;
     expect(muted).toMatchObject({ end: 'finished', emits: [], emitsBytes: 0 });
     expect(muted.console).toHaveLength(2);
-    expect((await invoke(sandbox, { component: emitter, sourceId }).outcome).emits).toHaveLength(2);
+    expect((await invoke(opened, { component: emitter, sourceId }).outcome).emits).toHaveLength(2);
   });
 
   it('emits the sample on the default channel, and throws where there is none', async () => {
