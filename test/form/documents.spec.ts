@@ -98,6 +98,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     [guest.timersMax, guest.timerCallsMax].map((count) => count.toLocaleString('en')).join('; '),
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
+    `${guest.tmpEntriesMax.toLocaleString('en')}; ${kibibytes(guest.tmpBytes)}`,
     ...[savedMax, runtimeLimits.queueFullAt, callsOfSourceMax, waitingMax],
     ...[`${runningMax}; ${livingMax}`, replayOpenMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),

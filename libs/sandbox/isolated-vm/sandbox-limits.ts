@@ -85,6 +85,9 @@ export const defaultLimits: SandboxLimits = {
     // More wait in the component's own memory.
     requestsOpenMax: 32,
     requestBodyBytes: 10 * MiB,
+    // Half of the memory of an isolate, which holds them.
+    tmpBytes: 64 * MiB,
+    tmpEntriesMax: 10_000,
   },
 };
 

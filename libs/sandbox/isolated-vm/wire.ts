@@ -38,6 +38,9 @@ export interface GuestLimits {
   readonly requestsOpenMax: number;
   /** Bodies of one run's open requests. */
   readonly requestBodyBytes: number;
+  /** Of the files that one run has in `/tmp`, and how many files and folders there may be. */
+  readonly tmpBytes: number;
+  readonly tmpEntriesMax: number;
 }
 
 /** Node's own limit of a timer: a longer delay becomes 1 ms. */

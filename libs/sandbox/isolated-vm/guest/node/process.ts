@@ -31,6 +31,8 @@ const output = (fd: number, write: (text: string) => void): object => ({
   isTTY: false,
   writable: true,
   columns: 80,
+  hasColors: () => false,
+  getColorDepth: () => 1,
   write: (text: unknown): boolean => {
     write(String(text).replace(/\n$/, ''));
     return true;
@@ -73,7 +75,17 @@ export const process: Record<PropertyKey, unknown> = Object.assign(
     umask: () => 0o22,
     uptime: () => 1,
     getuid: () => 1000,
+    geteuid: () => 1000,
     getgid: () => 1000,
+    getegid: () => 1000,
+    getgroups: () => [1000],
+    constrainedMemory: () => 0,
+    allowedNodeEnvironmentFlags: new Set(),
+    report: { excludeNetwork: true, getReport: () => ({ header: {}, sharedObjects: [] }) },
+    setUncaughtExceptionCaptureCallback: () => {},
+    hasUncaughtExceptionCaptureCallback: () => false,
+    ref: () => {},
+    unref: () => {},
     cpuUsage: () => ({ user: 0, system: 0 }),
     memoryUsage,
     hrtime,

@@ -1,4 +1,9 @@
 // require: Node's builtins, with and without `node:`; for everything else, an error that says so.
+import {
+  availableBuiltins,
+  unavailableBuiltins,
+  type AvailableBuiltin,
+} from '../../../../domain/component/modules/builtins.ts';
 import assert from 'assert/build/assert.js';
 import querystring from '@jspm/core/nodelibs/querystring';
 import EventEmitter from 'events/events.js';
@@ -10,19 +15,18 @@ import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
 import { Blob, File } from '../fetch/blob.ts';
 import { streams } from '../fetch/streams.ts';
-import { atob, btoa, performance } from '../web/globals.ts';
+import { atob, btoa } from '../web/globals.ts';
 import { url } from '../web/url.ts';
 import { asyncHooks } from './async-hooks.ts';
 import * as buffer from './buffer.ts';
+import { fs, promises } from './fs/fs.ts';
 import { http, https } from './http/http.ts';
 import { process } from './process.ts';
-import { console, diagnosticsChannel, os, timers, tty } from './small.ts';
-import { unavailable } from './unavailable.ts';
+import { console, diagnosticsChannel, os, perfHooks, timers, tty } from './small.ts';
+import { standIns } from './stand-ins.ts';
+import { consumers } from './stream-consumers.ts';
 import { types, util } from './util.ts';
 import { zlib } from './zlib/zlib.ts';
-
-const noSockets = 'they have HTTP, and no sockets';
-const isolated = 'they run isolated from the machine';
 
 const modules = new Map<string, unknown>();
 const add = (name: string, value: unknown): void => mapSet(modules, name, value);
@@ -47,31 +51,47 @@ function completeEvents(): typeof EventEmitter {
   });
 }
 
+/** As in Node, the module is a function that has its functions as fields. */
+const moduleOfModules = Object.assign(function Module() {}, {
+  createRequire: () => require,
+  builtinModules: [...availableBuiltins, ...Object.keys(unavailableBuiltins)],
+  isBuiltin: (name: unknown) => mapGet(modules, bareName(toText(name))) !== undefined,
+  _extensions: {},
+  _cache: {},
+});
+
 function addAll(): void {
   const posix = Object.assign(path, { posix: path, win32: path });
   const strict = (assert as { strict?: unknown }).strict ?? assert;
-  const available = {
+  const available: Readonly<Record<AvailableBuiltin, unknown>> = {
     assert,
     'assert/strict': strict,
     async_hooks: asyncHooks,
     buffer: { ...buffer, atob, btoa, Blob, File },
     console,
+    constants: { ...fs.constants, ...crypto.constants },
     crypto,
     diagnostics_channel: diagnosticsChannel,
     events: completeEvents(),
+    fs,
+    'fs/promises': promises,
     http,
     https,
+    module: moduleOfModules,
     os,
     path: posix,
     'path/posix': posix,
-    perf_hooks: { performance },
+    'path/win32': posix,
+    perf_hooks: perfHooks,
     process,
     punycode,
     querystring: Object.assign({ escape: escapeQuery, unescape: unescapeQuery }, querystring),
     stream,
+    'stream/consumers': consumers,
     'stream/promises': stream.promises,
     'stream/web': streams,
     string_decoder: { StringDecoder },
+    sys: util,
     timers,
     'timers/promises': timers.promises,
     tty,
@@ -81,21 +101,24 @@ function addAll(): void {
     zlib,
   };
   for (const [name, value] of Object.entries(available)) add(name, value);
-  for (const name of ['http2', 'net', 'tls', 'dns', 'dns/promises', 'dgram']) {
-    add(name, unavailable(name, noSockets));
-  }
-  const rest =
-    'child_process cluster fs fs/promises inspector module readline repl sqlite stream/consumers v8 vm wasi worker_threads';
-  for (const name of rest.split(' ')) add(name, unavailable(name, isolated));
+  for (const [name, value] of standIns) add(name, value);
 }
 
 addAll();
 
+function bareName(name: string): string {
+  return name.startsWith('node:') ? name.slice(5) : name;
+}
+
 export function require(name: unknown): unknown {
   const asked = toText(name);
-  const found = mapGet(modules, asked.startsWith('node:') ? asked.slice(5) : asked);
+  const found = mapGet(modules, bareName(asked));
   if (found !== undefined) return found;
-  throw Object.assign(new Error(`Cannot find module '${asked}': importing npm packages is not supported yet`), {
+  throw Object.assign(new Error(`Cannot find module '${asked}': it is not in the component's bundle`), {
     code: 'MODULE_NOT_FOUND',
   });
 }
+
+Object.assign(process, {
+  getBuiltinModule: (name: unknown): unknown => mapGet(modules, bareName(toText(name))),
+});

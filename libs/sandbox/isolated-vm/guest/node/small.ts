@@ -1,6 +1,7 @@
 // Builtins of a few lines each, whose answers an isolate can only make up or leave empty.
 import { console } from '../web/console.ts';
 import { timerFunctions, timerPromises } from '../core/timers.ts';
+import { performance } from '../web/globals.ts';
 
 export const os = {
   EOL: '\n',
@@ -21,6 +22,7 @@ export const os = {
   loadavg: () => [0, 0, 0],
   uptime: () => 1,
   networkInterfaces: () => ({}),
+  devNull: '/dev/null',
   userInfo: () => ({ username: 'component', uid: 1000, gid: 1000, shell: null, homedir: '/tmp' }),
   constants: { signals: {}, errno: {} },
 };
@@ -42,5 +44,23 @@ export const diagnosticsChannel = {
   tracingChannel: () => ({ ...silentChannel, traceSync: (run: () => unknown) => run() }),
 };
 
-export const tty = { isatty: () => false };
+/** Nothing is measured, so an observer never hears anything. */
+class PerformanceObserver {
+  static readonly supportedEntryTypes: readonly string[] = [];
+  observe(): void {}
+  disconnect(): void {}
+  takeRecords(): readonly object[] {
+    return [];
+  }
+}
+
+export const perfHooks = {
+  performance,
+  PerformanceObserver,
+  constants: {},
+  eventLoopUtilization: () => ({ idle: 0, active: 0, utilization: 0 }),
+  timerify: <T>(act: T): T => act,
+};
+
+export const tty = { isatty: () => false, ReadStream: class ReadStream {}, WriteStream: class WriteStream {} };
 export { console };

@@ -16,6 +16,28 @@ function isDeepStrictEqual(a: unknown, b: unknown): boolean {
   }
 }
 
+const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
+
+type Taking = (...args: readonly unknown[]) => unknown;
+
+/** A function whose last argument is a callback, as one that answers with a promise. */
+function promisify(original: Taking & { readonly [promisifyCustom]?: unknown }): unknown {
+  if (typeof original !== 'function') {
+    const message = `The "original" argument must be of type function. Received ${inspect(original)}`;
+    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  const own = original[promisifyCustom];
+  if (typeof own === 'function') return own;
+  const made = function (this: unknown, ...args: readonly unknown[]): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const callback = (error: unknown, value: unknown): void => (error ? reject(error as Error) : resolve(value));
+      original.call(this, ...args, callback);
+    });
+  };
+  Object.setPrototypeOf(made, Object.getPrototypeOf(original) as object);
+  return Object.defineProperties(made, Object.getOwnPropertyDescriptors(original));
+}
+
 const debuglog = (): object => Object.assign(() => {}, { enabled: false });
 
 const { types: typesOfPackage, ...rest } = utilOfPackage;
@@ -30,6 +52,7 @@ export const util = {
   formatWithOptions,
   TextEncoder,
   TextDecoder,
+  promisify: Object.assign(promisify, { custom: promisifyCustom }),
   debuglog,
   debug: debuglog,
   isDeepStrictEqual,

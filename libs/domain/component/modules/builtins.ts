@@ -1,0 +1,39 @@
+// Node's builtin modules as a component finds them: which it has, and why not the others. For the bundler and the isolate.
+
+/** What the isolate offers, without `node:`. */
+export const availableBuiltins = [
+  ...['assert', 'assert/strict', 'async_hooks', 'buffer', 'console', 'constants', 'crypto', 'diagnostics_channel'],
+  ...['events', 'fs', 'fs/promises', 'http', 'https', 'module', 'os', 'path', 'path/posix', 'path/win32'],
+  ...['perf_hooks', 'process', 'punycode', 'querystring', 'stream', 'stream/consumers', 'stream/promises'],
+  ...['stream/web', 'string_decoder', 'sys', 'timers', 'timers/promises', 'tty', 'url', 'util', 'util/types', 'zlib'],
+] as const;
+
+export type AvailableBuiltin = (typeof availableBuiltins)[number];
+
+const noSockets = 'they have HTTP, and no sockets';
+const isolated = 'they run isolated from the machine';
+
+/**
+ * The others, each with the reason. Packages import them in passing, so `require` answers with a stand-in that throws when
+ * it is used; whether a package can do without one is for the bundler to judge.
+ */
+export const unavailableBuiltins: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(['dgram', 'dns', 'dns/promises', 'http2', 'net', 'tls'].map((name) => [name, noSockets])),
+  ...Object.fromEntries(
+    [
+      ...['child_process', 'cluster', 'domain', 'inspector', 'inspector/promises', 'readline', 'readline/promises'],
+      ...['repl', 'sea', 'sqlite', 'test', 'test/reporters', 'trace_events', 'v8', 'vm', 'wasi', 'worker_threads'],
+    ].map((name) => [name, isolated]),
+  ),
+};
+
+const bare = (specifier: string): string => (specifier.startsWith('node:') ? specifier.slice(5) : specifier);
+const available: ReadonlySet<string> = new Set(availableBuiltins);
+
+/** Whether the isolate's `require` answers to it, be it with a stand-in; with or without `node:`. */
+export const isKnownBuiltin = (specifier: string): boolean =>
+  available.has(bare(specifier)) || Object.hasOwn(unavailableBuiltins, bare(specifier));
+
+/** Why components cannot have it; undefined if they can, or if it is no builtin. */
+export const whyUnavailable = (specifier: string): string | undefined =>
+  Object.hasOwn(unavailableBuiltins, bare(specifier)) ? unavailableBuiltins[bare(specifier)] : undefined;

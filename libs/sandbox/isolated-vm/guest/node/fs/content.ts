@@ -1,0 +1,74 @@
+// The bytes of one file, in blocks: it grows without being copied, and a part that was never written takes no memory.
+
+const blockBytes = 64 * 1024;
+/** The first block of a small file begins with this and doubles. */
+const smallestBytes = 256;
+
+export class Content {
+  #size = 0;
+  #blocks: (Uint8Array | undefined)[] = [];
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** How many bytes it has put into the target. */
+  read(target: Uint8Array, position: number): number {
+    const end = Math.min(this.#size, position + target.length);
+    let at = position;
+    while (at < end) {
+      const from = at % blockBytes;
+      const length = Math.min(blockBytes - from, end - at);
+      const place = target.subarray(at - position, at - position + length);
+      const held = this.#blocks[Math.floor(at / blockBytes)]?.subarray(from, from + length);
+      place.fill(0, held?.length ?? 0);
+      if (held !== undefined) place.set(held);
+      at += length;
+    }
+    return Math.max(0, end - position);
+  }
+
+  write(bytes: Uint8Array, position: number): void {
+    let at = position;
+    const end = position + bytes.length;
+    while (at < end) {
+      const from = at % blockBytes;
+      const length = Math.min(blockBytes - from, end - at);
+      this.#block(Math.floor(at / blockBytes), from + length).set(
+        bytes.subarray(at - position, at - position + length),
+        from,
+      );
+      at += length;
+    }
+    this.#size = Math.max(this.#size, end);
+  }
+
+  /** Shorter: what was beyond is zero if it grows again. */
+  resize(size: number): void {
+    if (size < this.#size) {
+      this.#blocks.length = Math.ceil(size / blockBytes);
+      const last = this.#blocks.at(-1);
+      if (last !== undefined && size % blockBytes !== 0) last.fill(0, size % blockBytes);
+    }
+    this.#size = size;
+  }
+
+  copy(): Content {
+    const copy = new Content();
+    copy.#size = this.#size;
+    copy.#blocks = this.#blocks.map((block) => block?.slice());
+    return copy;
+  }
+
+  #block(index: number, needed: number): Uint8Array {
+    const held = this.#blocks[index];
+    if (held !== undefined && held.length >= needed) return held;
+    const doubled = Math.max(smallestBytes, (held?.length ?? 0) * 2);
+    const grown = new Uint8Array(Math.min(blockBytes, Math.max(needed, doubled)));
+    if (held !== undefined) grown.set(held);
+    // Blocks before it that nobody has written stay undefined.
+    while (this.#blocks.length < index) this.#blocks.push(undefined);
+    this.#blocks[index] = grown;
+    return grown;
+  }
+}

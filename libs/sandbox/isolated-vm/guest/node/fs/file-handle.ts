@@ -1,0 +1,81 @@
+// What `fs.promises.open` answers with: an open file with methods.
+import EventEmitter from 'events/events.js';
+import { Buffer } from '../buffer.ts';
+import * as descriptors from './descriptors.ts';
+import { appendFileSync, readFileSync, writeFileSync } from './files.ts';
+import type { Stats } from './nodes.ts';
+import { createReadStream, createWriteStream } from './streams.ts';
+
+const bytesOf = (part: unknown): Uint8Array => descriptors.bytesOf(part);
+
+const isIterable = (data: unknown): data is AsyncIterable<unknown> | Iterable<unknown> =>
+  typeof data === 'object' && data !== null && (Symbol.asyncIterator in data || Symbol.iterator in data);
+
+/** Streams and other iterables as one Buffer; everything else as it is. */
+export async function gathered(data: unknown): Promise<unknown> {
+  if (ArrayBuffer.isView(data) || !isIterable(data)) return data;
+  const parts: Uint8Array[] = [];
+  for await (const part of data) parts.push(bytesOf(part));
+  return Buffer.concat(parts);
+}
+
+interface Moved {
+  readonly buffer: unknown;
+}
+
+export class FileHandle extends EventEmitter {
+  fd: number;
+
+  constructor(fd: number) {
+    super();
+    this.fd = fd;
+  }
+  async read(buffer: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesRead: number }> {
+    return { bytesRead: descriptors.readSync(this.fd, buffer, ...rest), buffer };
+  }
+  async write(data: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesWritten: number }> {
+    return { bytesWritten: descriptors.writeSync(this.fd, data, ...rest), buffer: data };
+  }
+  async readFile(options?: unknown): Promise<unknown> {
+    return readFileSync(this.fd, options);
+  }
+  async writeFile(data: unknown, options?: unknown): Promise<void> {
+    writeFileSync(this.fd, await gathered(data), options);
+  }
+  async appendFile(data: unknown, options?: unknown): Promise<void> {
+    appendFileSync(this.fd, await gathered(data), options);
+  }
+  async stat(options?: { readonly bigint?: boolean }): Promise<Stats> {
+    return descriptors.fstatSync(this.fd, options);
+  }
+  async truncate(size?: number): Promise<void> {
+    descriptors.ftruncateSync(this.fd, size);
+  }
+  async chmod(mode: number): Promise<void> {
+    descriptors.fchmodSync(this.fd, mode);
+  }
+  async utimes(atime: unknown, mtime: unknown): Promise<void> {
+    descriptors.futimesSync(this.fd, atime, mtime);
+  }
+  async sync(): Promise<void> {
+    descriptors.fsyncSync(this.fd);
+  }
+  async datasync(): Promise<void> {
+    descriptors.fdatasyncSync(this.fd);
+  }
+  createReadStream(options: object = {}): unknown {
+    return createReadStream('', { ...options, fd: this.fd });
+  }
+  createWriteStream(options: object = {}): unknown {
+    return createWriteStream('', { ...options, fd: this.fd });
+  }
+  async close(): Promise<void> {
+    if (this.fd < 0) return;
+    descriptors.closeSync(this.fd);
+    this.fd = -1;
+    this.emit('close');
+  }
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+  }
+}

@@ -1,0 +1,174 @@
+// Whole files: read, written, copied, with what stat says of them.
+import { Buffer } from '../buffer.ts';
+import type { Encoding } from '../buffer.ts';
+import { bytesOf, closeSync, constants, epochMs, ftruncateSync, openSync, statsOf, writeSync } from './descriptors.ts';
+import { systemError } from './errors.ts';
+import type { Place } from './errors.ts';
+import { Stats, touch } from './nodes.ts';
+import type { FileNode, TreeNode } from './nodes.ts';
+import { pathText } from './paths.ts';
+import type { PathLike } from './paths.ts';
+import { tree } from './tree.ts';
+
+export interface FileOptions {
+  readonly encoding?: Encoding | 'buffer' | null;
+  readonly flag?: string;
+  readonly mode?: number;
+}
+
+/** Options may be the encoding alone. */
+export const optionsOf = (options: unknown): FileOptions =>
+  typeof options === 'string' ? { encoding: options as Encoding } : ((options ?? {}) as FileOptions);
+
+export const encoded = (bytes: Buffer, { encoding }: FileOptions): Buffer | string =>
+  encoding === undefined || encoding === null || encoding === 'buffer' ? bytes : bytes.toString(encoding);
+
+/** With a path, or with a descriptor that stays open. */
+function withFile<T>(where: PathLike | number, how: FileOptions, act: (fd: number) => T): T {
+  if (typeof where === 'number') return act(where);
+  const fd = openSync(where, how.flag, how.mode);
+  try {
+    return act(fd);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+export function readFileSync(where: PathLike | number, options?: unknown): Buffer | string {
+  const how = { flag: 'r', ...optionsOf(options) };
+  if (typeof where !== 'number') refuseFolder(where, 'read');
+  return withFile(where, how, (fd) => {
+    const opened = tree().opened(fd, 'read');
+    if (!opened.canRead) throw systemError('EBADF', { syscall: 'read' });
+    const { content } = opened.file;
+    // A descriptor is read from where it stands.
+    const from = typeof where === 'number' ? opened.position : 0;
+    const bytes = Buffer.alloc(Math.max(0, content.size - from));
+    content.read(bytes, from);
+    opened.position = content.size;
+    return encoded(bytes, how);
+  });
+}
+
+/** Node opens folders and fails when it reads them, which has no path. */
+function refuseFolder(where: PathLike, syscall: string): void {
+  const path = pathText(where);
+  if (tree().find(path, { syscall: 'open', path })?.kind === 'folder') throw systemError('EISDIR', { syscall });
+}
+
+export function writeFileSync(where: PathLike | number, data: unknown, options?: unknown): void {
+  const how = { flag: 'w', ...optionsOf(options) };
+  const bytes = bytesOf(data, how.encoding);
+  withFile(where, how, (fd) => writeSync(fd, bytes));
+}
+
+export const appendFileSync = (where: PathLike | number, data: unknown, options?: unknown): void =>
+  writeFileSync(where, data, { flag: 'a', ...optionsOf(options) });
+
+export const truncateSync = (where: PathLike, size?: number): void =>
+  withFile(where, { flag: 'r+' }, (fd) => ftruncateSync(fd, size));
+
+function nodeAt(where: PathLike, syscall: string): TreeNode {
+  const path = pathText(where);
+  return tree().get(path, { syscall, path });
+}
+
+interface StatOptions {
+  readonly bigint?: boolean;
+  readonly throwIfNoEntry?: boolean;
+}
+
+function stat(syscall: string, where: PathLike, options?: StatOptions): Stats | undefined {
+  const path = pathText(where);
+  const place = { syscall, path };
+  const found = tree().find(path, place);
+  if (found !== undefined) return statsOf(new Stats(found), options);
+  if (options?.throwIfNoEntry === false) return undefined;
+  throw systemError('ENOENT', place);
+}
+
+export const statSync = (where: PathLike, options?: StatOptions): Stats | undefined => stat('stat', where, options);
+/** There are no links. */
+export const lstatSync = (where: PathLike, options?: StatOptions): Stats | undefined => stat('lstat', where, options);
+
+/** Anything that cannot be a path is not there either. */
+export function existsSync(where: unknown): boolean {
+  try {
+    nodeAt(where as PathLike, 'access');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function accessSync(where: PathLike, mode: number = constants.F_OK): void {
+  const path = pathText(where);
+  const place = { syscall: 'access', path };
+  const node = tree().get(path, place);
+  const isWritable = node.kind === 'file' || node.isWritable;
+  if (mode & constants.W_OK && !isWritable) throw systemError('EACCES', place);
+  if (mode & constants.X_OK && node.kind === 'file' && !(node.mode & 0o111)) throw systemError('EACCES', place);
+}
+
+export function unlinkSync(where: PathLike): void {
+  const path = pathText(where);
+  const place = { syscall: 'unlink', path };
+  const files = tree();
+  if (files.get(path, place).kind === 'folder') throw systemError('EISDIR', place);
+  files.remove(path, place);
+}
+
+export function renameSync(from: PathLike, to: PathLike): void {
+  const [path, dest] = [pathText(from, 'oldPath'), pathText(to, 'newPath')];
+  tree().move(path, dest, { syscall: 'rename', path, dest });
+}
+
+export function copyFileSync(from: PathLike, to: PathLike, mode = 0): void {
+  const [path, dest] = [pathText(from, 'src'), pathText(to, 'dest')];
+  const place: Place = { syscall: 'copyfile', path, dest };
+  const files = tree();
+  const source = files.get(path, place);
+  const target = files.find(dest, place);
+  if (source.kind === 'folder' || target?.kind === 'folder') throw systemError('EISDIR', place);
+  if (target !== undefined && mode & constants.COPYFILE_EXCL) throw systemError('EEXIST', place);
+  if (source !== target) copy(source, dest);
+}
+
+function copy(source: FileNode, dest: string): void {
+  const bytes = Buffer.alloc(source.content.size);
+  source.content.read(bytes, 0);
+  writeFileSync(dest, bytes, { mode: source.mode });
+}
+
+export function utimesSync(where: PathLike, atime: unknown, mtime: unknown): void {
+  const node = nodeAt(where, 'utime');
+  [node.readMs, node.writtenMs] = [epochMs(atime), epochMs(mtime)];
+}
+
+export function chmodSync(where: PathLike, mode: number | string): void {
+  const node = nodeAt(where, 'chmod');
+  node.mode = (typeof mode === 'string' ? Number.parseInt(mode, 8) : mode) & 0o7777;
+}
+
+/** Everything belongs to the component. */
+export const chownSync = (where: PathLike): void => touch(nodeAt(where, 'chown'));
+
+function realpath(where: PathLike): string {
+  const text = pathText(where);
+  const place = { syscall: 'lstat', path: text };
+  tree().get(text, place);
+  return tree().fullPath(text, place);
+}
+export const realpathSync = Object.assign((where: PathLike) => realpath(where), { native: realpath });
+
+function noLinks(syscall: string) {
+  return (from: PathLike, to: PathLike): never => {
+    throw systemError('EPERM', { syscall, path: pathText(from), dest: pathText(to), hint: 'components have no links' });
+  };
+}
+export const linkSync = noLinks('link');
+export const symlinkSync = noLinks('symlink');
+export function readlinkSync(where: PathLike): never {
+  nodeAt(where, 'readlink');
+  throw systemError('EINVAL', { syscall: 'readlink', path: pathText(where) });
+}

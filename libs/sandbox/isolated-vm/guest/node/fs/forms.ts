@@ -1,0 +1,59 @@
+// The two asynchronous forms of each synchronous function: with a callback, and with a promise. Both answer in a later turn.
+import { nextTick } from '../process.ts';
+import { argumentError } from './errors.ts';
+
+type Sync = (...args: never[]) => unknown;
+type Callback = (error: unknown, ...values: readonly unknown[]) => void;
+
+export const promisifyCustom = Symbol.for('nodejs.util.promisify.custom');
+
+/** Faulty arguments are thrown at once, as Node does. */
+const isMisuse = (error: unknown): boolean => error instanceof TypeError || error instanceof RangeError;
+
+function call(act: Sync, args: readonly unknown[]): unknown {
+  return (act as (...given: readonly unknown[]) => unknown)(...args);
+}
+
+/** `tell` makes the callback's values of the result and the arguments. */
+export function withCallback(
+  act: Sync,
+  tell: (result: unknown, args: readonly unknown[]) => readonly unknown[] = (result) => [result],
+) {
+  return (...args: readonly unknown[]): void => {
+    const callback = args.at(-1) as Callback;
+    if (typeof callback !== 'function') {
+      throw argumentError('ERR_INVALID_ARG_TYPE', 'The "cb" argument must be of type function. Received undefined');
+    }
+    const given = args.slice(0, -1);
+    const answer = answerOf(act, given, tell);
+    nextTick(callback as (...values: unknown[]) => void, ...answer);
+  };
+}
+
+function answerOf(
+  act: Sync,
+  args: readonly unknown[],
+  tell: (result: unknown, args: readonly unknown[]) => readonly unknown[],
+): readonly unknown[] {
+  try {
+    const result = call(act, args);
+    return result === undefined ? [null] : [null, ...tell(result, args)];
+  } catch (error) {
+    if (isMisuse(error)) throw error;
+    return [error];
+  }
+}
+
+export const withPromise =
+  (act: Sync) =>
+  async (...args: readonly unknown[]): Promise<unknown> =>
+    call(act, args);
+
+/** What `util.promisify` makes of a function whose callback gets two values. */
+export function promisified<F extends object>(callbackForm: F, act: Sync, count: string): F {
+  const promiseForm = async (...args: readonly unknown[]): Promise<object> => ({
+    [count]: call(act, args),
+    buffer: args[1],
+  });
+  return Object.defineProperty(callbackForm, promisifyCustom, { value: promiseForm });
+}

@@ -1,0 +1,75 @@
+// Builtins that components cannot have, as packages meet them that import them in passing: using one says why not.
+import EventEmitter from 'events/events.js';
+import { unavailableBuiltins } from '../../../../domain/component/modules/builtins.ts';
+import { URL } from '../web/url.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+const refusal = (text: string): Error => Object.assign(new Error(text), { code: 'ERR_NOT_AVAILABLE' });
+
+/** Names that interop code asks for and that must look absent. */
+const absent = new Set<PropertyKey>(['__esModule', 'then', 'default', 'prototype', 'toJSON']);
+
+function standIn(name: string, reason: string, facts: Facts = {}): object {
+  const known = new Map<PropertyKey, unknown>(Object.entries(facts));
+  const get = (_target: object, field: PropertyKey): unknown => {
+    if (typeof field === 'symbol' || absent.has(field)) return undefined;
+    if (known.has(field)) return known.get(field);
+    const use = function (): never {
+      throw refusal(`${name}.${String(field)} is not available to components: ${reason}`);
+    };
+    known.set(field, use);
+    return use;
+  };
+  // What a package sets it finds again: some wrap the functions of a builtin.
+  const set = (_target: object, field: PropertyKey, value: unknown): boolean => Boolean(known.set(field, value));
+  return new Proxy({}, { get, set });
+}
+
+const isIPv4 = (text: unknown): boolean => {
+  const parts = String(text).split('.');
+  return parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256);
+};
+
+function isIPv6(text: unknown): boolean {
+  const bare = String(text).replace(/%[0-9a-z.:-]+$/i, '');
+  if (!bare.includes(':') || /[^0-9a-f:.]/i.test(bare)) return false;
+  try {
+    return new URL(`http://[${bare}]/`).hostname.startsWith('[');
+  } catch {
+    return false;
+  }
+}
+
+/** A client of HTTP/2 looks into one while it loads. */
+class TLSSocket extends EventEmitter {
+  readonly _handle = { _parentWrap: new (class JSStreamSocket {})() };
+}
+
+/** What these builtins say without doing anything. */
+function factsOf(name: string, reason: string): Facts {
+  switch (name) {
+    case 'net':
+      return { isIPv4, isIPv6, isIP: (text: unknown) => (isIPv4(text) ? 4 : isIPv6(text) ? 6 : 0) };
+    case 'tls':
+      return { TLSSocket, rootCertificates: [], DEFAULT_MIN_VERSION: 'TLSv1.2', DEFAULT_MAX_VERSION: 'TLSv1.3' };
+    case 'dns':
+      return { ADDRCONFIG: 32, ALL: 16, V4MAPPED: 8, promises: standIn('dns.promises', reason) };
+    case 'http2':
+      return { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') };
+    case 'worker_threads':
+      return { isMainThread: true, parentPort: null, workerData: null, threadId: 0, resourceLimits: {} };
+    case 'cluster':
+      return { isMaster: true, isPrimary: true, isWorker: false, worker: undefined, workers: {}, settings: {} };
+    case 'vm':
+    case 'v8':
+      return { constants: {}, isContext: () => false };
+    default:
+      return {};
+  }
+}
+
+/** By name, without `node:`. */
+export const standIns: ReadonlyMap<string, object> = new Map(
+  Object.entries(unavailableBuiltins).map(([name, reason]) => [name, standIn(name, reason, factsOf(name, reason))]),
+);
