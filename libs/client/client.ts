@@ -5,12 +5,10 @@ import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
 import type { StreamMessage } from './streams/stream-messages.ts';
-import { DeliveryClient } from './delivery-client.ts';
+import { ComponentClient } from './component-client.ts';
 import type { Replay, ReplayCount } from './delivery-records.ts';
 import type {
   AcceptedRun,
-  Component,
-  ComponentSummary,
   EventSummary,
   Health,
   KeyedWebhook,
@@ -27,7 +25,6 @@ import type {
   Webhook,
 } from './records.ts';
 import type {
-  ComponentsRequest,
   DeployRequest,
   EventsRequest,
   EventStreamRequest,
@@ -45,7 +42,6 @@ import type {
   DeleteEventsRequest,
   RunNowRequest,
   RunsRequest,
-  SaveRequest,
   Search,
   StreamRequest,
   SubscriptionRequest,
@@ -55,7 +51,7 @@ import type {
 
 type Enveloped<T> = { readonly data: T };
 
-export class Client extends DeliveryClient {
+export class Client extends ComponentClient {
   readonly autoSubscriptions: AutoSubscriptions;
   readonly apiKeys: ApiKeys;
   readonly #http: Http;
@@ -179,20 +175,6 @@ export class Client extends DeliveryClient {
 
   preview(subscriptionId: string, request: PreviewRequest): Promise<Preview> {
     return this.#post(`subscriptions/${segment(subscriptionId)}/preview`, request, undefined);
-  }
-
-  /** Returns the existing component when the same code was saved before. */
-  saveComponent(request: SaveRequest, { idempotencyKey }: Repeatable = {}): Promise<Component> {
-    return this.#post('components', request, idempotencyKey);
-  }
-
-  components(request: ComponentsRequest = {}): Promise<Page<ComponentSummary>> {
-    return this.#page('components', request);
-  }
-
-  /** With a key: the version saved last. */
-  component(idOrKey: string): Promise<Component> {
-    return this.#one(`components/${segment(idOrKey)}`);
   }
 
   /** Resolves when the deploy has ended, or after 30 s with a source whose state is `deploying`. */

@@ -161,6 +161,8 @@ export interface ComponentSummary {
   readonly name: string;
   readonly version: string;
   readonly description: string | null;
+  /** Its key means it. */
+  readonly published: boolean;
   readonly code_hash: string;
   readonly configurable_props: readonly ConfigurableProp[];
   readonly created_at: number;

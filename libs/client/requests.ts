@@ -121,11 +121,14 @@ export interface FilesRequest {
 
 /** One of the ways to say which code it is. */
 export interface SaveRequest extends FilesRequest {
+  /** Its key means it from now on. */
+  readonly publish?: boolean;
   readonly component_code?: string;
   readonly component_url?: string;
 }
 
 export interface ComponentsRequest extends Paging {
+  readonly published?: boolean;
   /** Only the versions of the component with this key. */
   readonly key?: string;
 }

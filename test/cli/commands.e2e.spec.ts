@@ -184,11 +184,17 @@ test('a component is begun, saved, listed, deployed by its key and updated from 
   expect(await json<readonly object[]>('list components')).toContainEqual(
     expect.objectContaining({ id: saved.id, key: 'ticks' }),
   );
+  expect(await json<readonly object[]>('list published')).toMatchObject([{ id: saved.id, key: 'ticks' }]);
   const ticks = await json<Source>('deploy ticks --prop timer=3600');
   expect(ticks).toMatchObject({ component_key: 'ticks', configured_props: { timer: { interval_seconds: 3600 } } });
   expect(await json<Run>('run ticks')).toMatchObject({ outcome: 'succeeded', console: [{ text: 'run number 1' }] });
   const changed = (await readFile(join(dir, 'ticks', 'ticks.mjs'), 'utf8')).replace('0.0.1', '0.0.2');
   await writeFile(join(dir, 'ticks', 'ticks.mjs'), changed);
+  expect(await json('publish ticks/ticks.mjs')).toMatchObject({ key: 'ticks', version: '0.0.2', published: true });
+  expect((await call('list published')).stdout).toMatch(/NAME +VERSION[^]*ticks +0\.0\.2/);
+  expect(await json('unpublish component ticks')).toEqual({ key: 'ticks', unpublished: true });
+  expect((await call('unpublish ticks')).code).toBe(2);
+  expect(await json('save ticks/ticks.mjs')).toMatchObject({ version: '0.0.2', published: false });
   const updated = await json<Source>('update ticks --code ticks/ticks.mjs --name Tocks --deactivate');
   expect(updated).toMatchObject({ id: ticks.id, version: '0.0.2', name: 'Tocks', state: 'inactive' });
   expect((await call('update Tocks')).code).toBe(2);

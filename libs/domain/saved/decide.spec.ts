@@ -2,7 +2,7 @@ import { folded, messageOf } from '../decider.fake.ts';
 import type { HookEvent } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { LogRecord } from '../message.ts';
-import { decideSave, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
+import { decideSaved, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
 import type { SavedDefinition, SavedEvent } from './messages.ts';
 import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
@@ -29,7 +29,7 @@ const take = (state: SavedComponents, decided: readonly { type: string; data: un
   return decided.map(({ type }) => type);
 };
 const save = (state: SavedComponents, componentId: string, more: object = {}): string[] =>
-  take(state, decideSave(state, command(componentId, more), { at: 1 }));
+  take(state, decideSaved(state, command(componentId, more), { at: 1 }));
 
 test('it is described, then saved; an outcome that comes again is nothing', () => {
   const state = noSavedComponents();
@@ -38,7 +38,7 @@ test('it is described, then saved; an outcome that comes again is nothing', () =
   expect(decideSavedOutcome(state, outcome('sc_a'))).toEqual([]);
   expect(decideSavedOutcome(state, failed('sc_a'))).toEqual([]);
   expect(decideUnusableSaved(state, 'sc_a', 'm')).toEqual([]);
-  expect(decideSave(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
+  expect(decideSaved(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
 });
 
 test('while it is described the same code is busy; what fails is gone, and may be saved again', () => {
@@ -53,7 +53,7 @@ test('while it is described the same code is busy; what fails is gone, and may b
       ),
   ]) {
     expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
-    expect(decideSave(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'busy', began: false } }]);
+    expect(decideSaved(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'busy', began: false } }]);
     expect(take(state, end())).toEqual(['ComponentSaveRefused']);
     expect([state.byId.size, state.counts.size]).toEqual([0, 0]);
   }
@@ -63,7 +63,7 @@ test('the same request sent again while it is described names what is being made
   const state = noSavedComponents();
   const request = { fingerprint: 'f', requestKey: 'k' };
   save(state, 'sc_a', request);
-  expect(decideSave(state, command('sc_b', request), { at: 1 })).toMatchObject([
+  expect(decideSaved(state, command('sc_b', request), { at: 1 })).toMatchObject([
     { data: { reason: 'repeated', existingId: 'sc_a', began: false } },
   ]);
 });
@@ -92,12 +92,12 @@ test('a workspace has a bounded number of them, which others do not count for', 
     save(state, `sc_${n}`);
     take(state, decideSavedOutcome(state, outcome(`sc_${n}`)));
   }
-  expect(decideSave(state, command('sc_more'), { at: 1 })).toMatchObject([
+  expect(decideSaved(state, command('sc_more'), { at: 1 })).toMatchObject([
     { data: { reason: 'too_many_components', began: false } },
   ]);
-  expect(decideSave(state, command('sc_0'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
+  expect(decideSaved(state, command('sc_0'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
   const other = { ...command('sc_other'), workspace: 'o_other' };
-  expect(decideSave(state, other, { at: 1 })).toHaveLength(2);
+  expect(decideSaved(state, other, { at: 1 })).toHaveLength(2);
   dropSaved(state, 'sc_0');
   expect(save(state, 'sc_more')).toHaveLength(2);
 });
@@ -120,13 +120,13 @@ test('definitions bring back what events have left, at each step', () => {
   take(state, decideSavedOutcome(state, outcome('sc_a')));
   expect(restored()).toEqual(state);
   const again = command('sc_b', { fingerprint: 'g', requestKey: 'k' });
-  expect(decideSave(restored(), again, { at: 1 })).toMatchObject([{ data: { reason: 'idempotency_conflict' } }]);
+  expect(decideSaved(restored(), again, { at: 1 })).toMatchObject([{ data: { reason: 'idempotency_conflict' } }]);
 });
 
 test('code that does not fit into a record is refused', () => {
   const state = noSavedComponents();
   const code = '\u0001'.repeat(200_000);
-  expect(decideSave(state, command('sc_a', { code }), { at: 1 })).toMatchObject([
+  expect(decideSaved(state, command('sc_a', { code }), { at: 1 })).toMatchObject([
     { data: { reason: 'component_invalid' } },
   ]);
 });

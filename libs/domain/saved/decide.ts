@@ -11,6 +11,8 @@ import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
+import { decidePublish, decideUnpublish } from './publishing/publish.ts';
+import type { Declared } from './publishing/publish.ts';
 import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 
@@ -27,9 +29,17 @@ const problemsShownMax = 20;
 export type SavedDecided = Decided<SavedEvent> | Decided<Trigger>;
 type RefusalData = Extract<Decided<SavedEvent>, { type: 'ComponentSaveRefused' }>['data'];
 
-export function decideSave(
+export function decideSaved(
   state: SavedComponents,
-  { data, workspace }: SavedCommand,
+  command: SavedCommand,
+  context: { readonly at: Millis },
+): readonly SavedDecided[] {
+  return command.type === 'SaveComponent' ? decideSave(state, command, context) : decideUnpublish(state, command);
+}
+
+function decideSave(
+  state: SavedComponents,
+  { data: { publish, ...data }, workspace }: Extract<SavedCommand, { type: 'SaveComponent' }>,
   { at }: { readonly at: Millis },
 ): readonly SavedDecided[] {
   const { componentId } = data;
@@ -45,15 +55,16 @@ export function decideSave(
   const existingId = first?.id ?? componentId;
   const standing = state.byId.get(existingId);
   if (standing?.status === 'saving' && first === undefined) {
-    const message = 'This component is being saved for another request: try again in a moment.';
-    return refuse({ reason: 'busy', message });
+    return refuse(busy);
   }
+  if (standing !== undefined && publish !== undefined && first === undefined)
+    return publishStanding(state, { componentId, workspace }, publish);
   if (standing !== undefined) return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId });
   if ((state.counts.get(workspace) ?? 0) >= savedMax) {
     const message = `The workspace has ${savedMax} saved components, and may not have more.`;
     return refuse({ reason: 'too_many_components', message });
   }
-  const saving = { ...data, codeHash: codeHashOf(data) };
+  const saving = { ...data, codeHash: codeHashOf(data), ...(publish === undefined ? {} : { publishes: true }) };
   if (isTooLarge(saving)) {
     const message = `The code is too large: as JSON at most ${sizes.recordBytes} bytes are kept with what belongs to it.`;
     return refuse({ reason: 'component_invalid', message });
@@ -63,6 +74,23 @@ export function decideSave(
     { type: 'ComponentSaving', data: saving },
     { ...describe, data: { ...describe.data, ...programOf(data) } },
   ];
+}
+
+const busy = {
+  reason: 'busy',
+  message: 'This component is being saved for another request: try again in a moment.',
+} as const;
+
+/** A component that was saved before: whoever saw it says what it declares. */
+function publishStanding(
+  state: SavedComponents,
+  of: { readonly componentId: string; readonly workspace: string },
+  declared: Declared,
+): readonly SavedDecided[] {
+  const { componentId } = of;
+  if (declared.version === undefined) return [refused({ componentId, began: false, ...busy })];
+  const published = decidePublish(state, of, declared);
+  return 'reason' in published ? [refused({ componentId, began: false, ...published })] : published;
 }
 
 /** Decides nothing for an outcome that is late or repeated. */
@@ -78,8 +106,11 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
       const message = problems.slice(0, problemsShownMax).join(' ');
       return [refused({ componentId, began: true, reason: 'component_invalid', message, console })];
     }
-    const { userId, codeHash } = component;
-    return [{ type: 'ComponentSaved', data: { componentId, userId, codeHash, manifest } }];
+    const { userId, codeHash, workspace, publishes } = component;
+    const saved: SavedDecided = { type: 'ComponentSaved', data: { componentId, userId, codeHash, manifest } };
+    const published = publishes === true ? decidePublish(state, { componentId, workspace }, manifest) : [];
+    if ('reason' in published) return [refused({ componentId, began: true, ...published, console })];
+    return [saved, ...published];
   }
   if (event.type !== 'HookFailed') return decideUnusableSaved(state, componentId, 'The component was not described.');
   const error = boundedError(event.data.error);

@@ -14,8 +14,17 @@ export type SavedCommand = MessageOf<{
       readonly componentId: string;
       readonly userId: string;
       readonly code: string;
+      /** It is published too. What it declares is known where it is saved already, which the sender sees. */
+      readonly publish?: { readonly key?: string; readonly version?: string };
     };
+  UnpublishComponent: { readonly componentId: string };
 }>;
+
+export interface PublishedAs {
+  /** The component's own. */
+  readonly key: string;
+  readonly version: string;
+}
 
 export type CodeCommand = MessageOf<{
   /** `Repeatable` of the request that needs the code: what has been made already needs none. */
@@ -42,6 +51,9 @@ export type SavedRefusal =
   | 'fetch_failed'
   /** The workspace has as many as it may. */
   | 'too_many_components'
+  /** A version that is as high, or higher, is published under its key. */
+  | 'version_not_higher'
+  | 'not_published'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
@@ -53,6 +65,8 @@ export type SavedEvent = MessageOf<{
       readonly userId: string;
       readonly code: string;
       readonly codeHash: string;
+      /** It is published once it is described; absent: it is saved only. */
+      readonly publishes?: boolean;
     };
   /** It was described. */
   ComponentSaved: {
@@ -72,6 +86,14 @@ export type SavedEvent = MessageOf<{
     /** The component that stands already. */
     readonly existingId?: string;
   };
+  /** Its key means it from here on. The version before is unpublished in the same append. */
+  ComponentPublished: PublishedAs & { readonly componentId: string };
+  ComponentUnpublished: { readonly componentId: string; readonly key: string };
+  ComponentUnpublishRefused: {
+    readonly componentId: string;
+    readonly reason: SavedRefusal;
+    readonly message: string;
+  };
   ComponentFetched: { readonly fetchId: string; readonly code: string };
   ComponentFetchRefused: { readonly fetchId: string; readonly reason: SavedRefusal; readonly message: string };
 }>;
@@ -84,5 +106,9 @@ export type SavedDefinition = MessageOf<{
     readonly userId: string;
     readonly codeHash: string;
     readonly madeBy: MadeBy | null;
+    /** While it is saved: it is published then. */
+    readonly publishes?: boolean;
+    /** Absent: it is not published. */
+    readonly published?: PublishedAs;
   };
 }>;

@@ -10,7 +10,8 @@ import {
 import type { Requests } from '../definition/requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
-import type { SavedDefinition, SavedEvent } from './messages.ts';
+import type { PublishedAs, SavedDefinition, SavedEvent } from './messages.ts';
+import { publishedName } from './publishing/publish.ts';
 
 export interface SavedComponent {
   readonly workspace: string;
@@ -19,18 +20,24 @@ export interface SavedComponent {
   readonly codeHash: string;
   /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
+  /** It is published once it is saved. */
+  readonly publishes?: boolean;
+  readonly published?: PublishedAs;
 }
 
 export interface SavedComponents {
   readonly byId: Map<string, SavedComponent>;
   /** How many components a workspace has, including those being described. */
   readonly counts: Map<string, number>;
+  /** Of each workspace and key (`publishedName`): the id of the component that is published. */
+  readonly published: Map<string, string>;
   readonly requests: Requests;
 }
 
 export const noSavedComponents = (requests = noRequests()): SavedComponents => ({
   byId: new Map(),
   counts: new Map(),
+  published: new Map(),
   requests,
 });
 
@@ -41,7 +48,6 @@ export const isComponentId = (id: string): boolean => id.startsWith('sc_');
 
 type Fetch = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentFetchRefused' }>;
 
-/** Removes the component completely. */
 export const isFetch = (event: SavedEvent): event is Fetch =>
   event.type === 'ComponentFetched' || event.type === 'ComponentFetchRefused';
 
@@ -52,21 +58,41 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
   if (event.type === 'ComponentSaving') {
     const { workspace, at, data } = event;
     const requestKey = keepRequest(state.requests, { workspace, id: componentId, at, request: data });
-    const { userId, codeHash } = data;
-    return place(state, componentId, { workspace, userId, status: 'saving', codeHash, requestKey });
+    const { userId, codeHash, publishes } = data;
+    const saving = { workspace, userId, status: 'saving', codeHash, requestKey } as const;
+    return place(state, componentId, publishes === undefined ? saving : { ...saving, publishes });
   }
   const component = state.byId.get(componentId);
   if (component === undefined) return state;
   const { requestKey } = component;
   if (event.type === 'ComponentSaved') {
     answerRequest(state.requests, requestKey, componentId, { answeredAt: event.at });
-    return place(state, componentId, { ...component, status: 'saved' });
+    const { publishes: _asked, ...saved } = component;
+    return place(state, componentId, { ...saved, status: 'saved' });
   }
-  if (!event.data.began || component.status === 'saved') return state;
+  if (event.type === 'ComponentPublished') {
+    const { key, version } = event.data;
+    return place(state, componentId, { ...component, published: { key, version } });
+  }
+  if (event.type === 'ComponentUnpublished') return withdraw(state, componentId, component);
+  if (event.type === 'ComponentUnpublishRefused' || !event.data.began || component.status === 'saved') return state;
+  // Decided anew for a repeat: another version may be published by then.
+  if (event.data.reason === 'version_not_higher') {
+    if (requestKey !== null) state.requests.delete(requestKey);
+    return dropSaved(state, componentId);
+  }
   const { message, error } = event.data;
   const refusal = { reason: 'component_invalid', message, ...(error === undefined ? {} : { error }) } as const;
   answerRequest(state.requests, requestKey, componentId, { gone: true, refusal, answeredAt: event.at });
   return dropSaved(state, componentId);
+}
+
+function withdraw(state: SavedComponents, componentId: string, component: SavedComponent): SavedComponents {
+  const { published, ...rest } = component;
+  const name = published === undefined ? undefined : publishedName(component.workspace, published.key);
+  if (name !== undefined && state.published.get(name) === componentId) state.published.delete(name);
+  state.byId.set(componentId, rest);
+  return state;
 }
 
 /** The component is no longer saved, or never was. */
@@ -95,6 +121,8 @@ export function savedDefinition(state: SavedComponents, componentId: string): De
 function place(state: SavedComponents, componentId: string, component: SavedComponent): SavedComponents {
   if (!state.byId.has(componentId)) count(state, component.workspace, 1);
   state.byId.set(componentId, component);
+  const { workspace, published } = component;
+  if (published !== undefined) state.published.set(publishedName(workspace, published.key), componentId);
   return state;
 }
 

@@ -3,14 +3,20 @@ import { componentError, consoleLines, manifest, otherFiles } from '../component
 import type { MadeBy } from '../definition/messages.ts';
 import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
+import type { CodeCommand, CodeFetched, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
+import type { Declared } from './publishing/publish.ts';
 
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
+const publishedAs = { key: text, version: text };
 const component = { componentId: ident, userId: ident };
 
 export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
   FetchComponent: { ...repeatable, fetchId: ident, url: sealed },
-  SaveComponent: { ...repeatable, ...component, code: text, ...otherFiles },
+  SaveComponent: {
+    ...{ ...repeatable, ...component, code: text, ...otherFiles },
+    publish: optional(object<Declared>({ key: optional(text), version: optional(text) })),
+  },
+  UnpublishComponent: { componentId: ident },
 };
 
 const reason = oneOf(
@@ -20,11 +26,16 @@ const reason = oneOf(
   'component_invalid',
   'fetch_failed',
   'too_many_components',
+  'version_not_higher',
+  'not_published',
   'malformed',
 );
 
 export const savedEvents: ShapesOf<SavedEvent> = {
-  ComponentSaving: { ...repeatable, ...component, code: text, ...otherFiles, codeHash: text },
+  ComponentSaving: {
+    ...{ ...repeatable, ...component, code: text, ...otherFiles, codeHash: text },
+    publishes: optional(flag),
+  },
   ComponentSaved: { ...component, codeHash: text, manifest },
   ComponentSaveRefused: {
     componentId: ident,
@@ -35,6 +46,9 @@ export const savedEvents: ShapesOf<SavedEvent> = {
     console: optional(consoleLines),
     existingId: optional(ident),
   },
+  ComponentPublished: { componentId: ident, ...publishedAs },
+  ComponentUnpublished: { componentId: ident, key: text },
+  ComponentUnpublishRefused: { componentId: ident, reason, message: text },
   ComponentFetched: { fetchId: ident, code: text },
   ComponentFetchRefused: { fetchId: ident, reason, message: text },
 };
@@ -48,6 +62,8 @@ export const savedDefinitions: ShapesOf<SavedDefinition> = {
     ...component,
     status: oneOf('saving', 'saved'),
     codeHash: text,
+    publishes: optional(flag),
+    published: optional(object<PublishedAs>(publishedAs)),
     madeBy: nullable(object<MadeBy>({ key: ident, fingerprint: text, answeredAt: millis })),
   },
 };

@@ -74,7 +74,15 @@ export const samples: Samples = {
       settings: deploy.settings,
     },
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
-    SaveComponent: { ...repeatable, ...otherFiles, componentId: 'sc_1', userId: 'u_1', code: 'c' },
+    SaveComponent: {
+      ...repeatable,
+      ...otherFiles,
+      componentId: 'sc_1',
+      userId: 'u_1',
+      code: 'c',
+      publish: { key: 'k', version: '1.0.0' },
+    },
+    UnpublishComponent: { componentId: 'sc_1' },
     ...webhookCommands,
     CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
     UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform },
@@ -125,16 +133,24 @@ export const samples: Samples = {
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   saves: {
-    ComponentSaving: { ...repeatable, ...otherFiles, ...savedComponent, code: 'c' },
+    ComponentSaving: { ...repeatable, ...otherFiles, ...savedComponent, code: 'c', publishes: true },
     ComponentSaved: { ...savedComponent, manifest },
     ComponentSaveRefused: {
       ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },
       ...{ error, console, existingId: 'sc_1' },
     },
+    ComponentPublished: { componentId: 'sc_1', key: 'k', version: '1.0.0' },
+    ComponentUnpublished: { componentId: 'sc_1', key: 'k' },
+    ComponentUnpublishRefused: { componentId: 'sc_1', reason: 'not_published', message: 'm' },
     ComponentFetched: { fetchId: 'fetch_1', code: 'c' },
     ComponentFetchRefused: { fetchId: 'fetch_1', reason: 'fetch_failed', message: 'm' },
   },
-  saved: { SavedDefined: { ...savedComponent, status: 'saved', madeBy: made.madeBy } },
+  saved: {
+    SavedDefined: {
+      ...{ ...savedComponent, status: 'saved', madeBy: made.madeBy },
+      ...{ publishes: true, published: { key: 'k', version: '1.0.0' } },
+    },
+  },
   listeners: {
     ...webhookEvents,
     SubscriptionCreated: { ...subscription, channelEnds: [0, 7], filter: { a: ['x'] }, transform },

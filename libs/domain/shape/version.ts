@@ -59,6 +59,9 @@ const wideReplays = 6;
 /** An older program would deliver events as they are, or take a trial for the end of a replay. */
 const transforms = 6;
 
+/** An older program would save the component, and publish nothing. */
+const publishedComponents = 7;
+
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
 type DataOf<T extends Type> = Extract<Message, { readonly type: T }>['data'];
@@ -82,7 +85,10 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentFetched: 1,
   ComponentSaveRefused: 1,
   ComponentSaved: 1,
-  ComponentSaving: filesVersion,
+  ComponentPublished: publishedComponents,
+  ComponentSaving: ofSave,
+  ComponentUnpublishRefused: 1,
+  ComponentUnpublished: publishedComponents,
   CreateApiKey: apiKeys,
   CreateSubscription: ofAskedSubscription,
   CreateWebhook: 1,
@@ -131,8 +137,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   RetentionMoved: 1,
   RetryWaiting: ofWaiting,
   RunFinished: ofRun,
-  SaveComponent: filesVersion,
-  SavedDefined: 1,
+  SaveComponent: ofSave,
+  SavedDefined: ({ publishes, published }) => (publishes === true || published !== undefined ? publishedComponents : 1),
   SegmentIndexed: 1,
   SessionEndRefused: 1,
   SessionEnded: apiKeys,
@@ -161,6 +167,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   TimerScheduled: 1,
   TransformTrialRequested: transforms,
   TriggerRequested: ofTrigger,
+  UnpublishComponent: publishedComponents,
   UpdateSource: (data) => eventVersion({ type: 'UpdateSource', data }),
   UpdateSubscription: ofFilters,
   UpdateWebhook: 1,
@@ -193,6 +200,11 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (rule === undefined) return 1;
   if (data !== undefined && data !== null) return typeof rule === 'number' ? rule : rule(data);
   return withoutData.has(type) && typeof rule === 'number' ? rule : 1;
+}
+
+function ofSave(data: { readonly publish?: unknown; readonly publishes?: boolean }): number {
+  const isPublished = data.publish !== undefined || data.publishes === true;
+  return Math.max(isPublished ? publishedComponents : 1, filesVersion(data));
 }
 
 interface OfEmitter {

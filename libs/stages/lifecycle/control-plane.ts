@@ -30,7 +30,7 @@ import {
 import type { ListenerCommand } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
-import { decideSave, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
+import { decideSaved, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
 import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
 import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
 import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
@@ -162,7 +162,8 @@ export class ControlPlane {
       case 'DeleteSource':
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
       case 'SaveComponent':
-        return decideSave(this.saved, command satisfies SavedCommand, context);
+      case 'UnpublishComponent':
+        return decideSaved(this.saved, command satisfies SavedCommand, context);
       case 'FetchComponent':
         return decideFetch(this.requests, command satisfies CodeCommand, context.at);
       case 'RaiseAlert':

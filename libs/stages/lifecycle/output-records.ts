@@ -65,6 +65,9 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ComponentSaving: 'saves',
   ComponentSaved: 'saves',
   ComponentSaveRefused: 'saves',
+  ComponentPublished: 'saves',
+  ComponentUnpublished: 'saves',
+  ComponentUnpublishRefused: 'saves',
   ComponentFetched: 'saves',
   ComponentFetchRefused: 'saves',
   WebhookCreated: 'listeners',
@@ -139,6 +142,9 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
     case 'ComponentSaving':
     case 'ComponentSaved':
     case 'ComponentSaveRefused':
+    case 'ComponentPublished':
+    case 'ComponentUnpublished':
+    case 'ComponentUnpublishRefused':
       return data.componentId;
     case 'ComponentFetched':
     case 'ComponentFetchRefused':

@@ -36,10 +36,9 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     case 'FetchComponent':
       return { type: 'ComponentFetchRefused', data: { ...refused, fetchId: idIn('fetchId') } };
     case 'SaveComponent':
-      return {
-        type: 'ComponentSaveRefused',
-        data: { ...refused, componentId: idIn('componentId'), began: false },
-      };
+      return { type: 'ComponentSaveRefused', data: { ...refused, componentId: idIn('componentId'), began: false } };
+    case 'UnpublishComponent':
+      return { type: 'ComponentUnpublishRefused', data: { ...refused, componentId: idIn('componentId') } };
     case 'CreateWebhook':
       return { type: 'WebhookCreateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'UpdateWebhook':
@@ -73,8 +72,7 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       return undefined;
     default:
       // Not a command at all.
-      asked satisfies never;
-      return undefined;
+      return asked satisfies never;
   }
 }
 

@@ -13,11 +13,11 @@ import { newest } from '../../records/pages.ts';
 import type { Some } from '../../records/pages.ts';
 import { count } from '../arguments.ts';
 
-const resources = ['sources', 'streams', 'components', 'webhooks', 'subscriptions'] as const;
+const resources = ['sources', 'streams', 'components', 'published', 'webhooks', 'subscriptions'] as const;
 type Resource = (typeof resources)[number];
 
 /** Short, and as the hosted service calls them. */
-const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams', published: 'components' };
+const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams' };
 
 interface ListOptions {
   readonly number: number;
@@ -63,6 +63,11 @@ const listed: Readonly<Record<Resource, (session: Session, number: number) => Pr
     const client = await session.client();
     show(session, await newest((paging) => client.components(paging), number), componentColumns(session), 'components');
   },
+  published: async (session, number) => {
+    const client = await session.client();
+    const found = await newest((paging) => client.components({ ...paging, published: true }), number);
+    show(session, found, publishedColumns(session), 'published components');
+  },
   webhooks: listWebhooks,
   subscriptions: listSubscriptions,
 };
@@ -107,6 +112,14 @@ const componentColumns = ({ out }: Session): readonly Column<ComponentSummary>[]
   { title: 'VERSION', of: ({ version }) => version },
   { title: 'NAME', of: ({ name }) => name },
   { title: 'SAVED', of: ago },
+];
+
+const publishedColumns = ({ out }: Session): readonly Column<ComponentSummary>[] => [
+  { title: 'ID', of: ({ id }) => id },
+  { title: 'NAME', of: ({ name }) => name },
+  { title: 'VERSION', of: ({ version }) => version },
+  { title: 'UPDATED', of: ({ updated_at }) => relativeTime(updated_at * 1_000, Date.now()) },
+  { title: 'KEY', of: ({ key }) => key, paint: out.style.name },
 ];
 
 const webhookColumns = ({ out }: Session): readonly Column<Webhook>[] => [

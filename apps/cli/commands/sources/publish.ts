@@ -1,4 +1,5 @@
-// `pd publish`: a component, saved to be deployed by its id or key.
+// `pd publish`, `pd unpublish` and `pd save`: components that sources are deployed from by key or id.
+import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { repeating } from '../../program/api-problem.ts';
@@ -6,25 +7,42 @@ import type { AddCommand } from '../../program/command.ts';
 import { usageFailure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 import { codeOf } from '../../props/code.ts';
+import { shown } from '../../records/find.ts';
 
 export const addPublish: AddCommand = (program, runner) => {
   program
     .command('publish')
-    .summary('save a component')
+    .summary('publish a component in the workspace')
     .description(
-      'Checks a component as a deploy does and saves it, to be deployed by its id or key. The same code is the same component. Events are not published by it: that is `POST /v1/sources/ID/events`.',
+      'Checks a component as a deploy does, saves it and publishes it: its key means it from then on, as in `pd deploy KEY`. It needs a key, and a version that is higher than the one published before. Events are not published by it: that is `POST /v1/sources/ID/events`.',
     )
     .argument('<code>', 'a file, or an http or https URL')
-    .action(runner.run(publish));
+    .action(runner.run((session, _: object, named: string) => save(session, named, { publish: true })));
+  program
+    .command('unpublish <key...>')
+    .usage('[options] [component] <key>')
+    .summary('let the key of a component mean nothing any more')
+    .description('The component stays saved, and sources that were deployed from it stay.')
+    .action(runner.run(unpublish));
+  program
+    .command('save')
+    .summary('save a component without publishing it')
+    .description(
+      'Checks a component as a deploy does and saves it, to be deployed by its id. The same code is the same component.',
+    )
+    .argument('<code>', 'a file, or an http or https URL')
+    .action(runner.run((session, _: object, named: string) => save(session, named, {})));
 };
 
-async function publish(session: Session, _: object, named: string): Promise<void> {
-  const { out } = session;
+async function save(session: Session, named: string, how: Pick<SaveRequest, 'publish'>): Promise<void> {
   const { component_id, ...code } = await codeOf(named);
   if (component_id !== undefined) throw usageFailure(`There is no file ${named}.`, 'Name a file or a URL.');
   const client = await session.client();
   const idempotencyKey = crypto.randomUUID();
-  const component = await repeating(() => client.saveComponent(code, { idempotencyKey }));
+  show(session, await repeating(() => client.saveComponent({ ...code, ...how }, { idempotencyKey })));
+}
+
+function show({ out }: Session, component: Component): void {
   out.result(component, () =>
     fields(
       [
@@ -36,4 +54,15 @@ async function publish(session: Session, _: object, named: string): Promise<void
       out.style,
     ),
   );
+}
+
+/** `pd unpublish component acme-orders`, or without the word. */
+async function unpublish(session: Session, _: object, words: readonly string[]): Promise<void> {
+  const [kind = '', key = kind, ...others] = words;
+  if (others.length > 0 || (words.length > 1 && kind !== 'component'))
+    throw usageFailure(`It cannot unpublish "${words.join(' ')}".`, 'Name one component: pd unpublish component KEY.');
+  const client = await session.client();
+  await shown('published component', key, client.unpublishComponent(key), 'pd list published');
+  const { out } = session;
+  out.result({ key, unpublished: true }, () => `${plainLine(key)} is not published any more.`);
 }

@@ -15,6 +15,11 @@ export type ComponentView = {
   readonly manifest: Json;
   /** Epoch ms. */
   readonly createdAt: number;
+  readonly isPublished: 'yes' | 'no';
+  /** The key that it is published by; empty: it is not published. */
+  readonly publishedKey: string;
+  /** When it was saved, or last published or unpublished. Epoch ms. */
+  readonly updatedAt: number;
 };
 
 export type ComponentCodeView = {
@@ -28,20 +33,33 @@ export type ComponentCodeView = {
 export const componentsView: View<'saves', ComponentView> = {
   definition: {
     name: 'components',
-    indexes: { byWorkspace: ['workspace', 'createdAt'], byKey: ['workspace', 'key', 'createdAt'] },
+    indexes: {
+      byWorkspace: ['workspace', 'createdAt'],
+      byKey: ['workspace', 'key', 'createdAt'],
+      byPublished: ['workspace', 'isPublished', 'createdAt'],
+      byPublishedKey: ['workspace', 'publishedKey', 'createdAt'],
+    },
+    revision: 1,
   },
   topics: ['saves'],
 
-  idOf: ({ type, data }) => (type === 'ComponentSaved' ? data.componentId : undefined),
+  idOf: ({ type, data }) =>
+    type === 'ComponentSaved' || type === 'ComponentPublished' || type === 'ComponentUnpublished'
+      ? data.componentId
+      : undefined,
 
-  needsCurrent: () => false,
+  needsCurrent: ({ type }) => type !== 'ComponentSaved',
 
   evolve(current, { workspace, at, type, data }) {
+    if (type === 'ComponentPublished')
+      return current && { ...current, isPublished: 'yes', publishedKey: data.key, updatedAt: at };
+    if (type === 'ComponentUnpublished')
+      return current && { ...current, isPublished: 'no', publishedKey: '', updatedAt: at };
     if (type !== 'ComponentSaved') return current;
     const { componentId, userId, codeHash, manifest } = data;
     return {
       ...{ workspace, componentId, userId, codeHash, key: manifest.key ?? '' },
-      ...{ manifest: asJson(manifest), createdAt: at },
+      ...{ manifest: asJson(manifest), createdAt: at, isPublished: 'no', publishedKey: '', updatedAt: at },
     };
   },
 };

@@ -21,6 +21,7 @@ const conflicts: ReadonlySet<Refusal> = new Set([
   'webhook_changed',
   'busy',
   'too_many_components',
+  'version_not_higher',
   'too_many_keys',
   'last_key',
 ]);
@@ -32,6 +33,7 @@ const missing: ReadonlySet<Refusal> = new Set([
   'subscription_not_found',
   'source_not_found',
   'key_not_found',
+  'not_published',
 ]);
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');

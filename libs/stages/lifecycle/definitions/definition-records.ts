@@ -219,7 +219,9 @@ export class DefinitionRecords {
 }
 
 const changesSaved = (event: SavedEvent): boolean =>
-  !isFetch(event) && (event.type !== 'ComponentSaveRefused' || event.data.began);
+  !isFetch(event) &&
+  event.type !== 'ComponentUnpublishRefused' &&
+  (event.type !== 'ComponentSaveRefused' || event.data.began);
 
 /** Refusals of commands that began nothing leave the source as it is. */
 const changesSource = ({ type, data }: SourceEvent): boolean => {

@@ -28,6 +28,9 @@ export abstract class ComponentSummaryRecord {
   @ApiProperty({ type: 'string', nullable: true, example: 'Emits an event for each order' })
   abstract readonly description: string | null;
 
+  @ApiProperty({ type: 'boolean', description: 'Sources are deployed from it by its `key`' })
+  abstract readonly published: boolean;
+
   @ApiProperty({ type: 'string', description: 'SHA-256 of the code, in hex' })
   abstract readonly code_hash: string;
 

@@ -12,12 +12,19 @@ export function presentSummary({
   codeHash,
   manifest,
   createdAt,
+  updatedAt,
+  isPublished,
 }: ComponentView): ComponentSummaryRecord {
   const { name, version, description = null, props } = manifest as unknown as Manifest;
-  const at = epochSeconds(createdAt);
   return {
     ...{ id: componentId, user_id: userId, key: key === '' ? null : key, name, version, description },
-    ...{ code_hash: codeHash, configurable_props: props, created_at: at, updated_at: at },
+    published: isPublished === 'yes',
+    ...{
+      code_hash: codeHash,
+      configurable_props: props,
+      created_at: epochSeconds(createdAt),
+      updated_at: epochSeconds(updatedAt),
+    },
   };
 }
 

@@ -1,11 +1,11 @@
 // `/v1/components`: saved components, from which sources can be deployed.
-import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { Gateway } from '../../gateway.ts';
-import { ApiCreates, ApiReads } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
@@ -16,12 +16,13 @@ import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
+import type { ListOf } from '../page-reader.ts';
 import { neededCode } from './asked-code.ts';
 import { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 import { presentComponent, presentSummary } from './component.presenter.ts';
 import { ComponentsDto, SaveComponentDto } from './components.dto.ts';
 import { findCode, findComponent } from './find-component.ts';
-import { saveComponent } from './save-component.ts';
+import { saveComponent, unpublishComponent } from './save-component.ts';
 
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
@@ -47,7 +48,8 @@ export class ComponentsController {
     @Input(SaveComponentDto) input: SaveComponentDto,
   ): Promise<One<ComponentRecord>> {
     const asked = neededCode(input, ['component_code', 'component_url', 'files']);
-    const component = await saveComponent(this.#gateway, caller, asked, idempotencyKey);
+    const save = { asked, publishes: input.publish === true };
+    const component = await saveComponent(this.#gateway, caller, save, idempotencyKey);
     return { data: chosenFields(await this.#present(caller, component), input) };
   }
 
@@ -62,13 +64,9 @@ export class ComponentsController {
     @CalledBy() caller: Caller,
     @Input(ComponentsDto) input: ComponentsDto,
   ): Promise<Many<ComponentSummaryRecord>> {
-    const found =
-      typeof input.key === 'string'
-        ? { index: 'byKey', equals: [caller.workspace, input.key] }
-        : { index: 'byWorkspace', equals: [caller.workspace] };
     const list = {
       view: 'components',
-      ...found,
+      ...foundBy(caller, input),
       place: createdPlace(this.#gateway, caller, 'components', 'sc'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
@@ -93,7 +91,31 @@ export class ComponentsController {
     return { data: chosenFields(await this.#present(caller, component), input) };
   }
 
+  @Delete('components/:component')
+  @HttpCode(204)
+  @ApiDeletes({
+    summary: 'Unpublish a component, by its id or its key: it stays saved, and sources of it stay',
+    input: AnyRequestDto,
+  })
+  async unpublishComponent(
+    @CalledBy() caller: Caller,
+    @Param('component') idOrKey: string,
+    @Input(AnyRequestDto) _: AnyRequestDto,
+  ): Promise<void> {
+    await unpublishComponent(this.#gateway, caller, idOrKey);
+  }
+
   async #present(caller: Caller, component: ComponentView): Promise<ComponentRecord> {
     return presentComponent(component, await findCode(this.#gateway, caller, component));
   }
+}
+
+/** The index of a list, and what it must have. */
+function foundBy({ workspace }: Caller, { key, published }: ComponentsDto): Pick<ListOf, 'index' | 'equals'> {
+  const isOfKey = typeof key === 'string';
+  if (published === true)
+    return isOfKey
+      ? { index: 'byPublishedKey', equals: [workspace, key] }
+      : { index: 'byPublished', equals: [workspace, 'yes'] };
+  return isOfKey ? { index: 'byKey', equals: [workspace, key] } : { index: 'byWorkspace', equals: [workspace] };
 }

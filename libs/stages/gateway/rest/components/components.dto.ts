@@ -1,6 +1,6 @@
 // What `/v1/components` takes.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
+import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
@@ -9,7 +9,7 @@ import { EntryPath, FilesByPath } from './asked-files.ts';
 
 @ApiSchema({ name: 'SaveRequest' })
 export class SaveComponentDto extends AnyRequestDto {
-  static override readonly queryForms: QueryForms = { files: 'json' };
+  static override readonly queryForms: QueryForms = { files: 'json', publish: 'boolean' };
 
   @AskedCode('code')
   readonly component_code?: string | null;
@@ -22,9 +22,26 @@ export class SaveComponentDto extends AnyRequestDto {
 
   @EntryPath()
   readonly entry?: string | null;
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    default: false,
+    description: 'true: its key means it from now on. It needs a key, and a higher version than the one before',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly publish?: boolean | null;
 }
 
 export class ComponentsDto extends PagingDto {
+  static override readonly queryForms: QueryForms = { ...PagingDto.queryForms, published: 'boolean' };
+
+  @ApiPropertyOptional({ type: Boolean, description: 'true: only those that are published' })
+  @IsOptional()
+  @IsBoolean()
+  readonly published?: boolean | null;
+
   @ApiPropertyOptional({ type: String, description: 'Only the versions of the component with this key' })
   @IsOptional()
   @IsString()

@@ -51,6 +51,7 @@ test('a component is described and saved, under the id that its code gives it, a
       description: 'Says a',
       code,
       entry: null,
+      published: false,
       files: null,
       code_hash: codeHashOf({ code }),
       configurable_props: [http],

@@ -18,6 +18,14 @@ export async function findComponent(
   return newest?.value as ComponentView | undefined;
 }
 
+/** The version that is published under a key. Undefined: none is. */
+export async function findPublished(gateway: Gateway, caller: Caller, key: string): Promise<ComponentView | undefined> {
+  if (key === '') return undefined;
+  const query = { index: 'byPublishedKey', equals: [caller.workspace, key], order: 'descending', limit: 1 } as const;
+  const [newest] = await gateway.views().find('components', query);
+  return newest?.value as ComponentView | undefined;
+}
+
 export const findCode = (
   gateway: Gateway,
   caller: Caller,

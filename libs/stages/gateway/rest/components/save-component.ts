@@ -1,6 +1,9 @@
-// Saving a component: the answer comes once the component is described.
+// Saving and publishing a component: the answer comes once the component is described.
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { isId } from '../../../../domain/id.ts';
 import type { SavedCommand } from '../../../../domain/saved/messages.ts';
+import type { Declared } from '../../../../domain/saved/publishing/publish.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
@@ -8,27 +11,58 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { newResource } from '../new-resource.ts';
-import { findShown } from '../owned.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { findOwned, findShown } from '../owned.ts';
 import { checkProgram, shownError } from '../sources/deploy-source.ts';
 import { askedProgram } from './asked-code.ts';
 import type { Asked } from './asked-code.ts';
+import { findComponent, findPublished } from './find-component.ts';
+
+export interface Save {
+  readonly asked: Asked;
+  readonly publishes: boolean;
+}
 
 /** The new component, or the existing one if the same code was saved before. Throws ApiProblem. */
 export async function saveComponent(
   gateway: Gateway,
   caller: Caller,
-  asked: Asked,
+  { asked, publishes }: Save,
   idempotencyKey: string | null,
 ): Promise<ComponentView> {
-  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request: asked });
+  const request = publishes ? { ...asked, publishes } : asked;
+  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request });
   const program = await askedProgram(gateway, caller, asked, repeatable);
   checkProgram(program);
   const componentId = componentIdOf(caller.workspace, codeHashOf(program));
-  const data = { ...repeatable, componentId, userId: caller.userId, ...program };
+  const publish = publishes ? { publish: await declaredBy(gateway, caller, componentId) } : {};
+  const data = { ...repeatable, componentId, userId: caller.userId, ...program, ...publish };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
-  const endings = { endings: ['ComponentSaved', 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
+  const success = publishes ? 'ComponentPublished' : 'ComponentSaved';
+  const endings = { endings: [success, 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
   const outcome = await gateway.commands.send(caller, command, endings);
   const refused = outcome?.type === 'ComponentSaveRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, shownError(refused));
   return findShown<ComponentView>(gateway, caller, 'components', refused?.existingId ?? componentId);
+}
+
+/** What a component declares that is saved already; empty: it is described first. */
+async function declaredBy(gateway: Gateway, caller: Caller, componentId: string): Promise<Declared> {
+  const saved = await findOwned<ComponentView>(gateway, caller, 'components', componentId);
+  if (saved === undefined) return {};
+  const { key, version } = saved.manifest as unknown as Manifest;
+  return { version, ...(key === undefined ? {} : { key }) };
+}
+
+/** Throws ApiProblem 404 where nothing is published under the id or key. */
+export async function unpublishComponent(gateway: Gateway, caller: Caller, idOrKey: string): Promise<void> {
+  const component = isId('sc', idOrKey)
+    ? await findComponent(gateway, caller, idOrKey)
+    : await findPublished(gateway, caller, idOrKey);
+  if (component === undefined) throw notFound();
+  const { componentId } = component;
+  const command: Command<SavedCommand> = { type: 'UnpublishComponent', key: componentId, data: { componentId } };
+  const endings = ['ComponentUnpublished', 'ComponentUnpublishRefused'] as const;
+  const outcome = await gateway.commands.send(caller, command, { endings });
+  if (outcome?.type === 'ComponentUnpublishRefused') throw refusalProblem(outcome.data);
 }

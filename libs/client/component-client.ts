@@ -1,0 +1,39 @@
+// Saved and published components as methods, which every client has.
+import { DeliveryClient } from './delivery-client.ts';
+import { segment } from './http.ts';
+import type { Http } from './http.ts';
+import type { Component, ComponentSummary, Page } from './records.ts';
+import type { ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
+
+interface Enveloped {
+  readonly data: Component;
+}
+
+export class ComponentClient extends DeliveryClient {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    super(http);
+    this.#http = http;
+  }
+
+  /** Returns the existing component when the same code was saved before. */
+  async saveComponent(request: SaveRequest, { idempotencyKey }: Repeatable = {}): Promise<Component> {
+    const post = { method: 'POST', path: 'components', body: request, idempotencyKey } as const;
+    return (await this.#http.call<Enveloped>(post)).data;
+  }
+
+  /** By its id or key; sources of it stay. */
+  async unpublishComponent(idOrKey: string): Promise<void> {
+    await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
+  }
+
+  components(request: ComponentsRequest = {}): Promise<Page<ComponentSummary>> {
+    return this.#http.call({ method: 'GET', path: 'components', query: request });
+  }
+
+  /** With a key: the version saved last. */
+  async component(idOrKey: string): Promise<Component> {
+    return (await this.#http.call<Enveloped>({ method: 'GET', path: `components/${segment(idOrKey)}` })).data;
+  }
+}

@@ -1,0 +1,63 @@
+// Publishing a component within its workspace: its key means the version that is published, until a higher one is.
+import type { Decided } from '../../message.ts';
+import type { PublishedAs, SavedCommand, SavedEvent } from '../messages.ts';
+import type { SavedComponents } from '../saved.ts';
+import { isHigher, isSemver } from './semver.ts';
+
+/** What a component says of itself. */
+export interface Declared {
+  readonly key?: string;
+  readonly version?: string;
+}
+
+export interface PublishRefusal {
+  readonly reason: 'component_invalid' | 'version_not_higher' | 'repeated';
+  readonly message: string;
+  readonly existingId?: string;
+}
+
+type Published = readonly Decided<SavedEvent>[] | PublishRefusal;
+
+/** What the component is published as, or why it cannot be. Of one key one version is published at a time. */
+export function decidePublish(
+  { byId, published }: SavedComponents,
+  { componentId, workspace }: { readonly componentId: string; readonly workspace: string },
+  declared: Declared,
+): Published {
+  const as = publishedAs(declared);
+  if ('reason' in as) return as;
+  const { key, version } = as;
+  const formerId = published.get(publishedName(workspace, key));
+  const former = formerId === undefined ? undefined : byId.get(formerId)?.published;
+  if (formerId === componentId)
+    return { reason: 'repeated', message: 'This version is published already.', existingId: componentId };
+  if (former !== undefined && !isHigher(version, former.version)) {
+    const message = `Version ${version} of ${key} is not higher than ${former.version}, which is published: raise the component's version and publish it again.`;
+    return { reason: 'version_not_higher', message };
+  }
+  const withdrawn: Decided<SavedEvent>[] =
+    formerId === undefined ? [] : [{ type: 'ComponentUnpublished', data: { componentId: formerId, key } }];
+  return [...withdrawn, { type: 'ComponentPublished', data: { componentId, key, version } }];
+}
+
+function publishedAs({ key = '', version = '' }: Declared): PublishedAs | PublishRefusal {
+  if (key === '') return invalid("A component that is published needs a key: add key: 'app-what-it-does'.");
+  if (isSemver(version)) return { key, version };
+  return invalid(`A component that is published needs a semantic version such as 0.1.0, and "${version}" is none.`);
+}
+
+const invalid = (message: string): PublishRefusal => ({ reason: 'component_invalid', message });
+
+export function decideUnpublish(
+  { byId }: SavedComponents,
+  { data: { componentId }, workspace }: Extract<SavedCommand, { type: 'UnpublishComponent' }>,
+): readonly Decided<SavedEvent>[] {
+  const component = byId.get(componentId);
+  if (component?.published !== undefined && component.workspace === workspace)
+    return [{ type: 'ComponentUnpublished', data: { componentId, key: component.published.key } }];
+  const message = `No component ${componentId} is published in this workspace.`;
+  return [{ type: 'ComponentUnpublishRefused', data: { componentId, reason: 'not_published', message } }];
+}
+
+/** What is published of a workspace has one name for each key. */
+export const publishedName = (workspace: string, key: string): string => `${workspace}/${key}`;

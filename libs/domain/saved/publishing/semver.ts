@@ -1,0 +1,52 @@
+// Semantic versions, and which of two is higher (semver.org, 2.0.0).
+
+const pattern =
+  /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?$/i;
+/** Longer ones are none that a person counts with. */
+const charsMax = 100;
+
+interface Version {
+  readonly numbers: readonly string[];
+  /** Of a pre-release; empty: it is a release. */
+  readonly parts: readonly string[];
+}
+
+export const isSemver = (text: string): boolean => read(text) !== undefined;
+
+/** Whether the first is higher; takes versions only. */
+export function isHigher(text: string, than: string): boolean {
+  const [one, other] = [read(text), read(than)];
+  if (one === undefined || other === undefined) return false;
+  const inNumbers = firstDifference(one.numbers, other.numbers);
+  if (inNumbers !== 0) return inNumbers > 0;
+  const isRelease = one.parts.length === 0;
+  if (isRelease || other.parts.length === 0) return isRelease && other.parts.length > 0;
+  return firstDifference(one.parts, other.parts) > 0;
+}
+
+function read(text: string): Version | undefined {
+  const found = text.length > charsMax ? null : pattern.exec(text);
+  if (found === null) return undefined;
+  const [, major = '', minor = '', patch = '', pre] = found;
+  const parts = pre === undefined ? [] : pre.split('.');
+  return parts.some((part) => /^0\d+$/.test(part)) ? undefined : { numbers: [major, minor, patch], parts };
+}
+
+/** Of two lists, the longer is the higher one when it begins with the other. */
+function firstDifference(ones: readonly string[], others: readonly string[]): number {
+  for (const [i, one] of ones.entries()) {
+    const other = others[i];
+    if (other === undefined) return 1;
+    const difference = compareParts(one, other);
+    if (difference !== 0) return difference;
+  }
+  return ones.length - others.length;
+}
+
+/** Numbers by their value, at any length, and before texts. */
+function compareParts(one: string, other: string): number {
+  const [isNumber, isOtherNumber] = [/^\d+$/.test(one), /^\d+$/.test(other)];
+  if (isNumber !== isOtherNumber) return isNumber ? -1 : 1;
+  if (isNumber && one.length !== other.length) return one.length - other.length;
+  return one < other ? -1 : Number(one > other);
+}

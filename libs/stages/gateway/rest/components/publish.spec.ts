@@ -1,0 +1,69 @@
+import { randomBytes } from 'node:crypto';
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer, Asked } from '../../test-bed.fake.ts';
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 20_000 } });
+}, 60_000);
+afterAll(() => bed?.stop());
+
+function code(declared: Partial<Manifest>): string {
+  const text = `code ${randomBytes(4).toString('hex')}`;
+  const manifest: Manifest = {
+    ...{ name: 'N', version: '0.1.0', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },
+    ...declared,
+  };
+  bed.components.set(text, { manifest, run: () => {} });
+  return text;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+const shown = ({ body }: Answer): Shown => body.data as Shown;
+const publish = (component_code: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+  bed.ask('POST', '/v1/components', { body: { component_code, publish: true }, headers });
+const listed = async (query: Readonly<Record<string, string>>): Promise<string[]> => {
+  const { body } = await bed.ask('GET', '/v1/components', { query });
+  return (body.data as Shown[]).map(({ id }) => id);
+};
+
+test('a component is published, shown and listed as such, replaced by a higher version, and unpublished', async () => {
+  const first = shown(await publish(code({ key: 'acme-p' })));
+  expect(first).toMatchObject({ key: 'acme-p', version: '0.1.0', published: true });
+  const text = code({ key: 'acme-p', version: '0.2.0' });
+  const saved = shown(await bed.ask('POST', '/v1/components', { body: { component_code: text } }));
+  expect([saved['published'], await listed({ published: 'true', key: 'acme-p' })]).toEqual([false, [first.id]]);
+  const second = shown(await publish(text));
+  expect(second).toMatchObject({ id: saved.id, published: true });
+  expect(shown(await publish(text))).toEqual(second);
+  expect(await listed({ published: 'true' })).toEqual([second.id]);
+  expect(await listed({ key: 'acme-p' })).toEqual([second.id, first.id]);
+  const gone = await bed.ask('DELETE', '/v1/components/acme-p');
+  expect([gone.status, await listed({ published: 'true' })]).toEqual([204, []]);
+  expect((await bed.ask('DELETE', '/v1/components/acme-p')).status).toBe(404);
+  expect((await bed.ask('DELETE', `/v1/components/${first.id}`)).status).toBe(404);
+  expect(shown(await bed.ask('GET', `/v1/components/${second.id}`))).toMatchObject({ published: false });
+});
+
+test('what cannot be published is refused with what to do, and is not saved', async () => {
+  await publish(code({ key: 'acme-q', version: '1.0.0' }));
+  const low = code({ key: 'acme-q', version: '0.9.0' });
+  const headers = { 'idempotency-key': 'low' };
+  for (const [text, status, why, message] of [
+    [code({}), 400, 'component_invalid', /needs a key/],
+    [code({ key: 'acme-r', version: 'one' }), 400, 'component_invalid', /semantic version such as 0\.1\.0/],
+    [low, 409, 'version_not_higher', /raise the component's version/],
+    [low, 409, 'version_not_higher', /raise the component's version/],
+  ] as const) {
+    const refused = await publish(text, text === low ? headers : {});
+    expect([refused.status, refused.body.code]).toEqual([status, why]);
+    expect(refused.body.error).toMatch(message);
+  }
+  expect(await listed({ key: 'acme-q' })).toHaveLength(1);
+  const wrong = await bed.ask('POST', '/v1/components', { body: { component_code: low, publish: 'yes' } });
+  expect([wrong.status, wrong.body.code]).toEqual([400, 'invalid_request']);
+});
