@@ -74,6 +74,7 @@ export class TestBed {
   readonly log: MemoryLog;
   readonly views = new MemoryViewStore(viewDefinitions);
   readonly components: Map<string, FakeComponent>;
+  readonly packages = new FakePackages();
   readonly settings: StageSettings;
   readonly fatal: unknown[] = [];
   apiKey = '';
@@ -112,7 +113,7 @@ export class TestBed {
       new RuntimeStage({
         ...this.settings,
         sandbox: new FakeSandbox(this.components),
-        packages: new FakePackages(),
+        packages: this.packages,
         endpointUrl: (key) => `http://test.local/e/${key}`,
       }),
     ];

@@ -5,6 +5,8 @@ import type { CallKind } from '../../domain/call/call.ts';
 import { originalOf, tellingOf } from '../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { HookKind, Trigger } from '../../domain/component/messages.ts';
+import { programOf } from '../../domain/component/program/program.ts';
+import type { Program } from '../../domain/component/program/program.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
@@ -53,7 +55,7 @@ type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>;
 /** A loaded component, in its current version. */
 interface Loaded {
   readonly definition: Definition;
-  readonly code: string;
+  readonly program: Program;
   readonly configured: Configured;
 }
 
@@ -97,11 +99,11 @@ export class Runner {
     const component = this.#options.components.get(definition) ?? (await this.#load(definition));
     if (this.#ended) return undefined;
     if (component === undefined) return refused(begun, unreadable, 'ComponentUnreadableError');
-    const { code, configured } = component;
-    if (plan.kind === 'describe') return this.#describe(begun, code);
+    const { configured } = component;
+    if (plan.kind === 'describe') return this.#describe(begun, component);
     if (configured === undefined) return undefined;
     if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
-    return this.#invoke(begun, { definition, code, configured }, { record, manner });
+    return this.#invoke(begun, { definition, program: programOf(component), configured }, { record, manner });
   }
 
   #load(definition: Definition): Promise<Component | undefined> {
@@ -110,8 +112,8 @@ export class Runner {
 
   /** The trigger has no source: it carries the code to describe, or the URL of the code. */
   #alone(begun: Begun, { workspace, data }: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
-    const { code, url } = data;
-    if (url === undefined) return this.#describe(begun, code ?? '');
+    const { code = '', url } = data;
+    if (url === undefined) return this.#describe(begun, { ...data, code });
     try {
       return this.#fetch(begun, String(this.#options.vault.open(workspace, url)), manner);
     } catch {
@@ -127,10 +129,10 @@ export class Runner {
     return this.#ended || outcome.end === 'lost' ? undefined : fetched(begun, outcome, fetchedCode(outcome));
   }
 
-  async #describe(begun: Begun, code: string): Promise<Finished | undefined> {
+  async #describe(begun: Begun, program: Program): Promise<Finished | undefined> {
     const { sandbox, packages } = this.#options;
     const { workspace } = begun.trigger;
-    const built = await packages.build({ code }, { workspace });
+    const built = await packages.build(programOf(program), { workspace });
     if (this.#ended) return undefined;
     const outcome =
       built.kind === 'built'
@@ -165,8 +167,8 @@ export class Runner {
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
   }
 
-  #build({ workspace }: QueuedTrigger, { code }: Loaded): Promise<BuildOutcome> {
-    return this.#options.packages.build({ code }, { workspace });
+  #build({ workspace }: QueuedTrigger, { program }: Loaded): Promise<BuildOutcome> {
+    return this.#options.packages.build(program, { workspace });
   }
 
   /** As text: which part cannot be unsealed. That ends this run and nothing else. */

@@ -1,9 +1,11 @@
 // Recently used code and props of components, within a byte limit: one cache for all partitions of a process.
 import type { SourceEvent } from '../../../domain/component/messages.ts';
+import { programBytes, programOf } from '../../../domain/component/program/program.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
 import type { Configured } from './definitions.ts';
 
 /** What one record of `components` holds that runs need. */
-export type Part = { readonly code: string } | { readonly configured: Configured };
+export type Part = Program | { readonly configured: Configured };
 
 /** The kinds of part. */
 export type PartType = 'code' | 'configured';
@@ -80,10 +82,11 @@ export class ComponentCache {
 export function partOf({ type, data }: SourceEvent): Part | undefined {
   if (type === 'SourceConfigured') return { configured: { manifest: data.manifest, props: data.props } };
   if (type !== 'SourceDeploying' && type !== 'SourceUpdating') return undefined;
-  return data.code === undefined ? undefined : { code: data.code };
+  const { code } = data;
+  return code === undefined ? undefined : programOf({ ...data, code });
 }
 
 const keyOf = (type: PartType, { sourceId, revision }: Revision): string => `${sourceId}/${revision}/${type}`;
 
 const bytesOf = (part: Part): number =>
-  'code' in part ? part.code.length * bytesPerCharacter : JSON.stringify(part.configured).length * bytesPerJsonByte;
+  'code' in part ? programBytes(part) * bytesPerCharacter : JSON.stringify(part.configured).length * bytesPerJsonByte;

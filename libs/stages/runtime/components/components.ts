@@ -1,4 +1,5 @@
 // Reads a source's code and props back from `components` when the source is loaded, and caches them.
+import type { Program } from '../../../domain/component/program/program.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { partOf, partTypeOf } from './cache.ts';
@@ -10,8 +11,7 @@ const onePage = { recordsMax: 1, bytesMax: 1 };
 /** Otherwise the record is among those appended together, which are likely to be loaded together. */
 const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
-export interface Component {
-  readonly code: string;
+export interface Component extends Program {
   /** Undefined: the revision was not configured yet when it was loaded. */
   readonly configured: Configured | undefined;
 }
@@ -88,5 +88,5 @@ const codeOf = ({ sourceId, codeRevision }: Definition): Revision => ({ sourceId
 
 function componentOf(code: Part | undefined, props: Part | undefined): Component | undefined {
   if (code === undefined || !('code' in code)) return undefined;
-  return { code: code.code, configured: props !== undefined && 'configured' in props ? props.configured : undefined };
+  return { ...code, configured: props !== undefined && 'configured' in props ? props.configured : undefined };
 }

@@ -96,6 +96,11 @@ test('several files are one component: saved, shown as they can be sent again, d
   expect(shown(await of(changed.id))).toMatchObject({ component_id: changed.id });
   const back = await bed.ask('PUT', `/v1/sources/${id}`, { body: { files, entry } });
   expect(shown(back)['component_id']).toBe(saved.id);
+  const { [entry]: _code, ...other } = files;
+  const program = { code, entry, files: other };
+  const built = bed.packages.asked.filter((asked) => JSON.stringify(asked.program) === JSON.stringify(program));
+  // To be saved, deployed, and updated back to.
+  expect(built).toHaveLength(3);
   const single = shown(await post('/v1/components', { files: { 'one.ts': version('one') } }));
   expect(single).toMatchObject({ entry: 'one.ts', version: 'one' });
   for (const topic of ['commands', 'saves', 'components', 'triggers'] as const) {
