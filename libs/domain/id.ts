@@ -12,7 +12,8 @@ export type IdPrefix =
   | 'key' // workspace, user, API key
   | 'dc'
   | 'sc'
-  | 'hi' // deployed component, saved component, http interface
+  | 'form'
+  | 'hi' // deployed component, saved component, component that a form asks, http interface
   | 'wh'
   | 'sub'
   | 'rpl' // webhook, subscription, replay

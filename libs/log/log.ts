@@ -1,4 +1,5 @@
 // The log port: topics of partitions of records, owned writers with marks, range reads and tails.
+import type { FormAnswer } from '../domain/call/form.ts';
 import type { TestAttempt, TestRefused } from '../domain/delivery/attempt/tested.ts';
 import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Mark, Positions } from '../domain/mark/messages.ts';
@@ -98,7 +99,13 @@ export type Reply =
       readonly headers: Readonly<Record<string, string | readonly string[]>>;
       readonly bodyBase64: string;
     }
-  | { readonly type: 'RunEnded'; readonly correlationId: string; readonly failed: boolean }
+  | {
+      readonly type: 'RunEnded';
+      readonly correlationId: string;
+      readonly failed: boolean;
+      /** Of a call that answers with a value. */
+      readonly answer?: FormAnswer;
+    }
   | {
       readonly type: 'EventsPublished';
       readonly correlationId: string;

@@ -1,4 +1,6 @@
 // A sandbox whose components are host functions found by their bundles' text, so that stages are tested without a process.
+import { isFormCall } from '../domain/call/call.ts';
+import type { FormCallKind } from '../domain/call/call.ts';
 import { sizeEmits } from '../domain/channel/emit.ts';
 import { errorsReport, originalOf } from '../domain/channel/failed-run.ts';
 import { maskConsole, maskError } from '../domain/channel/run-text.ts';
@@ -34,6 +36,8 @@ export interface FakeComponent {
   readonly manifest: Manifest;
   readonly run?: FakeFunction;
   readonly sample?: FakeFunction;
+  /** They emit their answer. */
+  readonly forms?: Partial<Record<FormCallKind, FakeFunction>>;
   readonly hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', FakeFunction>>;
 }
 
@@ -96,6 +100,7 @@ class FakeView implements FakeDb {
 
 function playOf(component: FakeComponent | undefined, what: Invocation['what']): FakeFunction | undefined {
   if (what === 'run') return component?.run;
+  if (isFormCall(what)) return component?.forms?.[what];
   return what === 'sample' ? (component?.sample ?? noSample) : component?.hooks?.[what];
 }
 

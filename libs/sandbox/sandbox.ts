@@ -1,5 +1,6 @@
 // The sandbox port: describes and invokes components in isolation; their failures are outcomes, never thrown.
 import type { Report, Telling } from '../domain/channel/failed-run.ts';
+import type { CallKind } from '../domain/call/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
@@ -45,14 +46,16 @@ export interface Invocation {
    * is `lost` and has not begun.
    */
   readonly bundle: () => Promise<Bundle>;
-  readonly what: 'run' | 'sample' | 'deploy' | 'activate' | 'deactivate';
-  /** The argument of `run`; ignored otherwise. */
+  readonly what: 'run' | CallKind | 'deploy' | 'activate' | 'deactivate';
+  /** The argument of `run`; of `configure`: which options are asked for. Ignored otherwise. */
   readonly event: Json;
   /** `event` is an UnparsedHttpEvent: `run` gets it with a `body` made from `bodyRaw`. */
   readonly isHttp?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
   readonly props: JsonObject;
-  /** Override the sandbox's limits: the longest that `run` or `sample` may take, and the memory of a new isolate. */
+  /** Types of the props that `additionalProps` has added, by name. */
+  readonly addedProps?: Readonly<Record<string, string>>;
+  /** Override the sandbox's limits: the longest that `run` or a call may take, and the memory of a new isolate. */
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
   /** The latest `performance.now` at which it may be ordered to begin; after that it is `lost` and never begins. */
@@ -144,7 +147,8 @@ export abstract class Sandbox {
 
   /**
    * Invokes `run` or a hook, or emits the component's `sampleEmit` (the value, or what the function returns) on the
-   * default channel. A missing hook finishes at once, a missing `sampleEmit` ends as `threw`. Several invocations of
+   * default channel. `configure` and `props` emit their one answer there, `{ options, context }` or `{ props }`, and
+   * nothing else: both are what the component says, and nobody has read them yet. A missing hook finishes at once, a missing `sampleEmit` ends as `threw`. Several invocations of
    * one source may overlap and share its db. Always resolves, within the wall limit and a second of its start. A source
    * that may have ended a process starts in a process of its own, and may have to wait for it.
    */

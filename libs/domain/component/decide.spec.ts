@@ -79,7 +79,10 @@ describe('deploying a source', () => {
           codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         },
       },
-      { type: 'TriggerRequested', data: { sourceId: 'dc_1', kind: 'describe', revision: 1 } },
+      {
+        type: 'TriggerRequested',
+        data: { sourceId: 'dc_1', kind: 'describe', revision: 1, asked: { $sealed: '{}' } },
+      },
     ]);
   });
 
@@ -146,6 +149,19 @@ describe('deploying a source', () => {
     });
   });
 
+  test('is refused when additionalProps throws, in its own words', () => {
+    const error = { name: 'TypeError', message: 'no' };
+    const data = {
+      sourceId: 'dc_1',
+      revision: 1,
+      kind: 'describe',
+      during: 'additionalProps',
+      error,
+      console: [],
+    } as const;
+    const { last } = story(deploy(), messageOf('HookFailed', data));
+    expect(last[0]?.data).toMatchObject({ reason: 'hook_failed', message: 'additionalProps failed: TypeError: no' });
+  });
   test('is refused when a hook throws, with what was printed until then', () => {
     const { last } = story(deploy(), withHooks('deploy', 'activate'), succeeded('deploy'), failed('activate'));
     expect(types(last)).toEqual(['SourceDeployRefused']);

@@ -45,7 +45,7 @@ export function decideDeploy(
   const begun: SourceDecided = { type: 'SourceDeploying', data: deploying };
   if (given.kind === 'channel')
     return [begun, ...standingChannel(state, { sourceId, name: name ?? sourceId, workspace })];
-  return [begun, trigger(sourceId, 1, 'describe')];
+  return [begun, trigger(sourceId, 1, 'describe', given.configuredProps)];
 }
 
 export const codeAndPropsTooLarge = {
@@ -91,17 +91,32 @@ function nextStep(sourceId: string, source: Source): SourceDecided {
 }
 
 function refusedByHook({ revision, console }: Source, { data }: HookEvent & { readonly type: 'HookFailed' }) {
-  const error = boundedError(data.error);
-  const described = data.kind === 'describe';
-  const reason = described ? 'component_invalid' : 'hook_failed';
-  const what = described ? 'The component cannot be loaded' : `The hook ${data.kind} failed`;
-  const message = `${what}: ${describeError(error)}`;
-  return refused({ sourceId: data.sourceId, revision, reason, message, error, console });
+  return refused({ sourceId: data.sourceId, revision, ...failedHook(data), console });
 }
 
-export const trigger = (sourceId: string, revision: number, kind: HookKind): Decided<Trigger> => ({
+/** Why a hook's failure refuses what is under way. */
+export function failedHook({
+  error: thrown,
+  kind,
+  during,
+}: Pick<Extract<HookEvent, { type: 'HookFailed' }>['data'], 'error' | 'kind' | 'during'>) {
+  const error = boundedError(thrown);
+  const said = describeError(error);
+  if (during !== undefined) return { reason: 'hook_failed', message: `${during} failed: ${said}`, error } as const;
+  if (kind === 'describe')
+    return { reason: 'component_invalid', message: `The component cannot be loaded: ${said}`, error } as const;
+  return { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error } as const;
+}
+
+/** `asked`: what the trigger brings along. */
+export const trigger = (
+  sourceId: string,
+  revision: number,
+  kind: HookKind,
+  asked: Sealed | null = null,
+): Decided<Trigger> => ({
   type: 'TriggerRequested',
-  data: { sourceId, kind, revision },
+  data: { sourceId, kind, revision, ...(asked === null ? {} : { asked }) },
 });
 
 const refused = (data: RefusalData): SourceDecided => ({ type: 'SourceDeployRefused', data });

@@ -237,6 +237,11 @@ export type Trigger = MessageOf<{
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;
+    /**
+     * JSON object. Of kinds `configure` and `props`: what a form asks (`FormAsked`). Of `describe`: the configured props
+     * as the command brought them, for `additionalProps`.
+     */
+    readonly asked?: Sealed;
     /** Of kind `emit`: what becomes events, in its turn among the source's runs. Names beginning with `$` may be used. */
     readonly emits?: readonly EmitCall[];
     /** Of kind `event`: the channel of its event, if that is `$logs`. */
@@ -266,6 +271,8 @@ export type HookEvent = MessageOf<{
     readonly sourceId: string;
     readonly revision: number;
     readonly kind: HookKind;
+    /** Of `describe`: the component was loaded, and this failed. */
+    readonly during?: 'additionalProps';
     readonly error: ComponentError;
     readonly console: readonly ConsoleLine[];
   };

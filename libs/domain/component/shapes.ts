@@ -51,6 +51,8 @@ export const triggerKind = oneOf(
   'event',
   'emit',
   'sample',
+  'configure',
+  'props',
 );
 
 const consoleLine = object<ConsoleLine>({
@@ -244,6 +246,7 @@ export const triggers: ShapesOf<Trigger> = {
     url: optional(sealed),
     http: optional(httpRequest),
     event: optional(json),
+    asked: optional(sealed),
     emits: optional(list(emitCall)),
     channel: optional(text),
     hops: optional(natural),
@@ -254,5 +257,11 @@ export const triggers: ShapesOf<Trigger> = {
 export const hookEvents: ShapesOf<HookEvent> = {
   SourceDescribed: { ...ofRevision, manifest, console: consoleLines },
   HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines },
-  HookFailed: { ...ofRevision, kind: hookKind, error: componentError, console: consoleLines },
+  HookFailed: {
+    ...ofRevision,
+    kind: hookKind,
+    during: optional(oneOf('additionalProps')),
+    error: componentError,
+    console: consoleLines,
+  },
 };

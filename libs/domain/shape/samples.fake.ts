@@ -98,6 +98,7 @@ export const samples: Samples = {
       ...otherFiles,
       url: sealed,
       http,
+      asked: sealed,
       emits: [emit],
       ...{ channel: '$logs', hops: 1 },
       replyTo: 'gw_1',
@@ -213,7 +214,7 @@ export const samples: Samples = {
     SourceDescribed: { ...source, manifest, console },
     CodeFetched: { ...source, code: 'c' },
     HookSucceeded: { ...source, kind: 'deploy', console },
-    HookFailed: { ...source, kind: 'activate', error, console },
+    HookFailed: { ...source, kind: 'describe', during: 'additionalProps', error, console },
   },
   state: {
     SourceStateSaved: {

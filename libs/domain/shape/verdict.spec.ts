@@ -19,8 +19,8 @@ test.each(named)('a spoiled %s on %s is malformed, however it was spoiled', (typ
 });
 
 test.each(named)('a %s on %s of a newer version is newer, whatever its data', (type, topic, { data }) => {
+  const version = knownVersion + 1;
   for (const anything of [data, null, [], nested(20_000)]) {
-    const version = knownVersion + 1;
     expect(verdictOn(topic, recordOf(type, anything, { version }))).toEqual({ kind: 'newer', version });
   }
   expect(kindOf(topic, recordOf('NotInventedYet', data, { version: knownVersion + 1 }))).toBe('newer');

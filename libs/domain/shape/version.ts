@@ -25,6 +25,9 @@ const carriedEmits = 3;
 /** An older program would refuse calls, and show and deliver samples as real events. */
 const synchronousCalls = 4;
 
+/** An older program would refuse what a form asks, and show it as a run of a kind that it does not know. */
+const formCalls = 7;
+
 /** An older program would take overtaken runs for finished ones. */
 const overtakenRuns = 2;
 
@@ -265,14 +268,14 @@ function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {
 }
 
 function ofRun({ kind }: RunEvent['data']): number {
-  if (isCall(kind)) return synchronousCalls;
+  if (isCall(kind)) return ofKind[kind];
   return kind === 'emit' ? carriedEmits : 1;
 }
 
 /** Whatever else the trigger carries. */
 const ofKind: Readonly<Record<TriggerKind, number>> = {
   ...{ describe: 1, deploy: 1, activate: 1, deactivate: 1, http: 1, manual: 1, timer: 1 },
-  ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls },
+  ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls, configure: formCalls, props: formCalls },
 };
 
 function ofTrigger({ kind, http, code, url, ...more }: Trigger['data']): number {

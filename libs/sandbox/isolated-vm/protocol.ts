@@ -44,6 +44,8 @@ export interface InvokeOrder {
   /** JSON texts, because the guest parses them itself. */
   readonly event: string;
   readonly props: string;
+  /** Types of the props that `additionalProps` has added. */
+  readonly added: string;
   readonly isHttp: boolean;
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;

@@ -1,4 +1,5 @@
 // What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
+import { isCall } from '../../domain/call/call.ts';
 import { jsonDepthMax } from '../../domain/json.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { GuestLimits } from './wire.ts';
@@ -93,4 +94,4 @@ export const defaultLimits: SandboxLimits = {
 
 /** The wall limit of an invocation. */
 export const wallMs = (limits: SandboxLimits, what: string, runTimeoutMs?: number): number =>
-  what === 'run' || what === 'sample' ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;
+  what === 'run' || isCall(what) ? (runTimeoutMs ?? limits.runWallMs) : limits.hookWallMs;

@@ -9,6 +9,7 @@ import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
+import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
@@ -33,6 +34,7 @@ import { RouteTable } from './http/server/route-table.ts';
     ReplaysController,
     DeliveriesController,
     ComponentsController,
+    FormsController,
     SourcesController,
     PublishController,
     StreamsController,

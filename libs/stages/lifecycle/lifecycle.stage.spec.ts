@@ -45,9 +45,13 @@ test('a source goes its whole way: every step is an event, and every wait a trig
   await control.settle();
   expect(control.types('components')).toEqual(['SourceDeploying', 'SourceConfigured', 'SourceDeployed']);
   const triggers = control.log.records('triggers');
-  expect(triggers.map(({ data }) => data)).toEqual(
-    ['describe', 'deploy', 'activate'].map((kind) => ({ sourceId: 'dc_1', kind, revision: 1 })),
-  );
+  const [asked, ...others] = ['describe', 'deploy', 'activate'].map((kind) => ({
+    sourceId: 'dc_1',
+    kind,
+    revision: 1,
+  }));
+  const { configuredProps } = command.data as { readonly configuredProps: object };
+  expect(triggers.map(({ data }) => data)).toEqual([{ ...asked, asked: configuredProps }, ...others]);
   for (const record of [...control.log.records('components'), ...triggers]) {
     expect(record).toMatchObject({ workspace, key: 'dc_1', partition: partitionOf('dc_1', 2), at: 1_000 });
     expect(record.correlationId).toBe(command.correlationId);

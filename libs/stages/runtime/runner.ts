@@ -1,10 +1,10 @@
 // Runs one trigger: reads it back if needed, gives the sandbox what the component may know, and takes the outcome.
 import type { Ambient } from '../../domain/ambient.ts';
-import { isCall } from '../../domain/call/call.ts';
+import { isCall, isFormCall } from '../../domain/call/call.ts';
 import type { CallKind } from '../../domain/call/call.ts';
 import { originalOf, tellingOf } from '../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../domain/channel/run-output.ts';
-import type { HookKind, Trigger } from '../../domain/component/messages.ts';
+import type { HookKind, PropProblem, Trigger } from '../../domain/component/messages.ts';
 import { programOf } from '../../domain/component/program/program.ts';
 import type { Program } from '../../domain/component/program/program.ts';
 import type { StoredRecord } from '../../domain/message.ts';
@@ -14,8 +14,9 @@ import type { Alerts } from '../loop/reporting/alerts.ts';
 import type { BuildOutcome, Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
+import { addedProps, formInput, Forms } from './calls/forms.ts';
 import { carried } from './outcome/carried.ts';
-import { described, fetched, invoked, refused } from './outcome/finished.ts';
+import { answered, described, fetched, invoked, propsRefused, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { overheadBytes } from './lanes/queued-trigger.ts';
@@ -50,7 +51,12 @@ export interface RunnerOptions {
 }
 
 /** The part of an invocation that comes from the trigger and the source's props. */
-type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'secrets'>;
+type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'addedProps' | 'secrets'>;
+
+/** What is wrong with what a form gives. */
+interface Refusal {
+  readonly problems: readonly PropProblem[];
+}
 
 /** A loaded component, in its current version. */
 interface Loaded {
@@ -66,10 +72,12 @@ export class Runner {
   readonly #options: RunnerOptions;
   /** Props are unsealed once for each revision; the entry goes with its revision. */
   readonly #given = new WeakMap<Configured, GivenProps>();
+  readonly #forms: Forms;
   #ended = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#forms = new Forms(options);
   }
 
   /** From now on the results of what still runs are ignored. */
@@ -100,7 +108,7 @@ export class Runner {
     if (this.#ended) return undefined;
     if (component === undefined) return refused(begun, unreadable, 'ComponentUnreadableError');
     const { configured } = component;
-    if (plan.kind === 'describe') return this.#describe(begun, component);
+    if (plan.kind === 'describe') return this.#describeSource(begun, component, { record, standing: plan.standing });
     if (configured === undefined) return undefined;
     if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
     return this.#invoke(begun, { definition, program: programOf(component), configured }, { record, manner });
@@ -110,9 +118,11 @@ export class Runner {
     return this.#options.components.load(definition);
   }
 
-  /** The trigger has no source: it carries the code to describe, or the URL of the code. */
-  #alone(begun: Begun, { workspace, data }: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
-    const { code = '', url } = data;
+  /** The trigger has no source: it carries the code that is meant, or the URL of the code. */
+  #alone(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
+    const { workspace, data } = record;
+    const { code = '', url, kind } = data;
+    if (isFormCall(kind)) return this.#ofCode(begun, record, manner);
     if (url === undefined) return this.#describe(begun, { ...data, code });
     try {
       return this.#fetch(begun, String(this.#options.vault.open(workspace, url)), manner);
@@ -130,15 +140,32 @@ export class Runner {
   }
 
   async #describe(begun: Begun, program: Program): Promise<Finished | undefined> {
-    const { sandbox, packages } = this.#options;
-    const { workspace } = begun.trigger;
-    const built = await packages.build(programOf(program), { workspace });
-    if (this.#ended) return undefined;
-    const outcome =
-      built.kind === 'built'
-        ? await sandbox.describe(built.bundle, workspace)
-        : ({ kind: 'invalid', error: built.error, console: [] } as const);
+    const { outcome } = await this.#forms.describe(programOf(program), begun.trigger.workspace);
     return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
+  }
+
+  async #describeSource(
+    begun: Begun,
+    code: Program,
+    { record, standing }: { readonly record: Trigger; readonly standing: Definition | undefined },
+  ): Promise<Finished | undefined> {
+    const program = await this.#forms.describe(programOf(code), begun.trigger.workspace);
+    if (this.#ended) return undefined;
+    const finished = await this.#forms.described(begun, program, {
+      asked: record.data.asked,
+      standing: async () => (standing === undefined ? undefined : (await this.#load(standing))?.configured),
+    });
+    return this.#ended ? undefined : finished;
+  }
+
+  async #ofCode(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> {
+    try {
+      const finished = await this.#forms.ofCode(begun, record, manner);
+      return this.#ended ? undefined : finished;
+    } catch (error) {
+      if (error instanceof PortError) throw error;
+      return refused(begun, 'What is asked cannot be opened with the data key of this workspace', 'SealedError');
+    }
   }
 
   async #invoke(
@@ -149,6 +176,7 @@ export class Runner {
     const { queued } = begun;
     const given = this.#giveTo(begun, loaded, record);
     if (typeof given === 'string') return this.#refuseSealed(begun, given);
+    if ('problems' in given) return propsRefused(begun, given.problems);
     const call = isCall(queued.kind) ? await this.#options.calls.begin(begun) : undefined;
     if (this.#ended) return undefined;
     if (typeof call === 'object') return call;
@@ -162,6 +190,7 @@ export class Runner {
     if (this.#ended) return undefined;
     const outcome = loading.ended(ended);
     if (outcome.end === 'lost') return call === undefined ? undefined : this.#options.calls.interrupted(begun);
+    if (isFormCall(queued.kind)) return answered(begun, outcome, queued.kind);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);
     const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
@@ -172,20 +201,23 @@ export class Runner {
   }
 
   /** As text: which part cannot be unsealed. That ends this run and nothing else. */
-  #giveTo({ queued }: Begun, loaded: Loaded, record: Trigger): Given | string {
+  #giveTo({ queued }: Begun, loaded: Loaded, record: Trigger): Given | Refusal | string {
     const { workspace } = record;
     if (this.#options.dbCloses(queued)) return 'What the source has stored in its db';
     let what = "What is secret in the source's configured props";
     try {
       const { props, secrets } = this.#props(loaded, workspace);
       what = 'What is secret in the request';
-      const ofSource = { manifest: loaded.configured.manifest, endpoint: this.#endpoint(loaded) };
+      const { manifest } = loaded.configured;
+      if (isFormCall(queued.kind))
+        return formInput(this.#forms.asked(record.data, workspace), manifest, { props, secrets });
+      const ofSource = { manifest, endpoint: this.#endpoint(loaded) };
       const { vault } = this.#options;
       const given = givenEvent(record, ofSource, {
         open: (sealed) => vault.open(workspace, sealed),
         openBytes: (sealed) => vault.openBytes(workspace, sealed),
       });
-      return { ...given, props, secrets: [...secrets, ...given.secrets] };
+      return { ...given, props, addedProps: addedProps(manifest.props), secrets: [...secrets, ...given.secrets] };
     } catch (error) {
       if (error instanceof PortError) throw error;
       return what;

@@ -2,12 +2,12 @@
 import type { Json, JsonObject } from '../../json.ts';
 import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
-import { codeAndPropsTooLarge, trigger } from '../deploy.ts';
+import { codeAndPropsTooLarge, failedHook, trigger } from '../deploy.ts';
 import type { SourceDecided } from '../deploy.ts';
 import { busy } from '../delete.ts';
 import { boundedError, describeError } from '../kept-output.ts';
 import type { Manifest } from '../manifest.ts';
-import type { ComponentError, DeployRefusal, HookEvent, HookKind, SourceCommand, SourceEvent } from '../messages.ts';
+import type { DeployRefusal, HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
 import { codeHashOf, programOf } from '../program/program.ts';
 import type { Program } from '../program/program.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
@@ -101,7 +101,8 @@ function configurationOf(source: Source, manifest: Manifest, context: UpdateCont
 /** The next step after the hooks that have ended. */
 function goOn(state: Sources, sourceId: string, source: Source): readonly SourceDecided[] {
   const kind = awaitedHook(source);
-  if (kind !== undefined) return [trigger(sourceId, awaitedRevision(source), kind)];
+  const asked = kind === 'describe' ? source.configuredProps : null;
+  if (kind !== undefined) return [trigger(sourceId, awaitedRevision(source), kind, asked)];
   const { update, active } = source;
   if (update === null) return [];
   if (update.refusal !== null) return [refusedAs(sourceId, source, update.refusal, active)];
@@ -126,25 +127,23 @@ export function failed(
   state: Sources,
   sourceId: string,
   after: Source,
-  { error: thrown, kind }: { readonly error: ComponentError; readonly kind: HookKind },
+  thrown: Parameters<typeof failedHook>[0],
 ): readonly SourceDecided[] {
-  const error = boundedError(thrown);
-  const said = describeError(error);
+  const { kind } = thrown;
+  const refusal: DeployRefusal = failedHook(thrown);
   const { update, active, ignoreHookErrors } = after;
   const refuse = (refusal: DeployRefusal, isActive = active): readonly SourceDecided[] => [
     refusedAs(sourceId, after, refusal, isActive),
   ];
-  if (kind === 'describe')
-    return refuse({ reason: 'component_invalid', message: `The component cannot be loaded: ${said}`, error });
+  if (kind === 'describe') return refuse(refusal);
   if (kind === 'deactivate' && ignoreHookErrors) return goOn(state, sourceId, after);
-  const refusal: DeployRefusal = { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error };
   if (update?.swapped === 'swapped' && update.other !== null) {
     const back = { sourceId, revision: update.other.revision, ...refusal };
     return [{ type: 'SourceSwappedBack', data: back }, ...goOn(state, sourceId, swappedBack(after, refusal))];
   }
   const first = update?.refusal ?? null;
   if (first === null) return refuse(refusal);
-  const message = `${first.message} The revision before could not be activated again, so the source is inactive: ${said}`;
+  const message = `${first.message} The revision before could not be activated again, so the source is inactive: ${describeError(boundedError(thrown.error))}`;
   return refuse({ ...first, message }, false);
 }
 

@@ -1,6 +1,7 @@
 // The versions of records about sources: a program that does not know updates, or channels, would take a source for something else.
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
+import type { Manifest } from '../manifest.ts';
 import type { SourceCommand, SourceEvent } from '../messages.ts';
 import type { SourceSettings } from '../settings/source-settings.ts';
 
@@ -17,6 +18,8 @@ const withFiles = 7;
 const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data;
 
 export const filesVersion = (data: object): number => (hasFiles(data) ? withFiles : first);
+/** An older program would run it without the values of the props that `additionalProps` has added. */
+const withDynamicProps = 7;
 
 const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdating',
@@ -38,9 +41,13 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
   if (ofUpdates.has(type)) return withUpdates;
   if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;
+  if (type === 'SourceConfigured' && hasDynamicProps(data)) return withDynamicProps;
   if (type === 'SourceConfigured') return 'name' in data ? first : withUpdates;
   return type === 'SourceDeleteRefused' && 'revision' in data ? withUpdates : first;
 }
+
+const hasDynamicProps = ({ manifest }: { readonly manifest?: Manifest }): boolean =>
+  manifest?.props.some(({ dynamic }) => dynamic === true) === true;
 
 /** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {

@@ -30,7 +30,10 @@ export const propFields = {
   app: 'string',
   /** A fixed interface setting that nobody may edit. */
   static: 'object',
+  /** Other values of it may mean other props: `additionalProps` is to be asked again. */
   reloadProps: 'boolean',
+  /** It comes from `additionalProps`. */
+  dynamic: 'boolean',
   hidden: 'boolean',
   disabled: 'boolean',
   /** Its options are searched by the user's input. */

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import { propTypeNames } from './registry.ts';
-import { validateProps } from './validate.ts';
+import { validateDraft, validateProps } from './validate.ts';
 
 const manifest = (...props: readonly PropDefinition[]): Manifest => ({
   name: 'Test',
@@ -186,4 +186,39 @@ test('any value for any type is kept or refused, and what is kept is kept again'
       expect(validateProps(all, first.values)).toEqual(first);
     }),
   );
+});
+
+describe('while a form is being filled in', () => {
+  const token: PropDefinition = { name: 'token', type: 'string' };
+  const limit: PropDefinition = { name: 'limit', type: 'integer', default: 5, max: 9 };
+  const draft = (configured: JsonObject, additionalProps = false) =>
+    validateDraft({ ...manifest(token, limit), additionalProps }, configured);
+
+  test('what is required may be missing, defaults are applied, and what is given must be right', () => {
+    expect(draft({})).toEqual({ values: { limit: 5 } });
+    expect(draft({ token: 't', limit: null })).toEqual({ values: { token: 't', limit: 5 } });
+    expect(draft({ limit: 10 })).toMatchObject({ problems: [{ prop: 'limit' }] });
+  });
+
+  test('values of props that are not known are taken only where additionalProps may add them', () => {
+    expect(draft({ more: 1 })).toMatchObject({ problems: [{ prop: 'more' }] });
+    const more = { more: { __lv: { label: 'One', value: 1 } }, none: null };
+    expect(draft(more, true)).toEqual({ values: { limit: 5, more: 1 } });
+  });
+});
+
+test('props that additionalProps might have added are no problem beside others: it was not asked then', () => {
+  const adding = { ...manifest({ name: 'p', type: 'string' }), additionalProps: true };
+  expect(validateProps(adding, { more: 1 })).toMatchObject({ problems: [{ prop: 'p' }] });
+  expect(validateProps(adding, { p: 'x', more: 1 })).toMatchObject({ problems: [{ prop: 'more' }] });
+});
+
+test.each(['hidden', 'disabled'])('a prop that is %s needs no value', (flag) => {
+  expect(kept({ type: 'string', [flag]: true })).toBeUndefined();
+  expect(kept({ type: 'string', [flag]: true }, 'given')).toBe('given');
+});
+
+test('a string whose options come from elsewhere may be a number', () => {
+  expect(kept({ type: 'string', remoteOptions: true }, 7)).toBe(7);
+  expect(kept({ type: 'string[]', remoteOptions: true }, ['a', 7])).toEqual(['a', 7]);
 });

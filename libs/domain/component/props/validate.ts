@@ -7,6 +7,7 @@ import type { Manifest, PropDefinition } from '../manifest.ts';
 import type { PropProblem } from '../messages.ts';
 import { labelled, withoutLabel } from './label-value.ts';
 import { optionProblem } from './options.ts';
+import { anyProp } from './types/any.ts';
 import type { Checked, PropType } from './types/prop-type.ts';
 import { propTypeOf } from './registry.ts';
 
@@ -19,6 +20,31 @@ const nameShownChars = 100;
 const messageCharsMax = 1_000;
 
 export function validateProps(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
+  const { values, problems } = checkedProps(manifest, configuredProps);
+  // Which props `additionalProps` adds is known only once it was asked, which needs values that are right.
+  if (problems.length === 0 || !manifest.additionalProps) problems.push(...unknownProps(manifest, configuredProps));
+  return problems.length > 0 ? { problems } : { values };
+}
+
+/**
+ * The same while a form is being filled in: props without a value may be missing. If the component has
+ * `additionalProps`, values of props that are not known yet are taken as they are.
+ */
+export function validateDraft(manifest: Manifest, configuredProps: JsonObject): ValidatedProps {
+  const isSet = ({ name }: PropDefinition): boolean =>
+    Object.hasOwn(configuredProps, name) && (configuredProps[name] ?? null) !== null;
+  const isMissing = (definition: PropDefinition): boolean =>
+    !isSet(definition) && 'problem' in checkProp(definition, configuredProps);
+  const present = { ...manifest, props: manifest.props.filter((definition) => !isMissing(definition)) };
+  const { values, problems } = checkedProps(present, configuredProps);
+  if (!manifest.additionalProps) problems.push(...unknownProps(manifest, configuredProps));
+  if (problems.length > 0) return { problems };
+  const others = manifest.additionalProps ? unknownNames(manifest, configuredProps) : [];
+  const taken = others.map((name) => [name, withoutLabel(configuredProps[name] ?? null, anyProp)] as const);
+  return { values: { ...values, ...Object.fromEntries(taken.filter(([, value]) => value !== null)) } };
+}
+
+function checkedProps(manifest: Manifest, configuredProps: JsonObject) {
   const values: [string, Json][] = [];
   const problems: PropProblem[] = [];
   for (const definition of manifest.props) {
@@ -26,8 +52,7 @@ export function validateProps(manifest: Manifest, configuredProps: JsonObject): 
     if ('problem' in checked) problems.push(problemOf(definition.name, checked.problem));
     else if (checked.value !== undefined) values.push([definition.name, checked.value]);
   }
-  problems.push(...unknownProps(manifest, configuredProps));
-  return problems.length > 0 ? { problems } : { values: Object.fromEntries(values) };
+  return { values: Object.fromEntries(values) as JsonObject, problems };
 }
 
 const problemOf = (prop: string, problem: string): PropProblem => ({
@@ -35,13 +60,21 @@ const problemOf = (prop: string, problem: string): PropProblem => ({
   message: `Prop ${JSON.stringify(prop.slice(0, nameShownChars))} ${problem}.`.slice(0, messageCharsMax),
 });
 
-function unknownProps({ props }: Manifest, configuredProps: JsonObject): readonly PropProblem[] {
+function unknownNames({ props }: Manifest, configuredProps: JsonObject): readonly string[] {
   const known = new Set(props.map(({ name }) => name));
-  const names = [...known].join(', ').slice(0, messageCharsMax);
-  const has = known.size === 0 ? 'it has no props' : `its props are ${names}`;
-  return Object.keys(configuredProps)
-    .filter((name) => !known.has(name))
-    .map((name) => problemOf(name, `is not a prop of this component: ${has}`));
+  return Object.keys(configuredProps).filter((name) => !known.has(name));
+}
+
+function unknownProps(manifest: Manifest, configuredProps: JsonObject): readonly PropProblem[] {
+  const { props } = manifest;
+  const names = props
+    .map(({ name }) => name)
+    .join(', ')
+    .slice(0, messageCharsMax);
+  const has = props.length === 0 ? 'it has no props' : `its props are ${names}`;
+  return unknownNames(manifest, configuredProps).map((name) =>
+    problemOf(name, `is not a prop of this component: ${has}`),
+  );
 }
 
 function checkProp(definition: PropDefinition, configuredProps: JsonObject): Checked {
@@ -61,7 +94,9 @@ function unset(definition: PropDefinition, type: PropType): Checked {
   const fallback = definition.default ?? null;
   if (fallback !== null)
     return { value: asRead(definition, type, { value: withoutLabel(fallback, type), given: fallback }) };
-  return definition.optional === true ? { value: undefined } : { problem: `is required (${definition.type})` };
+  // Nobody can fill in what is hidden or disabled.
+  const isNeeded = ![definition.optional, definition.hidden, definition.disabled].includes(true);
+  return isNeeded ? { problem: `is required (${definition.type})` } : { value: undefined };
 }
 
 function checkGiven(definition: PropDefinition, type: PropType, given: Json): Checked {

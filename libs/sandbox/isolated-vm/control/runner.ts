@@ -199,7 +199,7 @@ export class Runner {
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
     const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb, concurrent = false, muted = false, telling } = invocation;
+    const { runTimeoutMs, memoryMb, concurrent = false, muted = false, telling, addedProps = {} } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -208,6 +208,7 @@ export class Runner {
       what,
       event: JSON.stringify(event),
       props: JSON.stringify(props),
+      added: JSON.stringify(addedProps),
       isHttp,
       secrets,
       follows,

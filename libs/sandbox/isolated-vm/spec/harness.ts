@@ -29,6 +29,7 @@ export interface Order {
   readonly isHttp?: boolean;
   readonly secrets?: readonly string[];
   readonly props?: JsonObject;
+  readonly addedProps?: Readonly<Record<string, string>>;
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
   readonly onRespond?: (response: HttpResponse) => void;
@@ -43,6 +44,7 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
     event: order.event ?? {},
     isHttp: order.isHttp ?? false,
     props: order.props ?? {},
+    addedProps: order.addedProps ?? {},
     secrets: order.secrets ?? [],
     db: () => ({}),
     onRespond: order.onRespond ?? (() => {}),

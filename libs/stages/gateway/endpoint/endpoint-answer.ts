@@ -49,6 +49,7 @@ export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyRe
 
 /** `log_away`: the log, from which the answer would come, went away meanwhile. */
 export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'): FastifyReply {
+  if (typeof reached === 'object' && 'form' in reached) return sendSuccess(reply);
   if (typeof reached === 'object') return sendAnswer(reply, reached);
   if (reached === 'succeeded') return sendSuccess(reply);
   return sendRefusal(reply, unanswered(reached));

@@ -1,11 +1,17 @@
 // Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
+import type { FormAnswer } from '../../../domain/call/form.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
 
-type Answered = HttpAnswer | 'succeeded' | 'failed';
+/** A form's call has ended. */
+export interface FormAnswered {
+  readonly form: FormAnswer;
+}
+
+type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed';
 
 /** How waiting ended; `closed`: the gateway stops. */
 export type Reached = Answered | 'timed_out' | 'closed';
@@ -59,7 +65,7 @@ export class ReplyDesk {
       case 'HttpResponded':
         return this.#waiters.reach(reply.correlationId, reply);
       case 'RunEnded':
-        return this.#waiters.reach(reply.correlationId, reply.failed ? 'failed' : 'succeeded');
+        return this.#waiters.reach(reply.correlationId, endOf(reply));
       // For those who wait for delivery.
       case 'FilterTaken':
       case 'TransformTried':
@@ -74,4 +80,9 @@ export class ReplyDesk {
         return undefined;
     }
   }
+}
+
+function endOf({ failed, answer }: Extract<Reply, { type: 'RunEnded' }>): Answered {
+  if (answer !== undefined) return { form: answer };
+  return failed ? 'failed' : 'succeeded';
 }

@@ -72,6 +72,13 @@ beforeAll(async () => {
       if (body.fail === true) throw new TypeError('no luck');
     },
     sample: ({ emit }) => emit({ event: 'sample' }),
+    forms: {
+      configure: ({ emit }) => emit({ event: { options: [3, { label: 'Five', value: 5 }], context: null } }),
+      props: ({ emit, console }) => {
+        console('asked');
+        emit({ event: { props: [...manifest.props] } as unknown as null });
+      },
+    },
     hooks: { deploy: ({ console }) => console('deployed') },
   });
   bed.components.set('slow', {
@@ -188,6 +195,7 @@ describe('the document', () => {
     ['createSubscription', ['emitter_id', 'listener_id']],
     ['deploySource', undefined],
     ['saveComponent', undefined],
+    ['configureComponent', ['prop_name']],
   ])('says that the body of %s is required, with %j', (id, required) => {
     const { requestBody } = named(id);
     const { $ref = '' } = requestBody?.content['application/json']?.schema ?? {};
@@ -241,6 +249,18 @@ async function until(operationId: string, asked: Call, count: number): Promise<v
   throw new Error(`waited in vain for ${count} of ${operationId}`);
 }
 
+/** Of `/configure` and `/props`. */
+async function expectFormAnswers(
+  body: object,
+  [configure, props]: [string, string],
+  path: Readonly<Record<string, string>>,
+): Promise<void> {
+  await expectAnswer(configure, 200, { path, body: { ...body, prop_name: 'size', page: 1, prev_context: null } });
+  await expectAnswer(configure, 400, { path, body });
+  await expectAnswer(props, 200, { path, body });
+  await expectAnswer(props, 400, { path, body: { ...body, configured_props: { size: 'no' } } });
+}
+
 describe('every answer is as the document says', () => {
   const url = 'https://example.com/hook';
 
@@ -292,6 +312,8 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getComponent', 200, { path: { component: id } });
     await expectAnswer('getComponent', 404, { path: { component: 'acme-nobody' } });
     await expectAnswer('deploySource', 404, { body: { component_id: 'acme-nobody' } });
+    await expectFormAnswers({ component_id: id }, ['configureComponent', 'componentProps'], {});
+    await expectAnswer('componentProps', 404, { body: { component_id: 'acme-nobody' } });
   });
 
   test('of sources, their events and their runs', async () => {
@@ -312,6 +334,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getRun', 200, { path: { id, run } });
     await expectAnswer('runNow', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('emitSample', 200, { path: { id } });
+    await expectFormAnswers({}, ['configureSource', 'sourceProps'], { id });
     await until('listEvents', { path: { id }, query: { event_name: '' } }, 1);
     await expectAnswer('emitSample', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });

@@ -182,6 +182,17 @@ export const ApiCalls = (described: Answered & { readonly called?: string }): Me
     sized({}),
   );
 
+/** A call of which the client gets the answer itself. Parameters as of `ApiCreates`. */
+export const ApiAsks = (described: Answered & Sized): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiBody({ type: described.input, required: true }),
+    ApiQueryParameters(described.input),
+    answer(200, 'What the component answers', described),
+    refused(400, 401, 403, 404, 409, 414, 415, 429, 503, 504),
+    sized(described),
+  );
+
 /** Events that are published. Parameters as of `ApiCreates`. */
 export const ApiPublishes = (described: Answered & Sized): MethodDecorator =>
   applyDecorators(

@@ -15,6 +15,7 @@ const all = <Value extends string>(values: Readonly<Record<Value, true>>): reado
 const runKinds = all<TriggerKind>({
   ...({ describe: true, deploy: true, activate: true, deactivate: true } as const),
   ...({ http: true, manual: true, timer: true, event: true, emit: true, sample: true } as const),
+  ...({ configure: true, props: true } as const),
 });
 
 const failures = all<WebhookFailure>({

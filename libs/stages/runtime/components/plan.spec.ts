@@ -51,7 +51,7 @@ test('events for an inactive source are refused by a name of their own', () => {
 
 test('what is to come is described by its own code, without the props of what stands', () => {
   const definition = { ...updating, ...next, configuredFrom: null };
-  expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition });
+  expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition, standing: updating });
 });
 
 const running = (name: LaneName, revision?: number, settings?: SourceSettings): Running => ({

@@ -28,14 +28,14 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, code, url, http, event, emits } = record.data;
+  const { sourceId, kind, revision, code, url, http, event, emits, asked } = record.data;
   const standsAlone = code !== undefined || url !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const lane = laneOf(kind);
   const of = { sourceId, workspace: record.workspace, lane, kind, revision };
   const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}), ...readNow(lane) };
-  const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0);
+  const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0) + (asked?.$sealed.length ?? 0);
   return { ...place, bytes: httpBytes + carriedBytes + overheadBytes, record, losses: 0 };
 }
 

@@ -1,10 +1,13 @@
 // How a trigger ended, until it is on the log: limited in size, so that nothing can refuse it later.
+import type { FormCallKind } from '../../../domain/call/call.ts';
+import { readReturned } from '../../../domain/call/form.ts';
+import type { FormAnswer } from '../../../domain/call/form.ts';
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import type { Original } from '../../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../../domain/component/manifest.ts';
-import type { ComponentError, HookEvent, HookKind, Trigger } from '../../../domain/component/messages.ts';
+import type { ComponentError, HookEvent, HookKind, PropProblem, Trigger } from '../../../domain/component/messages.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
 import type { CodeFetched } from '../../../domain/saved/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -27,6 +30,8 @@ export interface Finished {
   readonly isWarm: boolean;
   /** What the run was given; present while storing its writes may still fail. */
   readonly original?: () => Original;
+  /** Of a call that answers a form. */
+  readonly form?: Pick<FormAnswer, 'returned' | 'problems'>;
   /** Offsets of earlier triggers of its lane that had not ended yet. */
   readonly overtaken?: readonly number[];
   /** Upper bound of its records, and of what it adds to the source's state. */
@@ -79,14 +84,63 @@ export function invoked(begun: Begun, outcome: InvocationOutcome, { strategy, or
   return measured(begun, parts, outcome.emitsBytes + reportBytes);
 }
 
-export function described(begun: Begun, outcome: DescribeOutcome, durationMs: number): Finished {
+/** The end of a call that answers a form: it emits nothing. */
+export function answered(begun: Begun, outcome: InvocationOutcome, kind: FormCallKind): Finished {
+  const silent = { ...outcome, emits: [], emitsBytes: 0 };
+  const end = (how: InvocationOutcome): Finished =>
+    invoked(begun, how, { strategy: undefined, original: nothingGiven });
+  if (outcome.end !== 'finished') return { ...end(silent), form: {} };
+  const returned = readReturned(kind, outcome.emits[0]?.event);
+  if (!('kind' in returned)) return { ...end({ ...silent, end: 'threw', error: returned }), form: {} };
+  const finished = end(silent);
+  return { ...finished, form: { returned }, heldBytes: finished.heldBytes + outcome.emitsBytes };
+}
+
+const nothingGiven = (): Original => {
+  throw new Error('A call has no report');
+};
+
+/** The end of a call with props that are wrong: the component was not asked. */
+export function propsRefused(begun: Begun, problems: readonly PropProblem[]): Finished {
+  const message = problems
+    .map((problem) => problem.message)
+    .join(' ')
+    .slice(0, problemsCharsMax);
+  return { ...refused(begun, message, 'PropsInvalidError'), form: { problems: problems.slice(0, problemsMax) } };
+}
+
+/** What an answer tells of wrong props: 20 problems, and as many characters in the message. */
+const problemsMax = 20;
+const problemsCharsMax = 20_000;
+
+/** The end of a call of a component that cannot be loaded. */
+export function failedToDescribe(
+  begun: Begun,
+  { error, console }: Extract<DescribeOutcome, { kind: 'invalid' }>,
+  durationMs: number,
+): Finished {
+  const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console, emits: [] };
+  return { ...measured(begun, { end, strategy: undefined, dbWrites: [], isWarm: false }, 0), form: {} };
+}
+
+/** `during`: what failed after it was loaded. */
+export function described(
+  begun: Begun,
+  outcome: DescribeOutcome,
+  durationMs: number,
+  during?: 'additionalProps',
+): Finished {
   const { console } = outcome;
   const { sourceId, revision } = begun.trigger.data;
   const result = outcome.kind === 'described' ? withinSize(outcome.manifest) : outcome;
   const error = result.kind === 'invalid' ? result.error : undefined;
   const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console, emits: [] };
   const parts = { end, strategy: undefined, dbWrites: [], isWarm: false };
-  if (result.kind === 'invalid') return measured(begun, parts, 0);
+  if (result.kind === 'invalid') {
+    if (during === undefined) return measured(begun, parts, 0);
+    const hook = { sourceId, revision, kind: 'describe', during, error: result.error, console } as const;
+    return measured(begun, { ...parts, hook: { type: 'HookFailed', data: hook } }, 0);
+  }
   const data = { sourceId, revision, manifest: result.manifest, console };
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
 }

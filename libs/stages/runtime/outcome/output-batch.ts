@@ -1,10 +1,10 @@
 // What one append holds of finished triggers: events, records and hook outcomes, and each touched source's state once.
+import { isFormCall } from '../../../domain/call/call.ts';
 import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
 import type { Cause, RunEnd } from '../../../domain/channel/run-output.ts';
 import { deletion } from '../../../domain/channel/deletion/deletion.ts';
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
 import type { PendingEvent } from '../../../domain/emit/messages.ts';
 import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
@@ -118,12 +118,13 @@ export class OutputBatch {
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
     if (hook !== undefined) this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
-    this.#put({ topic: 'runs', record: run }, true);
+    // Nobody could see the run of a component that is not deployed: its caller gets all there is.
+    if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
     const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
     this.#touched.set(state.sourceId, { state, cause: trigger, changed });
-    this.#answer(trigger, end);
+    this.#answer(finished, end);
   }
 
   /** False: it does not fit. `state` is undefined for a source that is gone. */
@@ -256,9 +257,11 @@ export class OutputBatch {
     return { ...failed, reports: [report.emit] };
   }
 
-  #answer({ correlationId, data }: Trigger, { outcome }: RunEnd): void {
+  #answer({ trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
     if (data.replyTo === undefined) return;
-    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded' };
+    const answer = { ...form, console, ...(error === undefined ? {} : { error }) };
+    const told = isFormCall(data.kind) ? { answer } : {};
+    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...told };
     this.replies.push({ gateway: data.replyTo, reply });
   }
 }

@@ -15,7 +15,7 @@ type LaneOf<Kind extends TriggerKind> = Kind extends HookKind ? 'hooks' : Kind e
 const lanes: { readonly [Kind in TriggerKind]: LaneOf<Kind> } = {
   ...{ describe: 'hooks', deploy: 'hooks', activate: 'hooks', deactivate: 'hooks' },
   ...{ http: 'runs', manual: 'runs', timer: 'runs', event: 'runs', emit: 'runs' },
-  sample: 'calls',
+  ...{ sample: 'calls', configure: 'calls', props: 'calls' },
 };
 
 export const laneOf = (kind: TriggerKind): LaneName => lanes[kind];

@@ -1,8 +1,11 @@
-// Props of type `string`.
+// Props of type `string`. Where the options come from elsewhere, real components also have numbers for values.
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 
 export const stringProp: PropType = {
   labelled: true,
-  check: (value) => (typeof value === 'string' ? { value } : mustBe('a string', value)),
+  check: (value, { remoteOptions }) =>
+    typeof value === 'string' || (typeof value === 'number' && remoteOptions === true)
+      ? { value }
+      : mustBe('a string', value),
 };

@@ -59,6 +59,15 @@ function timeText(name: string, value: unknown): string {
   return ms === undefined ? '' : `,"${name}":${ms}`;
 }
 
+/** What is asked for by a form answers with one value, which takes the way of an event; it emits nothing else. */
+export function answer(call: Call, what: string, text: string): void {
+  const { emitBytes, depthMax } = limits();
+  const bytes = text.length <= emitBytes ? utf8Length(text) : text.length;
+  if (bytes > emitBytes) throw new LimitError(`The ${what} have ${bytes} bytes of JSON, ${emitBytes} are allowed`);
+  if (jsonDepth(text) > depthMax) throw new LimitError(`The ${what} are nested deeper than ${depthMax} levels`);
+  send(op.emit, call.id, `{"channel":"","event":${text}}`);
+}
+
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   if (call.muted) return resolvedPromise();
   const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();

@@ -1,4 +1,4 @@
-// Runs `run` or a hook, or emits the sample, and tells the host how it ended; the host has its output already.
+// Runs `run` or a hook, emits the sample, or answers what a form asks, and tells the host how it ended; the host has its output already.
 import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
@@ -8,7 +8,10 @@ import { jsonParse, jsonStringify, objectAssign, reflectApply } from '../core/pr
 import { keepView, mergeView } from './db.ts';
 import { bagOf, component, hasSample, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
-import { emit } from './emit.ts';
+import { answer, emit } from './emit.ts';
+import { allProps, propsJson } from './props/additional.ts';
+import { optionsOf } from './props/options.ts';
+import type { OptionsAsked } from './props/options.ts';
 import { selfOf } from './self.ts';
 
 export function errorText(error: unknown): string {
@@ -26,6 +29,8 @@ export type InvokeArguments = readonly [
   concurrent: boolean,
   /** `$emit` does nothing. */
   muted: boolean,
+  /** JSON object: types of the props that `additionalProps` has added, by name. */
+  added: string,
 ];
 
 /** A component that has replaced what parsing relies on gets the text. */
@@ -46,16 +51,19 @@ function start(call: Call, args: InvokeArguments): unknown {
   // By index: destructuring goes through an iterator that a component can replace.
   const what = args[0];
   const definition = component();
-  if (what === 'sample') return emitSample(definition, selfOf(definition, jsonParse(args[2]) as Bag, call), call);
+  const self = (): Bag =>
+    selfOf(definition, { values: jsonParse(args[2]) as Bag, added: jsonParse(args[6]) as Bag }, call);
+  if (what === 'sample') return emitSample(definition, self(), call);
+  if (what === 'configure') return answerOptions(definition, jsonParse(args[1]) as OptionsAsked, self(), call);
+  if (what === 'props') return answerProps(definition, self(), call);
   const isRun = what === 'run';
   const target = isRun ? definition['run'] : bagOf(definition['hooks'])[what];
   if (!isFunction(target)) {
     if (isRun) throw new TypeError('The component has no run method');
     return undefined;
   }
-  const self = selfOf(definition, jsonParse(args[2]) as Bag, call);
   // Never null: components destructure it.
-  return reflectApply(target, self, isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
+  return reflectApply(target, self(), isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
 }
 
 /** Most samples are values; if it is a function, its result is emitted. */
@@ -64,6 +72,17 @@ async function emitSample(definition: Bag, self: Bag, call: Call): Promise<void>
   const sample = definition['sampleEmit'];
   const event = isFunction(sample) ? await reflectApply(sample, self, []) : sample;
   await emit(call, event, undefined);
+}
+
+async function answerOptions(definition: Bag, asked: OptionsAsked, self: Bag, call: Call): Promise<void> {
+  call.muted = true;
+  const { options, context } = await optionsOf(definition, self, asked, call);
+  answer(call, `options of prop ${asked.propName}`, jsonStringify({ options, context }) ?? 'null');
+}
+
+async function answerProps(definition: Bag, self: Bag, call: Call): Promise<void> {
+  call.muted = true;
+  answer(call, 'props', `{"props":${propsJson(await allProps(definition, self))}}`);
 }
 
 /** Makes its db writes visible to all; returns the text of an error if there is no room for them. */

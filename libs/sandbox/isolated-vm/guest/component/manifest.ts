@@ -1,37 +1,13 @@
 // The component's manifest as JSON text, with known fields only; the host trusts none of it.
 import { annotationNames } from '../../../../domain/component/manifest.ts';
-import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
-import { isArray, objectAssign, objectKeys, toText } from '../core/primordials.ts';
-import { bagOf, hasSample, isBag, isFunction, propOf } from './definition.ts';
+import { objectKeys } from '../core/primordials.ts';
+import { bagOf, hasSample, isBag, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
+import { propsMax } from './props/additional.ts';
+import { propJson } from './props/prop-json.ts';
 
 const componentFields = ['name', 'version', 'key', 'description', 'type', 'dedupe'];
-/** Whether `options` is a function is found out here. */
-const pickedFields = ['type', ...propFieldNames.filter((name) => name !== 'remoteOptions')];
-
-/** A propDefinition may lead to another; a longer chain is taken for a circle. */
-const inheritMax = 8;
-
-/** `propDefinition: [app, name]` inherits from the app's definition, own fields override. */
-function resolved(name: string, given: unknown, depth = 0): Bag {
-  const definition = propOf(given);
-  const reference = definition['propDefinition'];
-  if (!isArray(reference)) return definition;
-  const inherited = toText((reference as unknown[])[1]);
-  const base = bagOf(bagOf((reference as unknown[])[0])['propDefinitions'])[inherited];
-  if (base === undefined || depth >= inheritMax) {
-    throw new TypeError(`Prop ${name}: its propDefinition ${inherited} is not in the app's propDefinitions`);
-  }
-  return objectAssign(objectAssign({}, resolved(name, base, depth + 1)), definition);
-}
-
-function propJson(name: string, given: unknown): string {
-  const definition = resolved(name, given);
-  const fields = fieldsJson(definition, pickedFields);
-  const remote = isFunction(definition['options']) ? ',"remoteOptions":true' : '';
-  return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}}`;
-}
 
 /** A JSON list of what `textOf` gives; undefined is left out. */
 function listOf(names: readonly string[], textOf: (name: string) => string | undefined): string {
@@ -44,9 +20,6 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
 }
 
 const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
-
-/** More props than a list of names can hold are refused, so that none is left out silently. */
-const propsMax = 500;
 
 /** Throws to the component's author when there is too much of it. */
 export function manifestJson(component: Bag): string {

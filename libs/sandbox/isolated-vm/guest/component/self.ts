@@ -1,12 +1,13 @@
 // What `this` is for run, hooks and methods: props, services, app objects and pre-bound methods
 // (docs/reference/component-api.md, "The component's `this`").
 import type { Call } from '../core/calls.ts';
-import { freeze, functionBind, objectKeys } from '../core/primordials.ts';
+import { freeze, functionBind, hasOwn, objectAssign, objectKeys } from '../core/primordials.ts';
 import { dbOf } from './db.ts';
 import { bagOf, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { emit } from './emit.ts';
 import { httpRequestOf } from './request/http-request.ts';
+import { resolved } from './props/chain.ts';
 import { respond } from './respond.ts';
 
 type EmitFunction = (event: unknown, meta?: unknown) => Promise<void>;
@@ -21,9 +22,11 @@ function bindAll(self: Bag, methods: unknown): void {
   }
 }
 
+const noAccount: Bag = freeze({});
+
 /** An app prop: its methods see each other and `$auth`, which is empty until accounts are connected. */
-function appOf(definition: Bag, $emit: EmitFunction): Bag {
-  const app: Bag = { $auth: freeze({}), $emit };
+function appOf(definition: Bag, $auth: unknown, $emit: EmitFunction): Bag {
+  const app: Bag = { $auth, $emit };
   bindAll(app, definition['methods']);
   return app;
 }
@@ -31,7 +34,7 @@ function appOf(definition: Bag, $emit: EmitFunction): Bag {
 function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunction): unknown {
   switch (definition['type']) {
     case 'app':
-      return appOf(definition, $emit);
+      return appOf(definition, noAccount, $emit);
     case '$.service.db':
       return dbOf(call);
     case '$.interface.http':
@@ -43,17 +46,50 @@ function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunctio
   }
 }
 
-export function selfOf(definition: Bag, values: Bag, call: Call): Bag {
+/** Values by prop name. */
+export interface Given {
+  readonly values: Bag;
+  /** Types of the props that `additionalProps` has added. */
+  readonly added: Bag;
+}
+
+export function selfOf(definition: Bag, { values, added }: Given, call: Call): Bag {
   const self: Bag = {};
   const $emit: EmitFunction = (event, meta) => emit(call, event, meta);
   const props = bagOf(definition['props']);
+  const put = (name: string, prop: Bag): void => {
+    const value = valueOf(prop, values[name], call, $emit);
+    if (value !== undefined) self[name] = value;
+  };
   const names = objectKeys(props);
   for (let at = 0; at < names.length; at++) {
     const name = names[at] ?? '';
-    const value = valueOf(propOf(props[name]), values[name], call, $emit);
-    if (value !== undefined) self[name] = value;
+    const prop = propOf(props[name]);
+    put(name, prop['type'] === undefined ? resolved(name, prop) : prop);
+  }
+  const others = objectKeys(objectAssign(objectAssign({}, values), added));
+  for (let at = 0; at < others.length; at++) {
+    const name = others[at] ?? '';
+    if (!hasOwn(props, name)) put(name, { type: added[name] });
   }
   self['$emit'] = $emit;
   bindAll(self, definition['methods']);
   return self;
+}
+
+/**
+ * `this` for the function `options` of a propDefinition: the component's own instance of that app; or, if it refers to
+ * another copy, as when methods are overridden, one with that copy's methods and the same account.
+ */
+export function appOfReference(component: Bag, self: Bag, app: Bag, call: Call): unknown {
+  const props = bagOf(component['props']);
+  const names = objectKeys(props);
+  let $auth: unknown = noAccount;
+  for (let at = names.length - 1; at >= 0; at--) {
+    const name = names[at] ?? '';
+    const prop = propOf(props[name]);
+    if (prop === app) return self[name];
+    if (prop['type'] === 'app' && prop['app'] === app['app']) $auth = bagOf(self[name])['$auth'] ?? noAccount;
+  }
+  return appOf(app, $auth, (event, meta) => emit(call, event, meta));
 }

@@ -1,25 +1,14 @@
 // Reads the manifest that the guest made, and names the first thing that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
-import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
-import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
-import type { FieldKind, PropFields } from '../../../../domain/component/props/prop-fields.ts';
-import { propTypeOf, unknownType } from '../../../../domain/component/props/registry.ts';
-
-/** What is wrong, as the author of the component should read it. */
-export class ManifestProblem extends Error {}
-
-type Fields = Readonly<Record<string, unknown>>;
+import type { Annotations, DedupeStrategy, Manifest } from '../../../../domain/component/manifest.ts';
+import { isFields, ManifestProblem, ofKind, readProps, shown } from '../../../../domain/component/props/read-props.ts';
+import type { Fields } from '../../../../domain/component/props/read-props.ts';
 
 const dedupeStrategies: readonly DedupeStrategy[] = ['unique', 'greatest', 'last'];
 const hookNames = ['deploy', 'activate', 'deactivate'] as const;
 /** Longer names and versions are mistakes. */
 const nameUnitsMax = 1_000;
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const shown = (value: unknown): string => (value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100));
 
 function requiredText(fields: Fields, field: string): string {
   const value = fields[field];
@@ -50,49 +39,9 @@ function typeOf(fields: Fields): Manifest['type'] {
   throw new ManifestProblem(`The component's type ${shown(value)} is not known; there are source, action`);
 }
 
-const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
-  string: (value) => typeof value === 'string',
-  boolean: (value) => typeof value === 'boolean',
-  number: (value) => typeof value === 'number',
-  json: (value) => value !== undefined,
-  list: Array.isArray,
-  object: isFields,
-};
-
-function ofKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
-  return Object.fromEntries(names.filter((name) => isOfKind[kind](fields[name])).map((name) => [name, fields[name]]));
-}
-
-const propFieldsOf = (fields: Fields): PropFields =>
-  Object.assign({}, ...propFieldNames.map((name) => ofKind(fields, [name], propFields[name])));
-
-function propOf(value: unknown): PropDefinition {
-  const fields = isFields(value) ? value : {};
-  const { name, type } = fields;
-  if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
-  if (typeof type !== 'string') throw new ManifestProblem(`Prop ${JSON.stringify(name)} has no type`);
-  if (propTypeOf(type) === undefined)
-    throw new ManifestProblem(`Prop ${JSON.stringify(name)} has the type ${shown(type)}, ${unknownType(type)}`);
-  return {
-    name,
-    type,
-    ...propFieldsOf(fields),
-  };
-}
-
 function annotationsOf(given: Fields): { annotations?: Annotations } {
   const annotations = isFields(given['annotations']) ? ofKind(given['annotations'], annotationNames, 'boolean') : {};
   return Object.keys(annotations).length === 0 ? {} : { annotations };
-}
-
-/** A source has one endpoint: two props would name the same one. */
-function propsOf(given: Fields): readonly PropDefinition[] {
-  const props = list(given['props']).map(propOf);
-  const [first, second] = props.filter(({ type }) => type === '$.interface.http');
-  if (second === undefined) return props;
-  throw new ManifestProblem(
-    `Props ${JSON.stringify(first?.name)} and ${JSON.stringify(second.name)} are both of type $.interface.http; a source has one`,
-  );
 }
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
@@ -110,7 +59,7 @@ export function readManifest(given: Fields): Manifest {
     ...optionalText(given, 'description'),
     type,
     ...dedupeOf(given),
-    props: propsOf(given),
+    props: readProps(given['props']),
     hooks: hookNames.filter((hook) => list(given['hooks']).includes(hook)),
     methods: list(given['methods']).filter((method) => typeof method === 'string'),
     additionalProps: given['additionalProps'] === true,

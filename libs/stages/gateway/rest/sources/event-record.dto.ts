@@ -107,7 +107,20 @@ export abstract class RunRecord {
   abstract readonly source_id: string;
 
   @ApiProperty({
-    enum: ['describe', 'deploy', 'activate', 'deactivate', 'http', 'manual', 'timer', 'event', 'emit', 'sample'],
+    enum: [
+      'describe',
+      'deploy',
+      'activate',
+      'deactivate',
+      'http',
+      'manual',
+      'timer',
+      'event',
+      'emit',
+      'sample',
+      'configure',
+      'props',
+    ],
     example: 'http',
   })
   abstract readonly kind: string;

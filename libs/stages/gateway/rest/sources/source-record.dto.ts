@@ -53,8 +53,11 @@ export abstract class PropRecord {
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   abstract readonly static?: JsonObject;
 
-  @ApiPropertyOptional({ type: 'boolean' })
+  @ApiPropertyOptional({ type: 'boolean', description: 'Other values of it may mean other props: ask for them again' })
   abstract readonly reloadProps?: boolean;
+
+  @ApiPropertyOptional({ type: 'boolean', description: "It comes from the component's `additionalProps`" })
+  abstract readonly dynamic?: boolean;
 
   @ApiPropertyOptional({ type: 'boolean' })
   abstract readonly hidden?: boolean;

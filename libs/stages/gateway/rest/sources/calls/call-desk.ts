@@ -1,16 +1,18 @@
 // Calls to sources for which a client waits: a few for each source, each answered or refused within its time.
 import { callExpired, callLost, callRefused, callsOfSourceMax } from '../../../../../domain/call/call.ts';
-import type { CallKind } from '../../../../../domain/call/call.ts';
+import type { CallKind, FormCallKind } from '../../../../../domain/call/call.ts';
+import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
+import { isSourceId } from '../../../../../domain/id.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
 import type { ProblemExtras } from '../../../http/api-problem.ts';
-import { awaitRun, triggerOf } from '../runs/await-run.ts';
-import type { Waited } from '../runs/await-run.ts';
+import { awaitAnswer, awaitRun, triggerOf } from '../runs/await-run.ts';
+import type { AskedSource, AskedTrigger, Waited } from '../runs/await-run.ts';
 
 export class CallDesk {
   readonly #gateway: Gateway;
@@ -26,14 +28,22 @@ export class CallDesk {
    * client leaves: its trigger stays on the log. Throws ApiProblem or PortError.
    */
   async call(caller: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
-    const { sourceId } = source;
-    const waiting = this.#waiting.get(sourceId) ?? 0;
     if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
+    return this.#counted(source, () => this.#ended(caller, source, kind));
+  }
+
+  /** What a form is answered. Else as `call`. */
+  async ask(caller: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
+    return this.#counted(of, () => this.#answered(caller, of, asked));
+  }
+
+  async #counted<T>({ sourceId }: AskedSource, ended: () => Promise<T>): Promise<T> {
+    const waiting = this.#waiting.get(sourceId) ?? 0;
     if (waiting >= callsOfSourceMax || this.#gateway.replies.crowded)
       throw tooMany('Too many calls wait for a response.');
     this.#waiting.set(sourceId, waiting + 1);
     try {
-      return await this.#ended(caller, source, kind);
+      return await ended();
     } finally {
       const left = (this.#waiting.get(sourceId) ?? 1) - 1;
       if (left === 0) this.#waiting.delete(sourceId);
@@ -46,33 +56,56 @@ export class CallDesk {
     const { callMs } = this.#gateway.limits;
     const { reached, run } = await awaitRun(this.#gateway, trigger, callMs).catch(asUnknown);
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
-    const { name, message } = (run.error as unknown as ComponentError | null) ?? { name: '', message: '' };
-    if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(run.runId));
-    if (name === callRefused && run.outcome === 'refused')
-      throw new ApiProblem(503, 'unavailable', message, of(run.runId));
-    if (name === callExpired) throw timedOut(run.runId, message);
+    checkBegan(run.error as unknown as ComponentError | null, run.outcome === 'refused', run.runId);
     return run;
   }
+
+  async #answered(by: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
+    const trigger = triggerOf(this.#gateway, of, { ...asked, by, waits: true });
+    const runId = isSourceId(of.sourceId) ? runIdOf(trigger) : undefined;
+    const { callMs } = this.#gateway.limits;
+    const answer = await awaitAnswer(this.#gateway, trigger, callMs).catch(asNoAnswer);
+    if (answer === 'timed_out') throw timedOut(runId);
+    if (answer === undefined) throw unknown(runId);
+    checkBegan(answer.error ?? null, answer.problems === undefined, runId);
+    return answer;
+  }
+}
+
+/** What a form asks of a component. */
+export type AskedForm = AskedTrigger & { readonly kind: FormCallKind };
+
+/** Throws for an error that is not the component's own. `isRefused`: no component can have thrown it. */
+function checkBegan(error: ComponentError | null, isRefused: boolean, runId: string | undefined): void {
+  const { name, message } = error ?? { name: '', message: '' };
+  if (name === callLost) throw new ApiProblem(503, 'call_lost', message, of(runId));
+  if (name === callRefused && isRefused) throw new ApiProblem(503, 'unavailable', message, of(runId));
+  if (name === callExpired) throw timedOut(runId, message);
 }
 
 /** It is not known whether the log has the call: it may still be carried out. */
 function asUnknown(error: unknown): Waited {
-  if (error instanceof PortError && error.code === 'unknown_outcome') return { reached: undefined };
+  return { reached: asNoAnswer(error) };
+}
+
+function asNoAnswer(error: unknown): undefined {
+  if (error instanceof PortError && error.code === 'unknown_outcome') return undefined;
   throw error;
 }
 
 /** Without `retry-after`: no client should send a call again, since calls are never repeated. */
-const of = (runId: string): ProblemExtras => ({ details: { run_id: runId } });
+const of = (runId: string | undefined): ProblemExtras => (runId === undefined ? {} : { details: { run_id: runId } });
 
+/** Without a run: the call is of a component that is not deployed. */
 const timedOut = (
-  runId: string,
-  message = 'The call has not ended in time. It may still end, and is never repeated: its run says how.',
+  runId: string | undefined,
+  message = `The call has not ended in time. It may still end, and is never repeated${runId === undefined ? '.' : ': its run says how.'}`,
 ): ApiProblem => new ApiProblem(504, 'call_timed_out', message, of(runId));
 
-const unknown = (runId: string): ApiProblem =>
+const unknown = (runId: string | undefined): ApiProblem =>
   new ApiProblem(
     503,
     'unknown_outcome',
-    'It is not known how the call has ended. It is never repeated: its run says how.',
+    `It is not known how the call has ended. It is never repeated${runId === undefined ? '.' : ': its run says how.'}`,
     of(runId),
   );

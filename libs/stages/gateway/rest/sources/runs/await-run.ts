@@ -1,5 +1,6 @@
 // Waits for a requested run: its end comes as a transient answer, its record from the views.
 import { setTimeout as delay } from 'node:timers/promises';
+import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { Trigger } from '../../../../../domain/component/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
@@ -15,7 +16,10 @@ import type { Gateway } from '../../../gateway.ts';
 const lookMs = 10;
 
 /** What a source is asked to do. */
-export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event'>;
+export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
+
+/** Who is asked: a source, or what stands in for one. */
+export type AskedSource = Pick<SourceView, 'sourceId' | 'revision' | 'workspace'>;
 
 export interface Waited {
   /** How waiting ended; undefined: the log went away meanwhile. */
@@ -32,7 +36,7 @@ export interface Asking {
 
 export function triggerOf(
   { options: { ambient, instanceId } }: Gateway,
-  { sourceId, revision, workspace }: SourceView,
+  { sourceId, revision, workspace }: AskedSource,
   { waits, by, ...asked }: AskedTrigger & Asking,
 ): Trigger {
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
@@ -67,6 +71,25 @@ export async function awaitRun(
     const reached = await gateway.watch.whileAnswering(ended);
     const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(gateway, runIdOf(trigger)) : undefined;
     return { reached, ...(run === undefined ? {} : { run }) };
+  } finally {
+    replies.leave(correlationId);
+  }
+}
+
+/** As `awaitRun`, for a call that answers with a value. Undefined: it is not known how it ended. */
+export async function awaitAnswer(
+  gateway: Gateway,
+  trigger: Trigger,
+  timeoutMs: number,
+): Promise<FormAnswer | 'timed_out' | undefined> {
+  const { replies } = gateway;
+  const { correlationId } = trigger;
+  const ended = replies.wait(correlationId, timeoutMs);
+  try {
+    await requestRun(gateway, trigger);
+    const reached = await gateway.watch.whileAnswering(ended);
+    if (reached === 'timed_out') return reached;
+    return typeof reached === 'object' && 'form' in reached ? reached.form : undefined;
   } finally {
     replies.leave(correlationId);
   }

@@ -10,6 +10,7 @@ import type { QueryForms } from '../../../http/input/query-text.ts';
 const kinds: Readonly<Record<TriggerKind, true>> = {
   ...{ describe: true, deploy: true, activate: true, deactivate: true },
   ...{ http: true, manual: true, event: true, timer: true, emit: true, sample: true },
+  ...{ configure: true, props: true },
 };
 const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };
 const runKinds = Object.keys(kinds) as readonly TriggerKind[];

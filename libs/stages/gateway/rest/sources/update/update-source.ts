@@ -56,7 +56,7 @@ function changesOf({ name, active, ...asked }: UpdateSourceDto): Omit<Send<'Upda
 }
 
 /** A client may send back the text that was shown in place of a secret: the secret stays as it is. */
-const withoutShown = (props: JsonObject): JsonObject =>
+export const withoutShown = (props: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(props).filter(([, value]) => value !== secretShown));
 
 /** Undefined: the source is gone; otherwise it is still being deleted. Throws ApiProblem. */

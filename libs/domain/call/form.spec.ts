@@ -1,0 +1,59 @@
+import type { Json } from '../json.ts';
+import { optionsMax, readReturned } from './form.ts';
+
+test.each<[string, Json, Json]>([
+  ['bare values', ['a', 1, true], ['a', 1, true]],
+  ['labelled values', [{ label: 'One', value: 1 }], [{ label: 'One', value: 1 }]],
+  ['wrapped values', [{ __lv: { label: 'One', value: 1 } }], [{ label: 'One', value: 1 }]],
+  [
+    'values without a label',
+    [{ value: 1 }, { value: { a: 1 } }],
+    [
+      { label: '1', value: 1 },
+      { label: '{"a":1}', value: { a: 1 } },
+    ],
+  ],
+  ['labels that are no text', [{ label: 7, value: 1 }], [{ label: '7', value: 1 }]],
+  ['objects', [{ id: 1 }], [{ id: 1 }]],
+  ['what has no value', [null, { label: 'none' }, { label: 'null', value: null }], []],
+])('options are read: %s', (_name, options, expected) => {
+  expect(readReturned('configure', { options, context: { c: 1 } })).toEqual({
+    ...{ kind: 'configure', options: expected, context: { c: 1 } },
+  });
+});
+
+test.each<[string, Json | undefined]>([
+  ['nothing', undefined],
+  ['a text', 'x'],
+  ['no list', { options: {} }],
+])('an answer is an error when it is %s', (_name, event) => {
+  expect(readReturned('configure', event)).toMatchObject({
+    message: expect.stringContaining('nothing that can be read') as string,
+  });
+});
+
+test('more options than are taken are an error, and as many as are taken are not', () => {
+  const options = Array.from({ length: optionsMax }, () => 'x');
+  expect(readReturned('configure', { options })).toMatchObject({ kind: 'configure', context: null });
+  expect(readReturned('configure', { options: [...options, 'y'] })).toMatchObject({ name: 'TooManyOptionsError' });
+});
+
+test.each<[string, Json, string]>([
+  ['an unknown type', [{ name: 'p', type: 'sql' }], 'additionalProps: Prop "p": the type "sql" is not known'],
+  [
+    'a second endpoint',
+    ['a', 'b'].map((name) => ({ name, type: '$.interface.http' })),
+    'are both of type $.interface.http',
+  ],
+  ['no name', [{ type: 'string' }], 'A prop has no name'],
+])('props with %s are an error', (_name, props, message) => {
+  expect(readReturned('props', { props })).toMatchObject({ message: expect.stringContaining(message) as string });
+});
+
+test('of props only known fields are taken, each of its kind', () => {
+  const props = [{ name: 'p', type: 'string', dynamic: true, label: 5, other: 'x', reloadProps: true }];
+  expect(readReturned('props', { props })).toEqual({
+    kind: 'props',
+    props: [{ name: 'p', type: 'string', dynamic: true, reloadProps: true }],
+  });
+});

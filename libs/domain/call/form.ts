@@ -1,0 +1,81 @@
+// What a form asks of a component, sealed in the trigger of a call, and what it is answered.
+import type { ComponentError, ConsoleLine, PropProblem } from '../component/messages.ts';
+import type { PropDefinition } from '../component/manifest.ts';
+import { isObject } from '../component/props/types/prop-type.ts';
+import { ManifestProblem, readProps } from '../component/props/read-props.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { FormCallKind } from './call.ts';
+
+/** Options of one page; more would make a list that nobody can look through, and components can page them. */
+export const optionsMax = 5_000;
+
+/** The argument of a call of kind `configure` or `props`. */
+export interface FormAsked {
+  /** Values so far, by prop name: some may be missing. */
+  readonly configuredProps: JsonObject;
+  /** Of `configure`, with the three below. */
+  readonly propName?: string;
+  /** From 0. */
+  readonly page?: number;
+  /** As the page before answered it. */
+  readonly prevContext?: Json;
+  /** What the user searches for. */
+  readonly query?: string;
+}
+
+/** A bare value, or one with its label: `{ label, value }`. */
+export type Option = Json;
+
+export type FormReturned =
+  | { readonly kind: 'configure'; readonly options: readonly Option[]; readonly context: Json }
+  | { readonly kind: 'props'; readonly props: readonly PropDefinition[] };
+
+/** What the client hears: what was returned, or why nothing was. */
+export interface FormAnswer {
+  readonly returned?: FormReturned;
+  readonly error?: ComponentError;
+  /** What is wrong with the values: the component was not asked. */
+  readonly problems?: readonly PropProblem[];
+  readonly console: readonly ConsoleLine[];
+}
+
+/** `event` is what the component says. */
+export function readReturned(kind: FormCallKind, event: Json | undefined): FormReturned | ComponentError {
+  const said = isObject(event) ? event : {};
+  return kind === 'configure' ? readOptions(said) : readDynamicProps(said);
+}
+
+function readOptions({ options, context = null }: JsonObject): FormReturned | ComponentError {
+  if (!Array.isArray(options)) return unreadable;
+  if (options.length > optionsMax) {
+    const message = `The component returned ${options.length} options at once; at most ${optionsMax} are taken: return them by page`;
+    return { name: 'TooManyOptionsError', message };
+  }
+  const read = (options as readonly Json[]).flatMap(optionOf);
+  return { kind: 'configure', options: read, context };
+}
+
+/** None for what has no value. */
+function optionOf(given: Json): readonly Option[] {
+  let option = given;
+  while (isObject(option) && isObject(option['__lv'])) option = option['__lv'];
+  if (option === null) return [];
+  if (!isObject(option) || !('label' in option || 'value' in option)) return [option];
+  const { label, value = null } = option;
+  if (value === null) return [];
+  return [{ label: typeof label === 'string' ? label : labelOf(label ?? value), value }];
+}
+
+const labelOf = (value: Json): string => (typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+function readDynamicProps({ props }: JsonObject): FormReturned | ComponentError {
+  if (!Array.isArray(props)) return unreadable;
+  try {
+    return { kind: 'props', props: readProps(props) };
+  } catch (error) {
+    if (!(error instanceof ManifestProblem)) throw error;
+    return { name: 'ManifestError', message: `additionalProps: ${error.message}` };
+  }
+}
+
+const unreadable: ComponentError = { name: 'Error', message: 'The component returned nothing that can be read' };

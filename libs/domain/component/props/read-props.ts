@@ -1,0 +1,57 @@
+// Reads the props that a component says it has, and names the first thing that is not allowed (docs/reference/component-api.md,
+// "The definition of a component").
+import type { PropDefinition } from '../manifest.ts';
+import { propFieldNames, propFields } from './prop-fields.ts';
+import type { FieldKind, PropFields } from './prop-fields.ts';
+import { propTypeOf, unknownType } from './registry.ts';
+
+/** What is wrong, as the author of the component should read it. */
+export class ManifestProblem extends Error {}
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const shown = (value: unknown): string =>
+  value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100);
+
+const isOfKind: Readonly<Record<FieldKind, (value: unknown) => boolean>> = {
+  string: (value) => typeof value === 'string',
+  boolean: (value) => typeof value === 'boolean',
+  number: (value) => typeof value === 'number',
+  json: (value) => value !== undefined,
+  list: Array.isArray,
+  object: isFields,
+};
+
+export function ofKind(fields: Fields, names: readonly string[], kind: FieldKind): Fields {
+  return Object.fromEntries(names.filter((name) => isOfKind[kind](fields[name])).map((name) => [name, fields[name]]));
+}
+
+const propFieldsOf = (fields: Fields): PropFields =>
+  Object.assign({}, ...propFieldNames.map((name) => ofKind(fields, [name], propFields[name])));
+
+function propOf(value: unknown): PropDefinition {
+  const fields = isFields(value) ? value : {};
+  const { name, type } = fields;
+  if (typeof name !== 'string') throw new ManifestProblem('A prop has no name');
+  if (typeof type !== 'string') throw new ManifestProblem(`Prop ${JSON.stringify(name)} has no type`);
+  if (propTypeOf(type) === undefined)
+    throw new ManifestProblem(`Prop ${JSON.stringify(name)} has the type ${shown(type)}, ${unknownType(type)}`);
+  return {
+    name,
+    type,
+    ...propFieldsOf(fields),
+  };
+}
+
+/** Throws ManifestProblem. A source has one endpoint: two props would name the same one. */
+export function readProps(given: unknown): readonly PropDefinition[] {
+  const props = (Array.isArray(given) ? (given as readonly unknown[]) : []).map(propOf);
+  const [first, second] = props.filter(({ type }) => type === '$.interface.http');
+  if (second === undefined) return props;
+  throw new ManifestProblem(
+    `Props ${JSON.stringify(first?.name)} and ${JSON.stringify(second.name)} are both of type $.interface.http; a source has one`,
+  );
+}

@@ -1,0 +1,55 @@
+// The props that a component adds by `additionalProps`, according to the values of the others.
+import { hasOwn, isArray, objectAssign, objectKeys, reflectApply } from '../../core/primordials.ts';
+import { bagOf, isBag, isFunction, propOf } from '../definition.ts';
+import type { Bag } from '../definition.ts';
+import { beginPlainJson } from '../plain-json.ts';
+import { propJson } from './prop-json.ts';
+
+/** With more props than this a component is refused, so that none is left out silently. */
+export const propsMax = 500;
+
+export interface Props {
+  /** As the author wrote them, by name. */
+  readonly definitions: Bag;
+  readonly isDynamic: (name: string) => boolean;
+}
+
+/**
+ * All props there are: the component's own, and over them what `additionalProps` returns. It gets copies, which it may
+ * change and return.
+ */
+export async function allProps(component: Bag, self: Bag): Promise<Props> {
+  const own = bagOf(component['props']);
+  const additional = component['additionalProps'];
+  const isDynamic = (name: string): boolean => !hasOwn(own, name);
+  if (!isFunction(additional)) return { definitions: own, isDynamic };
+  const returned = (await reflectApply(additional, self, [copies(own)])) ?? {};
+  if (!isBag(returned) || isArray(returned))
+    throw new TypeError('additionalProps must return an object: the definitions of the props, by name');
+  return { definitions: objectAssign(objectAssign({}, own), returned), isDynamic };
+}
+
+function copies(props: Bag): Bag {
+  const names = objectKeys(props);
+  const copied: Bag = {};
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? '';
+    copied[name] = objectAssign({}, propOf(props[name]));
+  }
+  return copied;
+}
+
+/** A JSON list, in which dynamic props are marked. A prop that was set to null or undefined is not there. */
+export function propsJson({ definitions, isDynamic }: Props): string {
+  const names = objectKeys(definitions);
+  if (names.length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);
+  beginPlainJson();
+  let list = '';
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? '';
+    const definition = definitions[name];
+    if (definition === undefined || definition === null) continue;
+    list += `${list ? ',' : ''}${propJson(name, definition, isDynamic(name))}`;
+  }
+  return `[${list}]`;
+}

@@ -1,0 +1,46 @@
+// A prop's definition and those that it inherits from, by way of `propDefinition` (docs/reference/component-api.md, "The
+// definition of a component").
+import { isArray, objectAssign, toText } from '../../core/primordials.ts';
+import { bagOf, propOf } from '../definition.ts';
+import type { Bag } from '../definition.ts';
+
+/** One definition of the chain. */
+export interface Link {
+  readonly definition: Bag;
+  /** The app that it belongs to, as its author wrote it; undefined: it is the component's own. */
+  readonly app: Bag | undefined;
+  /** What the reference to it adds to the argument of its `options`: a function, an object, or nothing. */
+  readonly context: unknown;
+}
+
+/** References that may follow one another; a longer chain is taken for a circle. */
+const referencesMax = 8;
+
+/** The prop's own definition first. Throws to the author if a reference leads nowhere. */
+export function chainOf(name: string, given: unknown): readonly Link[] {
+  const chain: Link[] = [{ definition: propOf(given), app: undefined, context: undefined }];
+  for (let at = 0; ; at++) {
+    const reference = chain[at]?.definition['propDefinition'];
+    if (!isArray(reference)) return chain;
+    // By index: destructuring goes through an iterator that a component can replace.
+    const app = bagOf(reference[0]);
+    const inherited = toText(reference[1]);
+    const definition = bagOf(app['propDefinitions'])[inherited];
+    if (definition === undefined)
+      throw new TypeError(`Prop ${name}: its propDefinition ${inherited} is not in the app's propDefinitions`);
+    if (at >= referencesMax)
+      throw new TypeError(
+        `Prop ${name}: its propDefinition leads through more than ${referencesMax} others: a circle?`,
+      );
+    chain[at + 1] = { definition: propOf(definition), app, context: reference[2] };
+  }
+}
+
+/** What the chain amounts to: whatever is nearer to the prop overrides. */
+export function resolved(name: string, given: unknown): Bag {
+  const chain = chainOf(name, given);
+  if (chain.length === 1) return propOf(given);
+  const definition: Bag = {};
+  for (let at = chain.length - 1; at >= 0; at--) objectAssign(definition, chain[at]?.definition ?? {});
+  return definition;
+}

@@ -1,0 +1,73 @@
+// The choices of one prop: a list, or what its function `options` returns for a page, with the context of the next.
+import type { Call } from '../../core/calls.ts';
+import { hasOwn, isArray, objectAssign, reflectApply } from '../../core/primordials.ts';
+import { bagOf, isBag, isFunction } from '../definition.ts';
+import type { Bag } from '../definition.ts';
+import { appOfReference } from '../self.ts';
+import { allProps } from './additional.ts';
+import { chainOf } from './chain.ts';
+import type { Link } from './chain.ts';
+
+/** What is asked for; the host has checked it. */
+export interface OptionsAsked {
+  readonly propName: string;
+  /** From 0. */
+  readonly page: number;
+  /** What the page before returned as its context; `{}` for the first: components destructure it. */
+  readonly prevContext: unknown;
+  readonly query?: string;
+}
+
+export interface Options {
+  readonly options: unknown;
+  readonly context?: unknown;
+}
+
+/** A prop of `additionalProps` may have a closure for `options`: then the function that makes it runs first. */
+async function chainOfProp(component: Bag, self: Bag, name: string): Promise<readonly Link[]> {
+  const own = bagOf(component['props']);
+  const definitions = hasOwn(own, name) ? own : (await allProps(component, self)).definitions;
+  if (!hasOwn(definitions, name)) throw new TypeError(`The component has no prop ${name}`);
+  return chainOf(name, definitions[name]);
+}
+
+/** What the functions of the references return for the values of the props. */
+async function contextOf(chain: readonly Link[], last: number, self: Bag): Promise<Bag> {
+  const context: Bag = {};
+  for (let at = 1; at <= last; at++) {
+    const given = chain[at]?.context;
+    const values = objectAssign(objectAssign({}, self), context);
+    objectAssign(context, bagOf(isFunction(given) ? await reflectApply(given, self, [values]) : given));
+  }
+  return context;
+}
+
+/** Where in the chain `options` is defined: the nearest counts. */
+function placeOfOptions(chain: readonly Link[]): number {
+  for (let at = 0; at < chain.length; at++) {
+    const options = chain[at]?.definition['options'];
+    if (options !== undefined && options !== null) return at;
+  }
+  return -1;
+}
+
+function read(returned: unknown, name: string): Options {
+  if (returned === undefined || returned === null) return { options: [] };
+  if (isArray(returned)) return { options: returned };
+  const { options, context } = bagOf(returned);
+  if (isBag(returned) && isArray(options)) return { options, context };
+  throw new TypeError(`The options of prop ${name} must be a list, or { options, context } with a list`);
+}
+
+export async function optionsOf(component: Bag, self: Bag, asked: OptionsAsked, call: Call): Promise<Options> {
+  const { propName, page, prevContext, query } = asked;
+  const chain = await chainOfProp(component, self, propName);
+  const place = placeOfOptions(chain);
+  if (place < 0) throw new TypeError(`Prop ${propName} has no options`);
+  const link = chain[place];
+  const options = link?.definition['options'];
+  if (!isFunction(options)) return read(options, propName);
+  const of = link?.app === undefined ? self : appOfReference(component, self, link.app, call);
+  const argument = { page, prevContext, query, ...(await contextOf(chain, place, self)) };
+  return read(await reflectApply(options, of, [argument]), propName);
+}

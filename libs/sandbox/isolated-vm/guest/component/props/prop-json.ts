@@ -1,0 +1,18 @@
+// One prop as JSON text, with known fields only; the host trusts none of it.
+import { propFieldNames } from '../../../../../domain/component/props/prop-fields.ts';
+import { isFunction } from '../definition.ts';
+import { fieldsJson, quoted } from '../plain-json.ts';
+import { resolved } from './chain.ts';
+
+/** Fields that are found out here, whatever the component says. */
+const foundOut: readonly string[] = ['remoteOptions', 'dynamic'];
+const pickedFields = ['type', ...propFieldNames.filter((name) => !foundOut.includes(name))];
+
+/** `isDynamic`: it comes from `additionalProps`. */
+export function propJson(name: string, given: unknown, isDynamic = false): string {
+  const definition = resolved(name, given);
+  const fields = fieldsJson(definition, pickedFields);
+  const remote = isFunction(definition['options']) ? ',"remoteOptions":true' : '';
+  const dynamic = isDynamic ? ',"dynamic":true' : '';
+  return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}${dynamic}}`;
+}

@@ -1,0 +1,192 @@
+// What forms ask of components, deployed or not: the options of a prop, and the props for the values so far.
+import { callRunMs, isFormCall } from '../../../domain/call/call.ts';
+import type { FormCallKind } from '../../../domain/call/call.ts';
+import { readReturned } from '../../../domain/call/form.ts';
+import type { FormAsked } from '../../../domain/call/form.ts';
+import { runIdOf } from '../../../domain/channel/run-output.ts';
+import type { Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
+import type { PropProblem, Trigger } from '../../../domain/component/messages.ts';
+import { keptProps } from '../../../domain/component/life/configure.ts';
+import { programOf } from '../../../domain/component/program/program.ts';
+import { validateDraft } from '../../../domain/component/props/validate.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import type { Bundle, Packages, Program } from '../../../packages/packages.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { collectSecrets } from '../../../domain/secrets/mask.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import type { DescribeOutcome, Invocation, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Configured } from '../components/definitions.ts';
+import type { Manner } from '../lanes/dispatcher-options.ts';
+import { answered, described, failedToDescribe, propsRefused } from '../outcome/finished.ts';
+import type { Begun, Finished } from '../outcome/finished.ts';
+import type { GivenProps } from '../source/run-input.ts';
+import type { Vault } from '../source/vault.ts';
+import type { Calls } from './calls.ts';
+
+export interface FormsOptions {
+  readonly sandbox: Sandbox;
+  readonly packages: Packages;
+  readonly vault: Vault;
+  readonly calls: Calls;
+  readonly ambient: { readonly now: () => number };
+}
+
+/** What an invocation gets to answer a form. */
+export type FormInput = Pick<Invocation, 'event' | 'props' | 'addedProps' | 'secrets'>;
+
+/** What a program amounts to; without a bundle it could not be built. */
+export interface DescribedProgram {
+  readonly outcome: DescribeOutcome;
+  readonly bundle?: Bundle;
+}
+
+/** A source that is being deployed or updated. */
+interface Deploying {
+  /** The configured props that the command brought. */
+  readonly asked: Sealed | undefined;
+  /** The revision before; undefined: there is none, or it cannot be read. */
+  readonly standing: () => Promise<Configured | undefined>;
+}
+
+/** An instance of its own, thrown away after the answer. */
+const alone = { revision: 1, db: () => ({}), onRespond: () => {} } as const;
+
+/** What a form gives, over what stands. Throws nothing: problems are the client's. */
+export function formInput(
+  { configuredProps, ...asked }: FormAsked,
+  manifest: Manifest,
+  standing: GivenProps = { props: {}, secrets: [] },
+): FormInput | { readonly problems: readonly PropProblem[] } {
+  const dynamic = manifest.props.filter((prop) => prop.dynamic === true);
+  const own = { ...manifest, props: manifest.props.filter((prop) => prop.dynamic !== true) };
+  const draft = validateDraft(own, { ...standing.props, ...configuredProps });
+  if ('problems' in draft) return draft;
+  const { values } = draft;
+  const endpoints = manifest.props.filter(({ name, type }) => type === '$.interface.http' && name in standing.props);
+  const props = { ...values, ...Object.fromEntries(endpoints.map(({ name }) => [name, standing.props[name] ?? null])) };
+  const { page = 0, prevContext = {}, query, propName = '' } = asked;
+  const event = { propName, page, prevContext, ...(query === undefined ? {} : { query }) };
+  return { event, props, addedProps: addedProps(dynamic), secrets: [...standing.secrets, ...secretsOf(own, values)] };
+}
+
+/** Types by name, of the props that are not in the component's own definition. */
+export const addedProps = (props: readonly PropDefinition[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(props.filter(({ dynamic }) => dynamic === true).map(({ name, type }) => [name, type]));
+
+/** The props of the new code, and those that `additionalProps` had added to the old: it may add them again. */
+function withDynamic(manifest: Manifest, before: Manifest): Manifest {
+  const own = new Set(manifest.props.map(({ name }) => name));
+  const added = before.props.filter(({ name, dynamic }) => dynamic === true && !own.has(name));
+  return { ...manifest, props: [...manifest.props, ...added] };
+}
+
+/** Of a prop that is not known, any text may be secret. */
+function secretsOf({ props }: Manifest, values: JsonObject): readonly string[] {
+  const open = new Set(props.filter(({ secret }) => secret !== true).map(({ name }) => name));
+  return Object.entries(values).flatMap(([name, value]: [string, Json]) =>
+    open.has(name) ? [] : collectSecrets(value),
+  );
+}
+
+export class Forms {
+  readonly #options: FormsOptions;
+
+  constructor(options: FormsOptions) {
+    this.#options = options;
+  }
+
+  /** Of a component that is not deployed: the trigger carries its code. Undefined: the runner has ended. */
+  async ofCode(begun: Begun, { data, workspace }: Trigger, manner: Manner): Promise<Finished | undefined> {
+    const { calls, sandbox } = this.#options;
+    const { code = '', kind, sourceId } = data;
+    if (!isFormCall(kind)) return undefined;
+    const asked = this.asked(data, workspace);
+    const call = await calls.begin(begun);
+    if (typeof call === 'object') return call;
+    const beginBy = performance.now() + call;
+    const { outcome, bundle } = await this.describe(programOf({ ...data, code }), workspace);
+    if (outcome.kind !== 'described') return failedToDescribe(begun, outcome, this.#took(begun));
+    if (bundle === undefined) return undefined;
+    const input = formInput(asked, outcome.manifest);
+    if ('problems' in input) return propsRefused(begun, input.problems);
+    const runTimeoutMs = Math.floor(beginBy - performance.now());
+    if (runTimeoutMs <= 0) return calls.interrupted(begun);
+    const of = { ...alone, sourceId, workspace, what: kind, ...input, ...manner, runTimeoutMs, beginBy };
+    const answer = await sandbox.invoke({ ...of, bundle: async () => bundle });
+    await sandbox.unload(sourceId);
+    return answer.end === 'lost' ? calls.interrupted(begun) : answered(begun, answer, kind);
+  }
+
+  /** Builds a program and describes what came of it. */
+  async describe(program: Program, workspace: string): Promise<DescribedProgram> {
+    const { packages, sandbox } = this.#options;
+    const built = await packages.build(program, { workspace });
+    if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
+    const { bundle } = built;
+    return { outcome: await sandbox.describe(bundle, workspace), bundle };
+  }
+
+  /** What a form asks. Throws when it does not open. */
+  asked({ asked }: Trigger['data'], workspace: string): FormAsked {
+    const opened = asked === undefined ? {} : (this.#options.vault.open(workspace, asked) as JsonObject);
+    return { configuredProps: {}, ...opened };
+  }
+
+  /**
+   * The end of `describe` for a component that is being deployed: its manifest with the props that `additionalProps`
+   * adds for the given values. If these are wrong, without: the deploy is refused for that. Undefined: it was lost.
+   */
+  async described(
+    begun: Begun,
+    { outcome, bundle }: DescribedProgram,
+    { asked, standing }: Deploying,
+  ): Promise<Finished | undefined> {
+    const took = (): number => this.#took(begun);
+    if (outcome.kind !== 'described' || bundle === undefined || !outcome.manifest.additionalProps)
+      return described(begun, outcome, took());
+    const { manifest } = outcome;
+    const input = this.#given(begun, manifest, { asked, standing: await standing() });
+    if (input === undefined || 'problems' in input) return described(begun, outcome, took());
+    const answer = await this.#propsOf(begun, bundle, input);
+    if (answer.end === 'lost') return undefined;
+    const console = [...outcome.console, ...answer.console];
+    const returned = answer.end === 'finished' ? readReturned('props', answer.emits[0]?.event) : answer.error;
+    if (returned !== undefined && 'kind' in returned && returned.kind === 'props')
+      return described(begun, { ...outcome, manifest: { ...manifest, props: returned.props }, console }, took());
+    const error = returned !== undefined && 'name' in returned ? returned : { name: 'Error', message: answer.end };
+    return described(begun, { kind: 'invalid', error, console }, took(), 'additionalProps');
+  }
+
+  /** Undefined: the values do not open, which lifecycle finds, too, and says. */
+  #given(
+    { trigger: { workspace } }: Begun,
+    manifest: Manifest,
+    { asked, standing }: { readonly asked: Sealed | undefined; readonly standing: Configured | undefined },
+  ): ReturnType<typeof formInput> | undefined {
+    const unseal = (sealed: Sealed): Json => this.#options.vault.open(workspace, sealed);
+    try {
+      const kept =
+        standing === undefined ? {} : keptProps(standing, withDynamic(manifest, standing.manifest), { unseal });
+      const given = asked === undefined ? {} : (unseal(asked) as JsonObject);
+      return formInput({ configuredProps: { ...kept, ...given } }, manifest);
+    } catch (error) {
+      if (error instanceof PortError) throw error;
+      return undefined;
+    }
+  }
+
+  async #propsOf(begun: Begun, bundle: Bundle, input: FormInput): Promise<InvocationOutcome> {
+    const { sandbox } = this.#options;
+    const { workspace } = begun.trigger;
+    const sourceId = runIdOf(begun.trigger);
+    const what: FormCallKind = 'props';
+    const of = { ...alone, sourceId, workspace, what, ...input, runTimeoutMs: callRunMs };
+    const answer = await sandbox.invoke({ ...of, bundle: async () => bundle });
+    await sandbox.unload(sourceId);
+    return answer;
+  }
+
+  #took({ startedAt }: Begun): number {
+    return this.#options.ambient.now() - startedAt;
+  }
+}
