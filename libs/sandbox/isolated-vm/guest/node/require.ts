@@ -6,7 +6,6 @@ import {
 } from '../../../../domain/component/modules/builtins.ts';
 import assert from 'assert/build/assert.js';
 import querystring from '@jspm/core/nodelibs/querystring';
-import EventEmitter from 'events/events.js';
 import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
 import stream from 'readable-stream';
@@ -19,6 +18,7 @@ import { atob, btoa } from '../web/globals.ts';
 import { url } from '../web/url.ts';
 import { asyncHooks } from './async-hooks.ts';
 import * as buffer from './buffer.ts';
+import { events } from './events.ts';
 import { fs, promises } from './fs/fs.ts';
 import { http, https } from './http/http.ts';
 import { process } from './process.ts';
@@ -42,15 +42,6 @@ function unescapeQuery(text: string): string {
   }
 }
 
-function completeEvents(): typeof EventEmitter {
-  return Object.assign(EventEmitter, {
-    captureRejectionSymbol: Symbol.for('nodejs.rejection'),
-    errorMonitor: Symbol('events.errorMonitor'),
-    setMaxListeners: () => {},
-    getEventListeners: (emitter: InstanceType<typeof EventEmitter>, name: string) => emitter.listeners(name),
-  });
-}
-
 /** As in Node, the module is a function that has its functions as fields. */
 const moduleOfModules = Object.assign(function Module() {}, {
   createRequire: () => require,
@@ -72,7 +63,7 @@ function addAll(): void {
     constants: { ...fs.constants, ...crypto.constants },
     crypto,
     diagnostics_channel: diagnosticsChannel,
-    events: completeEvents(),
+    events,
     fs,
     'fs/promises': promises,
     http,

@@ -1,0 +1,118 @@
+// Node's events: the emitter of the `events` package, with the functions that wait for events beside it.
+import EventEmitter from 'events/events.js';
+import { asyncHooks } from './async-hooks.ts';
+
+type Listener = (...args: readonly unknown[]) => void;
+
+interface Target {
+  readonly on?: (name: PropertyKey, listener: Listener) => unknown;
+  readonly removeListener?: (name: PropertyKey, listener: Listener) => unknown;
+  readonly addEventListener?: (name: PropertyKey, listener: Listener) => void;
+  readonly removeEventListener?: (name: PropertyKey, listener: Listener) => void;
+}
+
+interface Options {
+  readonly signal?: AbortSignal;
+  readonly close?: readonly PropertyKey[];
+}
+
+const abortError = (signal: AbortSignal): Error =>
+  Object.assign(new Error('The operation was aborted', { cause: signal.reason }), {
+    name: 'AbortError',
+    code: 'ABORT_ERR',
+  });
+
+/** Emitters and event targets alike; answers with how to stop listening. */
+function listen(target: Target, name: PropertyKey, listener: Listener): () => void {
+  if (typeof target.on === 'function') {
+    target.on(name, listener);
+    return () => void target.removeListener?.(name, listener);
+  }
+  if (typeof target.addEventListener !== 'function') {
+    const message = 'The "emitter" argument must be an instance of EventEmitter or EventTarget';
+    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
+  target.addEventListener(name, listener);
+  return () => target.removeEventListener?.(name, listener);
+}
+
+const isEmitter = (target: Target): boolean => typeof target.on === 'function';
+
+/** What the next event carries; an `error` in the meantime rejects. */
+async function once(target: Target, name: PropertyKey, { signal }: Options = {}): Promise<readonly unknown[]> {
+  if (signal?.aborted) throw abortError(signal);
+  const { promise, resolve, reject } = Promise.withResolvers<readonly unknown[]>();
+  const stops = [listen(target, name, (...args) => resolve(args))];
+  if (isEmitter(target) && name !== 'error') stops.push(listen(target, 'error', reject));
+  if (signal) stops.push(listen(signal as Target, 'abort', () => reject(abortError(signal))));
+  try {
+    return await promise;
+  } finally {
+    for (const stop of stops) stop();
+  }
+}
+
+/** Every event from now on, in order; ends at one of `close`, and throws at an `error`. */
+function on(
+  target: Target,
+  name: PropertyKey,
+  { signal, close = [] }: Options = {},
+): AsyncGenerator<readonly unknown[]> {
+  if (signal?.aborted) throw abortError(signal);
+  const events: (readonly unknown[])[] = [];
+  let over: { readonly error?: unknown } | undefined;
+  let wake = (): void => {};
+  const end = (how: { readonly error?: unknown }): void => {
+    over ??= how;
+    wake();
+  };
+  const stops = [
+    listen(target, name, (...args) => {
+      events.push(args);
+      wake();
+    }),
+    ...close.map((other) => listen(target, other, () => end({}))),
+  ];
+  if (isEmitter(target) && name !== 'error') stops.push(listen(target, 'error', (error) => end({ error })));
+  if (signal) stops.push(listen(signal as Target, 'abort', () => end({ error: abortError(signal) })));
+  async function* iterate(): AsyncGenerator<readonly unknown[]> {
+    try {
+      for (;;) {
+        const next = events.shift();
+        if (next !== undefined) yield next;
+        else if (over === undefined) await new Promise<void>((resolve) => (wake = resolve));
+        else if ('error' in over) throw over.error;
+        else return;
+      }
+    } finally {
+      for (const stop of stops) stop();
+    }
+  }
+  return iterate();
+}
+
+function addAbortListener(signal: AbortSignal, listener: Listener): Disposable {
+  if (signal.aborted) void Promise.resolve().then(() => listener());
+  const stop = signal.aborted ? () => {} : listen(signal as Target, 'abort', listener);
+  return { [Symbol.dispose]: stop };
+}
+
+/** Runs its listeners where it was made. */
+class EventEmitterAsyncResource extends EventEmitter {
+  readonly asyncResource = new asyncHooks.AsyncResource('EventEmitterAsyncResource');
+
+  override emit(name: string | symbol, ...args: unknown[]): boolean {
+    return this.asyncResource.runInAsyncScope(() => super.emit(name, ...args)) as boolean;
+  }
+}
+
+export const events: typeof EventEmitter = Object.assign(EventEmitter, {
+  ...{ once, on, addAbortListener, EventEmitterAsyncResource },
+  captureRejectionSymbol: Symbol.for('nodejs.rejection'),
+  captureRejections: false,
+  errorMonitor: Symbol('events.errorMonitor'),
+  usingDomains: false,
+  setMaxListeners: () => {},
+  getMaxListeners: (emitter: { readonly getMaxListeners?: () => number }) => emitter.getMaxListeners?.() ?? 0,
+  getEventListeners: (emitter: InstanceType<typeof EventEmitter>, name: string) => emitter.listeners?.(name) ?? [],
+});
