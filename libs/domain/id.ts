@@ -17,6 +17,8 @@ export type IdPrefix =
   | 'wh'
   | 'sub'
   | 'rpl' // webhook, subscription, replay
+  | 'apn'
+  | 'app' // account, app
   | 'cmd'
   | 'req'
   | 'rec'

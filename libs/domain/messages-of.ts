@@ -1,4 +1,5 @@
 // Which messages are on which topic: the types of reads, appends, views and shapes.
+import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
@@ -27,7 +28,8 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/mes
 
 /** A topic of flow.ts that is missing here does not compile. */
 export interface MessagesOf {
-  commands: WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AlertCommand;
+  commands:
+    WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AccountCommand | AlertCommand;
   triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest;
   requests: DeliveryRequest | TransformRequest;
   workspaces: WorkspaceEvent;
@@ -35,10 +37,12 @@ export interface MessagesOf {
   components: SourceEvent;
   saves: SavedEvent;
   listeners: ListenerEvent;
+  connections: AccountEvent;
   sources: SourceDefinition | DefinitionsEvent;
   saved: SavedDefinition;
   webhooks: WebhookDefinition | DefinitionsEvent;
   subscriptions: SubscriptionDefinition | FilterDefinition | DefinitionsEvent;
+  accounts: AccountDefinition;
   answers: AnswerEvent;
   alerts: AlertEvent;
   retention: RetentionEvent;
@@ -69,6 +73,7 @@ export const erasableTopics = [
   'saved',
   'webhooks',
   'subscriptions',
+  'accounts',
   'answers',
   'schedules',
   'pending',

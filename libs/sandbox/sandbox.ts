@@ -51,7 +51,7 @@ export interface Invocation {
   readonly event: Json;
   /** `event` is an UnparsedHttpEvent: `run` gets it with a `body` made from `bodyRaw`. */
   readonly isHttp?: boolean;
-  /** Values by prop name. `$.interface.http`: `{ endpoint }`; `$.service.db` and `app` need none. */
+  /** Values by prop name. `$.interface.http`: `{ endpoint }`; `app`: `{ auth }`, its `$auth`; `$.service.db` needs none. */
   readonly props: JsonObject;
   /** Types of the props that `additionalProps` has added, by name. */
   readonly addedProps?: Readonly<Record<string, string>>;

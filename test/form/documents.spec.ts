@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { accountsMax, credentialFieldsMax, credentialsBytesMax } from '../../libs/domain/account/account-bounds.ts';
 import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
@@ -81,7 +82,8 @@ test('the limits in the API guide are those of the product, and no other', () =>
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
     ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
-    ...[kibibytes(sizes.transformBytes), `${transformMs} ms; ${transformMemoryMb} MiB`, orderKeysMax, apiKeysMax],
+    ...[kibibytes(sizes.transformBytes), `${transformMs} ms; ${transformMemoryMb} MiB`, orderKeysMax],
+    ...[accountsMax, `${kibibytes(credentialsBytesMax)}; ${credentialFieldsMax}`, apiKeysMax],
     `${testsWaitingMax.all}; ${testsWaitingMax.each}`,
     ...[`${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`, publishedMax, recentIdsMax],
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,

@@ -14,6 +14,7 @@ const context: SourceContext = {
   at: 0,
   seal: (value) => ({ $sealed: JSON.stringify(value) }),
   unseal: ({ $sealed }) => JSON.parse($sealed) as Json,
+  appOf: () => undefined,
 };
 const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
   ...{ name: 'My Feed', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },

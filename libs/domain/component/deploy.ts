@@ -10,6 +10,7 @@ import { standingChannel } from './life/channel.ts';
 import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './life/configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from './messages.ts';
 import { codeHashOf } from './program/program.ts';
+import type { AppOf } from './props/accounts.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
 import { afterHook, awaitedHook } from './life/source.ts';
 import type { Source } from './life/source.ts';
@@ -21,6 +22,8 @@ export interface SourceContext {
   readonly seal: (value: Json) => Sealed;
   /** Throws when the value was not sealed with that key. */
   readonly unseal: (sealed: Sealed) => Json;
+  /** The app of an account of the process's workspace; undefined: it has no such account. */
+  readonly appOf: AppOf;
 }
 
 export type SourceDecided = Decided<SourceEvent> | Decided<Trigger>;

@@ -28,4 +28,6 @@ export interface Manifest {
   readonly sampleEmit?: boolean;
   /** The author's statements about its effects: those `annotationNames` that are set. */
   readonly annotations?: Annotations;
+  /** Fields of `$auth` that its code reads, as far as they are found; absent: it has no app prop, or never mentions `$auth`. */
+  readonly authFields?: readonly string[];
 }

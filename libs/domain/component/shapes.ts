@@ -106,6 +106,7 @@ export const manifest = object<Manifest>({
   additionalProps: flag,
   sampleEmit: optional(flag),
   annotations: optional(record(flag)),
+  authFields: optional(list(text)),
 });
 
 const httpRequest = object<HttpRequestData>({

@@ -1,4 +1,6 @@
 // The current sources and processes under way, folded from the topics `components` and `hooks`.
+import type { UsingSource } from '../account/messages.ts';
+import { accountIdsOf } from '../account/used.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
 import {
   answerRequest,
@@ -89,7 +91,9 @@ function afterEvent(source: Source, event: Further, from: number): Source | unde
     case 'SourceConfigured': {
       const { nameSlug = source.nameSlug, manifest, props } = event.data;
       const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props) };
-      const described = { hooks: manifest.hooks, ...interfaces, configuredFrom: from };
+      const accounts = accountIdsOf(manifest, props);
+      const used = accounts.length === 0 ? {} : { accounts };
+      const described = { hooks: manifest.hooks, ...interfaces, ...used, configuredFrom: from };
       if (source.status === 'updating') return describedUpdate(source, described);
       return { ...source, configuredProps: null, nameSlug, ...described };
     }
@@ -205,6 +209,15 @@ export function canBeSubscribedTo(state: Sources, sourceId: string, workspace: s
   const source = state.byId.get(sourceId);
   if (source === undefined || source.workspace !== workspace) return false;
   return source.status === 'deploying' ? source.nameSlug !== null : source.status !== 'deleting';
+}
+
+/** The sources that use an account, in the revision that stands or in the other one of an update. */
+export function sourcesUsing({ byId }: Sources, accountId: string): readonly UsingSource[] {
+  const users: UsingSource[] = [];
+  for (const [id, { accounts, update, nameSlug }] of byId)
+    if ([accounts, update?.other?.accounts].some((used) => used?.includes(accountId)))
+      users.push({ id, name: nameSlug });
+  return users;
 }
 
 /** Whether it has code that could run for an event of another source. */

@@ -34,6 +34,8 @@ export interface RevisionDefinition {
   readonly hooks: readonly HookKind[];
   readonly http: HttpInterface | null;
   readonly timer: TimerSchedule | null;
+  /** Those that its props name; absent: none. */
+  readonly accounts?: readonly string[];
 }
 
 /** An update under way. */
@@ -90,6 +92,8 @@ export type SourceDefinition = MessageOf<{
     /** With the status `updating`. */
     readonly update?: UpdateDefinition;
     readonly kind?: SourceKind;
+    /** Those that the props of its revision name; absent: none. */
+    readonly accounts?: readonly string[];
   };
 }>;
 

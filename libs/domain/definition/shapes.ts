@@ -43,6 +43,7 @@ const revision = object<RevisionDefinition>({
   hooks: list(hookKind),
   http,
   timer: nullable(timerSchedule),
+  accounts: optional(list(ident)),
 });
 const update = object<UpdateDefinition>({
   name: nullable(text),
@@ -79,6 +80,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     ignoreHookErrors: optional(flag),
     update: optional(update),
     kind: optional(sourceKind),
+    accounts: optional(list(ident)),
   },
 };
 

@@ -1,4 +1,5 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
+import { accountCommands, accountDefinitions, accountEvents } from '../account/samples.fake.ts';
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { deliverySamples } from '../delivery/samples.fake.ts';
@@ -50,6 +51,7 @@ const manifest: Manifest = {
   ],
   hooks: ['deploy', 'activate', 'deactivate'],
   ...{ methods: ['m'], additionalProps: false, sampleEmit: true, annotations: { readOnlyHint: true } },
+  authFields: ['oauth_access_token'],
 };
 const http: NonNullable<Trigger['data']['http']> = {
   ...{ method: 'POST', path: '/', url: 'http://h/', query: { a: 'b', c: ['d', 'e'] }, headers: { host: 'h' } },
@@ -84,6 +86,7 @@ export const samples: Samples = {
     },
     UnpublishComponent: { componentId: 'sc_1' },
     ...webhookCommands,
+    ...accountCommands,
     CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
     UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform },
     DeleteSubscription: triple,
@@ -163,6 +166,8 @@ export const samples: Samples = {
     SubscriptionDeleted: { ...triple, subscriptionId: 'sub_1', createdAt: 1 },
     SubscriptionDeleteRefused: { ...refused, ...triple },
   },
+  connections: accountEvents,
+  accounts: accountDefinitions,
   sources: {
     SourceDefined: {
       ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
@@ -173,10 +178,10 @@ export const samples: Samples = {
         ...{ name: 'n', active: true, settings: deploy.settings, swapped: 'back', refusal },
         other: {
           ...{ revision: 2, codeRevision: 2, codeFrom: 3, configuredFrom: 4, hooks: ['activate'] },
-          ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 } },
+          ...{ http: { customResponse: false }, timer: { intervalSeconds: 60 }, accounts: ['apn_1'] },
         },
       },
-      ...{ settings: deploy.settings, kind: 'channel' },
+      ...{ settings: deploy.settings, kind: 'channel', accounts: ['apn_1'] },
     },
     DefinitionsFolded: { format: 1 },
   },

@@ -1,4 +1,5 @@
 // The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
+import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
@@ -27,7 +28,10 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 
 /** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
-  commands: { ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands, ...alertCommands },
+  commands: {
+    ...{ ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands },
+    ...{ ...accountCommands, ...alertCommands },
+  },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
   requests: { ...deliveryRequests, ...transformRequests },
   workspaces: workspaceEvents,
@@ -35,10 +39,12 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   components: sourceEvents,
   saves: savedEvents,
   listeners: listenerEvents,
+  connections: accountEvents,
   sources: sourceDefinitions,
   saved: savedDefinitions,
   webhooks: webhookDefinitions,
   subscriptions: subscriptionDefinitions,
+  accounts: accountDefinitions,
   answers: answerEvents,
   channels: channelEvents,
   runs: runEvents,

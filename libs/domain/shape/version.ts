@@ -64,6 +64,8 @@ const transforms = 6;
 
 /** An older program would save the component, and publish nothing. */
 const publishedComponents = 7;
+/** An older program would run components without their credentials, and let an account go that sources use. */
+const accounts = 7;
 
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
@@ -72,6 +74,13 @@ type Rule<T extends Type> = number | ((data: NonNullable<DataOf<T>>) => number);
 
 /** A new message type does not compile before its rule is here. */
 const rules: { readonly [T in Type]: Rule<T> } = {
+  AccountCreateRefused: 1,
+  AccountCreated: accounts,
+  AccountDefined: accounts,
+  AccountDeleteRefused: 1,
+  AccountDeleted: accounts,
+  AccountUpdateRefused: 1,
+  AccountUpdated: accounts,
   AlertContinued: 1,
   AlertEnded: 1,
   AlertRaised: 1,
@@ -92,6 +101,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentSaving: ofSave,
   ComponentUnpublishRefused: 1,
   ComponentUnpublished: publishedComponents,
+  CreateAccount: accounts,
   CreateApiKey: apiKeys,
   CreateSubscription: ofAskedSubscription,
   CreateWebhook: 1,
@@ -101,6 +111,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   CursorMoved: 1,
   DataKeyAdded: 1,
   DefinitionsFolded: 1,
+  DeleteAccount: accounts,
   DeleteApiKey: apiKeys,
   DeleteSource: 1,
   DeleteSubscription: 1,
@@ -172,6 +183,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   TriggerRequested: ofTrigger,
   UnpublishComponent: publishedComponents,
   UpdateSource: (data) => eventVersion({ type: 'UpdateSource', data }),
+  UpdateAccount: accounts,
   UpdateSubscription: ofFilters,
   UpdateWebhook: 1,
   WebhookCreateRefused: 1,

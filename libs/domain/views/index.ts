@@ -1,4 +1,6 @@
 // The views of the product, as the projection feeds them and queries read them.
+import { accountsView } from './accounts/accounts.view.ts';
+import { componentAppsView, sourceAppsView } from './accounts/app-uses.view.ts';
 import { componentCodeView, componentsView } from './saved/components.view.ts';
 import { deliveriesView } from './delivery/deliveries.view.ts';
 import { eventsView } from './events.view.ts';
@@ -20,6 +22,9 @@ export const views: readonly View[] = [
   sourcesView,
   componentsView,
   componentCodeView,
+  accountsView,
+  sourceAppsView,
+  componentAppsView,
   schedulesView,
   eventsView,
   pendingView,
@@ -32,6 +37,8 @@ export const views: readonly View[] = [
 export const viewDefinitions = views.map(({ definition }) => definition);
 
 export { programOfView } from './saved/components.view.ts';
+export type { AccountView } from './accounts/accounts.view.ts';
+export type { AppUseView } from './accounts/app-uses.view.ts';
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
 export { deliveryStates } from './delivery/deliveries.view.ts';
 export type { AttemptView, DeliveryState, DeliveryView } from './delivery/deliveries.view.ts';

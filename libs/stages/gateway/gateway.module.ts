@@ -7,7 +7,9 @@ import { StageSettings } from '../loop/settings.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
+import { AccountsController } from './rest/accounts/accounts.controller.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
+import { AppsController } from './rest/apps/apps.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
@@ -33,6 +35,8 @@ import { RouteTable } from './http/server/route-table.ts';
     PositionsController,
     ReplaysController,
     DeliveriesController,
+    AccountsController,
+    AppsController,
     ComponentsController,
     FormsController,
     SourcesController,

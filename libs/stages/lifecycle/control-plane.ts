@@ -1,4 +1,7 @@
 // The state that the control plane decides by, and each decision with its effects elsewhere.
+import { evolveAccounts, noAccounts, placeAccount, standingAccount } from '../../domain/account/accounts.ts';
+import { decideAccount } from '../../domain/account/decide.ts';
+import type { AccountCommand, AccountDefinition } from '../../domain/account/messages.ts';
 import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
 import { decideAlert } from '../../domain/alert/decide.ts';
 import type { AlertCommand } from '../../domain/alert/messages.ts';
@@ -7,7 +10,14 @@ import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../do
 import type { Configuration } from '../../domain/component/life/configure.ts';
 import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
 import type { HookEvent, SourceCommand } from '../../domain/component/messages.ts';
-import { canBeSubscribedTo, canListen, evolveSources, noSources, placeSource } from '../../domain/component/sources.ts';
+import {
+  canBeSubscribedTo,
+  canListen,
+  evolveSources,
+  noSources,
+  placeSource,
+  sourcesUsing,
+} from '../../domain/component/sources.ts';
 import type {
   AnswerEvent,
   FilterDefinition,
@@ -48,7 +58,13 @@ type FactOnEach = { [T in FactTopic | 'hooks']: { readonly topic: T; readonly re
 export type Fact = FactOnEach[FactTopic | 'hooks'];
 
 type Definition =
-  SourceDefinition | SavedDefinition | WebhookDefinition | SubscriptionDefinition | FilterDefinition | AnswerEvent;
+  | SourceDefinition
+  | SavedDefinition
+  | WebhookDefinition
+  | SubscriptionDefinition
+  | FilterDefinition
+  | AccountDefinition
+  | AnswerEvent;
 
 export interface ControlPlaneOptions {
   readonly masterKey: Buffer;
@@ -67,6 +83,7 @@ export class ControlPlane {
   readonly listeners = noListeners(this.requests);
   readonly sources = noSources(this.requests);
   readonly saved = noSavedComponents(this.requests);
+  readonly accounts = noAccounts(this.requests);
   readonly alerts = noAlerts();
   readonly #keyring: Keyring;
   readonly #options: ControlPlaneOptions;
@@ -91,6 +108,9 @@ export class ControlPlane {
         return;
       case 'saves':
         evolveSaved(this.saved, record);
+        return;
+      case 'connections':
+        evolveAccounts(this.accounts, record);
         return;
       case 'alerts':
         evolveAlerts(this.alerts, record);
@@ -120,6 +140,8 @@ export class ControlPlane {
         return placeSubscription(this.listeners, definition);
       case 'FilterDefined':
         return placeFilters(this.listeners, definition);
+      case 'AccountDefined':
+        return placeAccount(this.accounts, definition);
       case 'AnswerKept': {
         const { key, ...kept } = definition.data;
         restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone: true });
@@ -135,7 +157,7 @@ export class ControlPlane {
   /** The key of the request that made `id`; null: it had no Idempotency-Key, or nothing with this id exists. */
   requestKeyOf(id: string): string | null {
     const { webhooks, subscriptions } = this.listeners;
-    const made = this.sources.byId.get(id) ?? this.saved.byId.get(id);
+    const made = this.sources.byId.get(id) ?? this.saved.byId.get(id) ?? this.accounts.byId.get(id);
     return (made ?? webhooks.get(id) ?? subscriptions.get(id))?.requestKey ?? null;
   }
 
@@ -166,6 +188,13 @@ export class ControlPlane {
         return decideSaved(this.saved, command satisfies SavedCommand, context);
       case 'FetchComponent':
         return decideFetch(this.requests, command satisfies CodeCommand, context.at);
+      case 'CreateAccount':
+      case 'UpdateAccount':
+      case 'DeleteAccount':
+        return decideAccount(this.accounts, command satisfies AccountCommand, {
+          ...context,
+          usersOf: (accountId) => sourcesUsing(this.sources, accountId),
+        });
       case 'RaiseAlert':
       case 'EndAlert':
         return decideAlert(this.alerts, command satisfies AlertCommand);
@@ -220,6 +249,7 @@ export class ControlPlane {
       at,
       seal: (value: Json) => seal(dataKey(), value, this.#options.ambient.randomBytes(nonceBytes), workspace),
       unseal: (sealed) => unseal(dataKey(), sealed, workspace),
+      appOf: (accountId) => standingAccount(this.accounts, accountId, workspace)?.app,
     };
   }
 }

@@ -14,7 +14,7 @@ import type { OutgoingOn } from '../../log/log.ts';
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
 
 /** Topics of the events that decisions make. */
-type HistoryTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'alerts';
+type HistoryTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'connections' | 'alerts';
 /** All topics that decisions go to. */
 export type FactTopic = HistoryTopic | 'triggers';
 
@@ -88,6 +88,12 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ListenerGone: 'listeners',
   SubscriptionDeleted: 'listeners',
   SubscriptionDeleteRefused: 'listeners',
+  AccountCreated: 'connections',
+  AccountCreateRefused: 'connections',
+  AccountUpdated: 'connections',
+  AccountUpdateRefused: 'connections',
+  AccountDeleted: 'connections',
+  AccountDeleteRefused: 'connections',
 };
 
 /** Throws an Error for a record that is larger than the log takes. */
@@ -149,6 +155,13 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
     case 'ComponentFetched':
     case 'ComponentFetchRefused':
       return data.fetchId;
+    case 'AccountCreated':
+    case 'AccountCreateRefused':
+    case 'AccountUpdated':
+    case 'AccountUpdateRefused':
+    case 'AccountDeleted':
+    case 'AccountDeleteRefused':
+      return data.accountId;
     case 'WebhookCreated':
     case 'WebhookCreateRefused':
     case 'WebhookUpdated':

@@ -16,6 +16,20 @@ export function readableEnvelope({ topic, record }: MalformedRecord): Input | un
   return { topic, id, type, key, at: typeof at === 'number' ? at : 0, workspace, correlationId };
 }
 
+const webhookRefusals = {
+  CreateWebhook: 'WebhookCreateRefused',
+  UpdateWebhook: 'WebhookUpdateRefused',
+  RegenerateWebhookKey: 'WebhookKeyRegenerateRefused',
+  DeleteWebhook: 'WebhookDeleteRefused',
+  DisableWebhook: 'WebhookDisableRefused',
+} as const;
+
+const accountRefusals = {
+  CreateAccount: 'AccountCreateRefused',
+  UpdateAccount: 'AccountUpdateRefused',
+  DeleteAccount: 'AccountDeleteRefused',
+} as const;
+
 /** Undefined: nobody waits for a refusal of this type. */
 export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecided | undefined {
   const key = String(record.key);
@@ -40,15 +54,11 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     case 'UnpublishComponent':
       return { type: 'ComponentUnpublishRefused', data: { ...refused, componentId: idIn('componentId') } };
     case 'CreateWebhook':
-      return { type: 'WebhookCreateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'UpdateWebhook':
-      return { type: 'WebhookUpdateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'RegenerateWebhookKey':
-      return { type: 'WebhookKeyRegenerateRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'DeleteWebhook':
-      return { type: 'WebhookDeleteRefused', data: { ...refused, webhookId: idIn('webhookId') } };
     case 'DisableWebhook':
-      return { type: 'WebhookDisableRefused', data: { ...refused, webhookId: idIn('webhookId') } };
+      return { type: webhookRefusals[asked], data: { ...refused, webhookId: idIn('webhookId') } };
     case 'CreateSubscription':
       return { type: 'SubscriptionCreateRefused', data: { ...refused, subscriptionId: idIn('subscriptionId') } };
     case 'UpdateSubscription':
@@ -58,6 +68,10 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
       const triple = { emitterId: idIn('emitterId'), listenerId: idIn('listenerId'), eventName };
       return { type: 'SubscriptionDeleteRefused', data: { ...refused, ...triple } };
     }
+    case 'CreateAccount':
+    case 'UpdateAccount':
+    case 'DeleteAccount':
+      return { type: accountRefusals[asked], data: { ...refused, accountId: idIn('accountId') } };
     case 'CreateApiKey':
       return { type: 'ApiKeyCreateRefused', data: { ...refused, keyId: idIn('keyId') } };
     case 'DeleteApiKey':

@@ -14,6 +14,8 @@ import type { Alerts } from '../loop/reporting/alerts.ts';
 import type { BuildOutcome, Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
+import { refuseAuth, withAuth } from './accounts/given-auth.ts';
+import type { Auth } from './accounts/given-auth.ts';
 import { addedProps, formInput, Forms } from './calls/forms.ts';
 import { carried } from './outcome/carried.ts';
 import { answered, described, fetched, invoked, propsRefused, refused } from './outcome/finished.ts';
@@ -38,6 +40,7 @@ export interface RunnerOptions {
   readonly log: Pick<CheckedLog, 'read' | 'reply'>;
   readonly partition: number;
   readonly vault: Vault;
+  readonly auth: Auth;
   readonly ambient: Ambient;
   readonly endpointUrl: (endpointKey: string) => string;
   readonly components: Components;
@@ -174,9 +177,14 @@ export class Runner {
     { record, manner }: { readonly record: Trigger; readonly manner: Manner },
   ): Promise<Finished | undefined> {
     const { queued } = begun;
-    const given = this.#giveTo(begun, loaded, record);
-    if (typeof given === 'string') return this.#refuseSealed(begun, given);
-    if ('problems' in given) return propsRefused(begun, given.problems);
+    const input = this.#giveTo(begun, loaded, record);
+    if (typeof input === 'string') return this.#refuseSealed(begun, input);
+    if ('problems' in input) return propsRefused(begun, input.problems);
+    const asked = this.#options.auth.of(loaded.configured.manifest, input.props, record.workspace);
+    const auth = asked instanceof Promise ? await asked : asked;
+    if (this.#ended) return undefined;
+    if ('kind' in auth) return refuseAuth(begun, auth, this.#options.alerts);
+    const given = withAuth(input, auth);
     const call = isCall(queued.kind) ? await this.#options.calls.begin(begun) : undefined;
     if (this.#ended) return undefined;
     if (typeof call === 'object') return call;

@@ -96,16 +96,13 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
-    const { states, vault, recents } = restored;
+    const { states, vault, auth, recents } = restored;
     const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
     this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness, context });
-    const plans = new Plans({ standing, vault, components, running: (id) => this.#dispatcher.running(id) });
+    const plans = new Plans({ standing, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
-      log,
-      partition,
-      vault,
-      components,
+      ...{ log, partition, vault, auth, components },
       plan: (trigger) => plans.of(trigger),
       db: (trigger) => this.#db(trigger),
       dbCloses: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.closed,
@@ -142,6 +139,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (areOf('triggers', records)) return this.#takeRequests(records, next);
     if (areOf('subscriptions', records)) return this.#logs.take(records, next);
     if (areOf('sources', records)) this.#standing.take(records, next);
+    else if (areOf('accounts', records))
+      this.#options.restored.accounts.takePage(records, next, this.#options.context.tolerate);
     else this.#keys.take(records, next);
     this.#dispatcher.wake();
   }
@@ -152,6 +151,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (topic === 'sources') this.#standing.pass(malformed, next);
     if (topic === 'subscriptions') this.#logs.readTo(next);
     if (topic === 'keys') this.#keys.readTo(next);
+    if (topic === 'accounts') this.#options.restored.accounts.pass(malformed);
     if (topic !== 'triggers') return;
     this.#backlog.readUpTo(next);
     const refused = refusedTrigger(malformed);

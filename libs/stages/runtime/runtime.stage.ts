@@ -9,6 +9,7 @@ import type { RuntimeOptions } from './options.ts';
 import { Depths } from './measuring/depths.ts';
 import { Places } from './places/places.ts';
 import { PaceRecords } from './places/pace-records.ts';
+import { Accounts } from './accounts/accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { ComponentCache } from './components/cache.ts';
 import { restore } from './source/restore-sources.ts';
@@ -19,6 +20,7 @@ export class RuntimeStage extends Stage {
   readonly #limits: RuntimeLimits;
   readonly #places: SharedPlaces;
   readonly #componentCache: ComponentCache;
+  readonly #accounts = new Accounts();
   readonly #depths = new Depths();
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
@@ -32,7 +34,8 @@ export class RuntimeStage extends Stage {
 
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
-    const restored = await restore(context, { ...this.#options, limits: this.#limits });
+    const accounts = this.#accounts;
+    const restored = await restore(context, { ...this.#options, limits: this.#limits, accounts });
     const shared = { places: this.#places, componentCache: this.#componentCache, depths: this.#depths };
     return new RuntimeTask({ ...this.#options, context, restored, ...shared, limits: this.#limits });
   }

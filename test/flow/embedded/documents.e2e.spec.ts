@@ -80,7 +80,10 @@ test.each(examples)('the example $name of the guide can be deployed, and runs', 
 test('what the guide says is refused is refused, and says why', async () => {
   const refused: [string, RegExp][] = [
     ["props: { timer: { type: '$.interface.timer', default: { cron: '61 * * * *' } } }", /Prop "timer".*cron/],
-    ["props: { github: { type: 'app', app: 'github' } }", /connected accounts are not supported/],
+    [
+      "props: { github: { type: 'app', app: 'github' } }, methods: { token() { return this.github.$auth.token } }",
+      /needs an account of the app github/,
+    ],
     ["type: 'action'", /action/],
     ["methods: require('axios')", /npm packages/],
   ];

@@ -8,7 +8,8 @@ const marksOf = (stage: string): string =>
   `How far ${stage} has come: one record for each owned partition, in the same transaction as what it yielded.`;
 
 export const topicTexts: Readonly<Record<TopicName, string>> = {
-  commands: 'What somebody wants done about workspaces, components, sources, webhooks, subscriptions and alerts.',
+  commands:
+    'What somebody wants done about workspaces, components, sources, webhooks, subscriptions, accounts and alerts.',
   triggers:
     'What starts runs of sources, requests to endpoints and hooks among it, and requests to publish or delete events.',
   requests:
@@ -18,10 +19,12 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   components: 'The life of sources: deployed, updated, refused, deleted.',
   saves: 'The life of saved components, with their code.',
   listeners: 'The life of webhooks and subscriptions.',
+  connections: 'The life of accounts: the credentials with which components reach an app, sealed.',
   sources: 'Each source as it is now: what stages restore from. Its code, manifest and props stand on `components`.',
   saved: 'Each saved component as it is now: what lifecycle restores from.',
   webhooks: 'Each webhook as it is now.',
   subscriptions: "Each subscription as it is now, in its emitter's partition; one to every source stands in each.",
+  accounts: 'Each account as it is now, its credentials sealed: what runs that use it are given.',
   answers: 'What Idempotency-Keys led to that is gone meanwhile, for 24 hours.',
   alerts: 'What an operator should see to: raised once, until it is over.',
   retention: 'How far back events, runs, triggers, hooks and deliveries are kept.',
@@ -119,6 +122,16 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   EmitterGone: 'A source is gone, and with it every subscription that names it.',
   SubscriptionDeleted: 'The subscription has ended by a command.',
   SubscriptionDeleteRefused: 'Ending the subscription was refused, with the reason.',
+  CreateAccount: 'Keep the credentials of an app.',
+  UpdateAccount: 'Rename an account, or replace its credentials.',
+  DeleteAccount: 'Delete an account; only by force while sources use it.',
+  AccountCreated: 'The account exists.',
+  AccountCreateRefused: 'Creating the account was refused, with the reason.',
+  AccountUpdated: 'The account is as the change says; what that does not name stays.',
+  AccountUpdateRefused: 'Changing the account was refused, with the reason.',
+  AccountDeleted: 'The account is gone; runs of sources that use it fail.',
+  AccountDeleteRefused: 'Deleting the account was refused, with the reason.',
+  AccountDefined: 'An account as it is now; without data it was deleted.',
   SourceDefined: 'A source as it is now; without data there is none any more.',
   WebhookDefined: 'A webhook as it is now; without data it was deleted.',
   SubscriptionDefined: 'A subscription as it is now; without data it has ended.',

@@ -5,7 +5,9 @@ import type { Sealed } from '../../secrets/sealed.ts';
 import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import { manifestProblems } from '../manifest-problems.ts';
-import type { DeployRefusal } from '../messages.ts';
+import type { DeployRefusal, PropProblem } from '../messages.ts';
+import { accountProblems } from '../props/accounts.ts';
+import type { AppOf } from '../props/accounts.ts';
 import { isKeptSealed } from '../props/registry.ts';
 import { validateProps } from '../props/validate.ts';
 
@@ -31,7 +33,7 @@ const problemsShownMax = 20;
 export function configure(
   manifest: Manifest,
   given: () => JsonObject,
-  { seal }: Sealing,
+  { seal, appOf }: Sealing & { readonly appOf: AppOf },
 ): { readonly props: StoredProps } | DeployRefusal {
   const wrong = manifestProblems(manifest);
   if (wrong.length > 0) return { reason: 'component_invalid', message: listed(wrong) };
@@ -43,10 +45,9 @@ export function configure(
     return { reason: 'props_invalid', message };
   }
   const validated = validateProps(manifest, opened);
-  if ('problems' in validated) {
-    const message = listed(validated.problems.map((problem) => problem.message));
-    return { reason: 'props_invalid', message, problems: validated.problems.slice(0, problemsShownMax) };
-  }
+  if ('problems' in validated) return invalid(validated.problems);
+  const problems = accountProblems(manifest, validated.values, appOf);
+  if (problems.length > 0) return invalid(problems);
   const secret = new Set(manifest.props.filter(isKeptSealed).map((prop) => prop.name));
   const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [
     name,
@@ -54,6 +55,12 @@ export function configure(
   ]);
   return { props: Object.fromEntries(values) as StoredProps };
 }
+
+const invalid = (problems: readonly PropProblem[]): DeployRefusal => ({
+  reason: 'props_invalid',
+  message: listed(problems.map(({ message }) => message)),
+  problems: problems.slice(0, problemsShownMax),
+});
 
 /** The refusal for a `SourceConfigured` that is too large. */
 export const propsTooLarge = {

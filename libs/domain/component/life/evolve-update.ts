@@ -32,7 +32,7 @@ function revisionOf(source: Source, revision: number, from: number | undefined):
 }
 
 /** What `describe` tells about the new revision. */
-export type Described = Pick<RevisionDefinition, 'hooks' | 'http' | 'timer' | 'configuredFrom'>;
+export type Described = Pick<RevisionDefinition, 'hooks' | 'http' | 'timer' | 'configuredFrom' | 'accounts'>;
 
 export function describedUpdate(source: Source, described: Described): Source {
   const { update } = source;
@@ -52,9 +52,11 @@ export function swappedBack(source: Source, { reason, message, error }: DeployRe
 function exchanged(source: Source, change: Partial<NonNullable<Source['update']>>): Source {
   const { update } = source;
   if (update === null || update.other === null) return source;
-  const { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer } = source;
-  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer };
-  return { ...source, ...update.other, ended: [], update: { ...update, ...change, other } };
+  const { accounts, ...rest } = source;
+  const { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer } = rest;
+  const used = accounts === undefined ? {} : { accounts };
+  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer, ...used };
+  return { ...rest, ...update.other, ended: [], update: { ...update, ...change, other } };
 }
 
 export const updated = (

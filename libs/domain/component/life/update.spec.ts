@@ -18,6 +18,7 @@ import { definitionVersion, eventVersion } from './version.ts';
 const sealing = {
   seal: (value: Json) => ({ $sealed: JSON.stringify(value) }),
   unseal: ({ $sealed }: { readonly $sealed: string }) => JSON.parse($sealed) as Json,
+  appOf: () => undefined,
 };
 const manifestOf = (hooks: Manifest['hooks'], customResponse = false): Manifest => ({
   ...{ name: 'My Feed', version: '0.0.1', type: 'source', methods: [], additionalProps: false, hooks },

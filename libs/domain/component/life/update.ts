@@ -10,6 +10,7 @@ import type { Manifest } from '../manifest.ts';
 import type { DeployRefusal, HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
 import { codeHashOf, programOf } from '../program/program.ts';
 import type { Program } from '../program/program.ts';
+import type { AppOf } from '../props/accounts.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import { changedSettings } from '../settings/source-settings.ts';
 import type { Sources } from '../sources.ts';
@@ -61,6 +62,7 @@ const broughtCode = (program: Program): Program & { readonly codeHash: string } 
 export interface UpdateContext {
   readonly seal: (value: Json) => Sealed;
   readonly unseal: (sealed: Sealed) => Json;
+  readonly appOf: AppOf;
   /** The current revision's configuration, for the outcome of `describe`; undefined: it is unreadable. */
   readonly standing: Configuration | undefined;
 }

@@ -1,4 +1,5 @@
 // The versions of records about sources: a program that does not know updates, or channels, would take a source for something else.
+import { accountIdsOf } from '../../account/used.ts';
 import type { Decided } from '../../message.ts';
 import type { SourceDefinition } from '../../definition/messages.ts';
 import type { Manifest } from '../manifest.ts';
@@ -20,6 +21,8 @@ const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data;
 export const filesVersion = (data: object): number => (hasFiles(data) ? withFiles : first);
 /** An older program would run it without the values of the props that `additionalProps` has added. */
 const withDynamicProps = 7;
+/** An older program would run it without the credentials of its accounts, or forget that it uses them. */
+const withAccounts = 7;
 
 const ofUpdates: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceUpdating',
@@ -42,17 +45,22 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
   if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;
   if (type === 'SourceConfigured' && hasDynamicProps(data)) return withDynamicProps;
+  if (type === 'SourceConfigured' && usesAccounts(data as Configured)) return withAccounts;
   if (type === 'SourceConfigured') return 'name' in data ? first : withUpdates;
   return type === 'SourceDeleteRefused' && 'revision' in data ? withUpdates : first;
 }
 
 const hasDynamicProps = ({ manifest }: { readonly manifest?: Manifest }): boolean =>
   manifest?.props.some(({ dynamic }) => dynamic === true) === true;
+type Configured = Extract<SourceEvent, { readonly type: 'SourceConfigured' }>['data'];
+
+const usesAccounts = ({ manifest, props }: Configured): boolean => accountIdsOf(manifest, props).length > 0;
 
 /** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
   const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind } = data;
   if (mutesHooks(data) || mutesHooks(update ?? {})) return withMutedHooks;
+  if (data.accounts !== undefined || update?.other?.accounts !== undefined) return withAccounts;
   if (kind !== undefined) return withChannels;
   const added = [codeRevision, lastRevision, ignoreHookErrors, update, settings];
   return active && added.every((field) => field === undefined) ? first : withUpdates;

@@ -161,11 +161,16 @@ test('an http interface and a db keep no value', () => {
   expect(kept({ type: 'alert' })).toBeUndefined();
 });
 
-test('an app prop is refused until accounts can be connected, and may be left out when optional', () => {
-  const message = 'needs a connected account of the app slack, and connected accounts are not supported yet';
-  expect(problem({ type: 'app', app: 'slack' }, { authProvisionId: 'apn_1' })).toContain(message);
-  expect(problem({ type: 'app', app: 'slack' })).toContain(message);
-  expect(kept({ type: 'app', app: 'slack', optional: true })).toBeUndefined();
+test('an app prop takes the id of an account, bare or as hosted clients send it, and nothing else', () => {
+  const accountId = 'apn_8kQ2vYx0LmB4nTzR';
+  const value = { authProvisionId: accountId };
+  expect(kept({ type: 'app', app: 'slack' }, value)).toEqual(value);
+  expect(kept({ type: 'app', app: 'slack' }, { ...value, more: 1 })).toEqual(value);
+  expect(kept({ type: 'app', app: 'slack' }, accountId)).toEqual(value);
+  expect(kept({ type: 'app', app: 'slack' })).toBeUndefined();
+  const must = 'must be {"authProvisionId": "apn_..."}, with the id of an account';
+  expect(problem({ type: 'app', app: 'slack' }, { authProvisionId: 'apn_1' })).toContain(must);
+  expect(problem({ type: 'app', app: 'slack' }, 'gho_secret')).toBe(`Prop "p" ${must}, not a string.`);
 });
 
 test('an unknown prop type is a problem', () => {

@@ -51,6 +51,17 @@ describe('this', () => {
     expect(await emitted(code)).toEqual([[[1, 'none'], {}, 'raw']]);
   });
 
+  it('has the credentials of the account that an app prop was given, frozen, in methods too, and masks them', async () => {
+    const app = `const app = { type: 'app', app: 'x', methods: { key() { return this.$auth.key + this.$auth.url; } } }; `;
+    const code = source(
+      `const { $auth } = this.app; $auth.key = 'other'; console.log(this.app.key()); this.$emit([this.app.key(), this.app === $auth, Object.isFrozen($auth)])`,
+      app,
+    ).replace('props: {', 'props: { app,');
+    const auth = { key: 'hush-hush', url: '/v1' };
+    const props = { app: { authProvisionId: 'apn_1', auth } };
+    expect(await emitted(code, { props, secrets: ['hush-hush'] })).toEqual([['hush-hush/v1', false, true]]);
+  });
+
   it('has the props that are set, and takes fields of its own', async () => {
     const code = source(
       `this.own = 1; this.$emit([this.count, 'unset' in this, this.http.endpoint, this.timer.intervalSeconds, this.own])`,

@@ -1,4 +1,5 @@
 // The API's answer to each reason for which lifecycle refuses a command.
+import type { AccountRefusal } from '../../../domain/account/messages.ts';
 import type { SourceRefusal } from '../../../domain/component/messages.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
 import type { SavedRefusal } from '../../../domain/saved/messages.ts';
@@ -6,7 +7,7 @@ import type { ApiKeyRefusal } from '../../../domain/workspace/api-keys/messages.
 import type { Json } from '../../../domain/json.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 
-export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal | ApiKeyRefusal;
+export type Refusal = ListenerRefusal | SourceRefusal | SavedRefusal | ApiKeyRefusal | AccountRefusal;
 
 /** What every `...Refused` event says. */
 export interface RefusedData {
@@ -24,6 +25,8 @@ const conflicts: ReadonlySet<Refusal> = new Set([
   'version_not_higher',
   'too_many_keys',
   'last_key',
+  'account_in_use',
+  'too_many_accounts',
 ]);
 
 const missing: ReadonlySet<Refusal> = new Set([
@@ -34,6 +37,7 @@ const missing: ReadonlySet<Refusal> = new Set([
   'source_not_found',
   'key_not_found',
   'not_published',
+  'account_not_found',
 ]);
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');

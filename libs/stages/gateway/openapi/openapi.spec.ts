@@ -305,6 +305,21 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteApiKey', 409, { path: { id: last } });
   });
 
+  test('of accounts and apps', async () => {
+    const body = { app: 'github', credentials: { oauth_access_token: 't' } };
+    const id = idOf(await expectAnswer('createAccount', 200, { body }));
+    await expectAnswer('createAccount', 400, { body: { ...body, credentials: 't' } });
+    await expectAnswer('listAccounts', 200, { query: { include_credentials: '1' } });
+    await expectAnswer('getAccount', 200, { path: { id } });
+    await expectAnswer('updateAccount', 200, { path: { id }, body: { name: 'n' } });
+    await expectAnswer('deleteAccount', 204, { path: { id }, query: { force: 'true' } });
+    for (const gone of ['getAccount', 'updateAccount', 'deleteAccount'])
+      await expectAnswer(gone, 404, { path: { id } });
+    await expectAnswer('listApps', 200, { query: { limit: '1' } });
+    await expectAnswer('getApp', 200, { path: { app: 'github' } });
+    await expectAnswer('getApp', 404, { path: { app: 'unheard_of' } });
+  });
+
   test('of saved components', async () => {
     const id = idOf(await expectAnswer('saveComponent', 200, { body: { component_code: 'echo' } }));
     await expectAnswer('saveComponent', 400, { body: { component_code: 'nonsense' } });

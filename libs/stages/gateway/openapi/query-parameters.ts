@@ -18,7 +18,10 @@ const instead = 'Instead of the field of the body.';
 export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =>
   applyDecorators(ApiExtraModels(input), ApiExtension(marker, getSchemaPath(input)));
 
-/** Changes `document` in place. Fields that may also be in a body are never required in the query string. */
+/**
+ * Changes `document` in place. Fields that may also be in a body are never required in the query string, and those that
+ * are only written, as secrets are, never stand there.
+ */
 export function addQueryParameters(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};
   const inputs = new Set<string>();
@@ -46,7 +49,8 @@ function takeMarker(operation: Operation): string | undefined {
 
 function parametersOf(schema: Schema | undefined, { requestBody }: Operation): readonly Parameter[] {
   const { properties = {}, required = [] } = (schema ?? {}) as ObjectSchema;
-  return Object.entries(properties).map(([name, property]) => {
+  const shown = Object.entries(properties).filter(([, property]) => (property as ObjectSchema).writeOnly !== true);
+  return shown.map(([name, property]) => {
     const { description, ...value } = property as ObjectSchema;
     const told = requestBody === undefined ? description : [instead, description].filter(Boolean).join(' ');
     return {

@@ -1,4 +1,6 @@
 // The records of the state after a change: definitions and tombstones, next to the facts that they follow from.
+import { accountDefinition } from '../../../domain/account/accounts.ts';
+import type { AccountEvent } from '../../../domain/account/messages.ts';
 import { definitionVersion } from '../../../domain/component/life/version.ts';
 import { sourceDefinition } from '../../../domain/component/sources.ts';
 import { filterKey } from '../../../domain/definition/messages.ts';
@@ -22,7 +24,7 @@ import type { FactTopic } from '../output-records.ts';
 import type { Input } from '../refusals.ts';
 import { logsRequests } from './logs-requests.ts';
 
-export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'answers';
+export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'accounts' | 'answers';
 
 type DefinedOutgoing = OutgoingOn<DefinitionTopic | FactTopic>;
 
@@ -43,6 +45,7 @@ const typeOn: { readonly [T in DefinitionTopic]: MessagesOf[T]['type'] } = {
   saved: 'SavedDefined',
   webhooks: 'WebhookDefined',
   subscriptions: 'SubscriptionDefined',
+  accounts: 'AccountDefined',
   answers: 'AnswerKept',
 };
 
@@ -87,6 +90,7 @@ export class DefinitionRecords {
       this.#plane.evolve(fact, topic === 'components' ? from(partition) : 0);
       const definitions = [
         ...(topic === 'listeners' ? this.#afterListener(record) : []),
+        ...(topic === 'connections' && !isRefusal(record) ? [this.account(record.key, record)] : []),
         ...(topic === 'saves' && changesSaved(record) ? [this.saved(record.key, record)] : []),
       ];
       return [fact, ...definitions, ...this.#answer(requestKey, record)];
@@ -150,6 +154,11 @@ export class DefinitionRecords {
   saved(componentId: string, cause: Cause): DefinedOutgoing {
     const place = { topic: 'saved', partition: partitionOf(componentId, this.#partitions), key: componentId } as const;
     return definitionRecord(place, savedDefinition(this.#plane.saved, componentId), cause);
+  }
+
+  account(accountId: string, cause: Cause): DefinedOutgoing {
+    const place = { topic: 'accounts', partition: 0, key: accountId } as const;
+    return definitionRecord(place, accountDefinition(this.#plane.accounts, accountId), cause);
   }
 
   webhook(webhookId: string, cause: Cause): DefinedOutgoing {
@@ -228,3 +237,5 @@ const changesSource = ({ type, data }: SourceEvent): boolean => {
   if (type === 'SourceDeleteRefused') return data.revision !== undefined;
   return !((type === 'SourceDeployRefused' || type === 'SourceUpdateRefused') && data.revision === 0);
 };
+
+const isRefusal = ({ type }: AccountEvent): boolean => type.endsWith('Refused');

@@ -29,7 +29,7 @@ export async function restore(newPlane: () => ControlPlane, context: TaskContext
   const fold = isFolded ? undefined : new Fold(newPlane(), defined, log);
   await fold?.read(context);
   const plane = fold?.plane ?? defined;
-  await readSaved(plane, context);
+  await readStandingAlways(plane, context);
   plane.findEnded();
   const evolve = (fact: Fact & { readonly record: StoredRecord }): void =>
     tolerate(fact.record, () => plane.evolve(fact));
@@ -53,11 +53,12 @@ async function readDefinitions(plane: ControlPlane, context: TaskContext): Promi
   return closing >= closingCount(context.log);
 }
 
-/** Saved components have had definitions from the beginning: no fold makes them. */
-async function readSaved(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
-  await readStanding(log, 'saved', (record) => {
+/** Saved components and accounts have had definitions from the beginning: no fold makes them. */
+async function readStandingAlways(plane: ControlPlane, { log, tolerate }: TaskContext): Promise<void> {
+  const define = (record: RecordOn<'saved' | 'accounts'>): void => {
     if (!isTombstone(record)) tolerate(record, () => plane.define(record));
-  });
+  };
+  for (const topic of ['saved', 'accounts'] as const) await readStanding(log, topic, define);
   inOrder(plane.requests);
 }
 

@@ -1,4 +1,5 @@
 // What forms ask of components, deployed or not: the options of a prop, and the props for the values so far.
+import { withAuthFields } from '../../../domain/account/auth-fields.ts';
 import { callRunMs, isFormCall } from '../../../domain/call/call.ts';
 import type { FormCallKind } from '../../../domain/call/call.ts';
 import { readReturned } from '../../../domain/call/form.ts';
@@ -15,6 +16,9 @@ import { PortError } from '../../../domain/port-error.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { Alerts } from '../../loop/reporting/alerts.ts';
+import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
+import type { Auth } from '../accounts/given-auth.ts';
 import type { Configured } from '../components/definitions.ts';
 import type { Manner } from '../lanes/dispatcher-options.ts';
 import { answered, described, failedToDescribe, propsRefused } from '../outcome/finished.ts';
@@ -27,6 +31,8 @@ export interface FormsOptions {
   readonly sandbox: Sandbox;
   readonly packages: Packages;
   readonly vault: Vault;
+  readonly auth: Auth;
+  readonly alerts: Alerts;
   readonly calls: Calls;
   readonly ambient: { readonly now: () => number };
 }
@@ -107,8 +113,11 @@ export class Forms {
     const { outcome, bundle } = await this.describe(programOf({ ...data, code }), workspace);
     if (outcome.kind !== 'described') return failedToDescribe(begun, outcome, this.#took(begun));
     if (bundle === undefined) return undefined;
-    const input = formInput(asked, outcome.manifest);
-    if ('problems' in input) return propsRefused(begun, input.problems);
+    const drafted = formInput(asked, outcome.manifest);
+    if ('problems' in drafted) return propsRefused(begun, drafted.problems);
+    const auth = await this.#options.auth.of(outcome.manifest, drafted.props, workspace);
+    if ('kind' in auth) return refuseAuth(begun, auth, this.#options.alerts);
+    const input = withAuth(drafted, auth);
     const runTimeoutMs = Math.floor(beginBy - performance.now());
     if (runTimeoutMs <= 0) return calls.interrupted(begun);
     const of = { ...alone, sourceId, workspace, what: kind, ...input, ...manner, runTimeoutMs, beginBy };
@@ -123,7 +132,9 @@ export class Forms {
     const built = await packages.build(program, { workspace });
     if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
     const { bundle } = built;
-    return { outcome: await sandbox.describe(bundle, workspace), bundle };
+    const outcome = await sandbox.describe(bundle, workspace);
+    if (outcome.kind !== 'described') return { outcome, bundle };
+    return { outcome: { ...outcome, manifest: withAuthFields(outcome.manifest, bundle.js) }, bundle };
   }
 
   /** What a form asks. Throws when it does not open. */
@@ -147,7 +158,9 @@ export class Forms {
     const { manifest } = outcome;
     const input = this.#given(begun, manifest, { asked, standing: await standing() });
     if (input === undefined || 'problems' in input) return described(begun, outcome, took());
-    const answer = await this.#propsOf(begun, bundle, input);
+    const auth = await this.#options.auth.of(manifest, input.props, begun.trigger.workspace);
+    if ('kind' in auth) return described(begun, outcome, took());
+    const answer = await this.#propsOf(begun, bundle, withAuth(input, auth));
     if (answer.end === 'lost') return undefined;
     const console = [...outcome.console, ...answer.console];
     const returned = answer.end === 'finished' ? readReturned('props', answer.emits[0]?.event) : answer.error;

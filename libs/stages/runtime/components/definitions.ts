@@ -33,6 +33,8 @@ export interface Definition {
   readonly triggersWait: boolean;
   /** Absent: the defaults. */
   readonly settings?: SourceSettings;
+  /** Those that the current revision names; absent: none. */
+  readonly accounts?: readonly string[];
 }
 
 /** The revision of a source whose definition cannot be read: its triggers wait. */
@@ -66,12 +68,13 @@ export class Definitions {
 
 function definitionOf(data: SourceDefinition['data']): Definition {
   const { sourceId, endpointKey, revision, codeFrom, codeRevision = revision, configuredFrom } = data;
-  const { active = true, update = null, settings } = data;
+  const { active = true, update = null, settings, accounts } = data;
   const next = update?.swapped === 'not_yet' ? update.other : null;
   return {
     ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
     ...(next === null ? {} : { next: pointer(next) }),
     ...(settings === undefined ? {} : { settings }),
+    ...(accounts === undefined ? {} : { accounts }),
     isActive: active,
     isUpdating: update !== null,
     triggersWait: triggersWait({ ...data, active, update }),

@@ -1,6 +1,7 @@
 // Decides what to do with the triggers of a partition, by the definitions and keys read so far.
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { Auth } from '../accounts/given-auth.ts';
 import type { Vault } from '../source/vault.ts';
 import type { Components } from './components.ts';
 import { isolateOf, planOf, waitsForOthers } from './plan.ts';
@@ -11,6 +12,7 @@ export interface PlansOptions {
   readonly standing: Standing;
   readonly vault: Vault;
   readonly components: Components;
+  readonly auth: Auth;
   /** The source's lanes of runs and calls that have something under way. */
   readonly running: (sourceId: string) => readonly Running[];
 }
@@ -47,13 +49,16 @@ export class Plans {
   }
 
   /**
-   * The isolate that it would run in. Undefined if no trigger may follow it: if it or its component must be read back
+   * The isolate that it would run in. Undefined if no trigger may follow it: if it, its component or an account must be read back
    * first, it reaches the sandbox later than those behind it. For runs side by side that does not matter.
    */
   isolateFor(trigger: QueuedTrigger, isConcurrent: boolean): string | undefined {
     const plan = this.of(trigger);
     if (plan.kind !== 'invoke') return undefined;
-    const isReady = trigger.record !== undefined && this.#options.components.isLoaded(plan.definition);
-    return isReady || isConcurrent ? isolateOf(plan.definition) : undefined;
+    const { components, auth } = this.#options;
+    const { definition } = plan;
+    const isKnown = components.isLoaded(definition) && auth.isKnown(definition.accounts ?? []);
+    const isReady = trigger.record !== undefined && isKnown;
+    return isReady || isConcurrent ? isolateOf(definition) : undefined;
   }
 }

@@ -12,10 +12,12 @@ import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import { Definitions } from '../components/definitions.ts';
+import type { Accounts } from '../accounts/accounts.ts';
 import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../pending/waiting.ts';
 import { Recents } from '../publishing/recents.ts';
+import { Auth } from '../accounts/given-auth.ts';
 import { SourceStates } from './source-states.ts';
 import { Vault } from './vault.ts';
 
@@ -25,6 +27,8 @@ export interface Restored {
   /** Ids that were published last. */
   readonly recents: Recents;
   readonly vault: Vault;
+  readonly accounts: Accounts;
+  readonly auth: Auth;
   /** Events that wait for their time. */
   readonly waiting: Waiting;
   /** Which sources have a subscription to `$logs`. */
@@ -38,17 +42,18 @@ export interface RestoreOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
   readonly limits: RuntimeLimits;
+  readonly accounts: Accounts;
 }
 
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources`, `subscriptions` and `keys` are read to their ends, which are at the mark or beyond. They yield no output,
+ * `sources`, `subscriptions`, `accounts` and `keys` are read to their ends, which are at the mark or beyond. They yield no output,
  * so only the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while
  * lifecycle has not written all definitions.
  */
 export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
-  const { masterKey, ambient, limits } = options;
+  const { masterKey, ambient, limits, accounts } = options;
   const { log, partition, mark, tolerate } = from;
   // Before anything else: restoring takes time, and calls that arrive meanwhile belong to this owner.
   const ownedFrom = await log.end('triggers', partition);
@@ -65,6 +70,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
       pass: ({ record }) => definitions.spoil(record.key),
     },
   );
+  await accounts.restore(log);
   const subscribers = new Subscribers();
   const subscriptions = await readDefinitions(
     log,
@@ -87,9 +93,11 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
     { topic: 'subscriptions', partition, offset: subscriptions },
+    { topic: 'accounts', partition: 0, offset: accounts.next },
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
-  return { definitions, states, recents, vault, waiting, subscribers, start, ownedFrom };
+  const auth = new Auth({ accounts, vault, log });
+  return { definitions, states, recents, vault, accounts, auth, waiting, subscribers, start, ownedFrom };
 }
 
 /** Takes a record of `keys`. A key that does not open closes its own workspace only. */

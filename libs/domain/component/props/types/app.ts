@@ -1,11 +1,16 @@
-// Props of type `app`: they name a connected account, and nothing connects accounts yet.
-import type { Checked, PropType } from './prop-type.ts';
-
-const noAccounts = (app: string | undefined): Checked => ({
-  problem: `needs a connected account of the app ${app ?? 'it names'}, and connected accounts are not supported yet`,
-});
+// Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts.ts`.
+import { isId } from '../../../id.ts';
+import { accountIdOf } from '../../../account/used.ts';
+import { mustBe } from './prop-type.ts';
+import type { PropType } from './prop-type.ts';
 
 export const appProp: PropType = {
-  check: (_value, { app }) => noAccounts(app),
-  unset: ({ optional, app }) => (optional === true ? { value: undefined } : noAccounts(app)),
+  check: (value) => {
+    const accountId = typeof value === 'string' && isId('apn', value) ? value : accountIdOf(value);
+    if (accountId !== undefined) return { value: { authProvisionId: accountId } };
+    return typeof value === 'object'
+      ? { problem: 'must be {"authProvisionId": "apn_..."}, with the id of an account' }
+      : mustBe('{"authProvisionId": "apn_..."}, with the id of an account', value);
+  },
+  unset: () => ({ value: undefined }),
 };

@@ -24,7 +24,9 @@ function bindAll(self: Bag, methods: unknown): void {
 
 const noAccount: Bag = freeze({});
 
-/** An app prop: its methods see each other and `$auth`, which is empty until accounts are connected. */
+const authOf = (value: unknown): Bag => freeze(bagOf(bagOf(value)['auth'] ?? noAccount));
+
+/** An app prop: its methods see each other and `$auth`, which is empty where no account was given. */
 function appOf(definition: Bag, $auth: unknown, $emit: EmitFunction): Bag {
   const app: Bag = { $auth, $emit };
   bindAll(app, definition['methods']);
@@ -34,7 +36,7 @@ function appOf(definition: Bag, $auth: unknown, $emit: EmitFunction): Bag {
 function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunction): unknown {
   switch (definition['type']) {
     case 'app':
-      return appOf(definition, noAccount, $emit);
+      return appOf(definition, authOf(value), $emit);
     case '$.service.db':
       return dbOf(call);
     case '$.interface.http':

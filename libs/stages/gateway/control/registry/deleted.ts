@@ -17,6 +17,7 @@ export class DeletedThings implements Follower {
   accept({ type, data, workspace }: RecordOn<FollowedTopic>): void {
     if (type === 'SourceDeleted') this.#keep(data.sourceId, workspace, data.createdAt);
     if (type === 'WebhookDeleted') this.#keep(data.webhookId, workspace, data.createdAt);
+    if (type === 'AccountDeleted') this.#keep(data.accountId, workspace, data.createdAt);
     if (type === 'SubscriptionDeleted') this.#keep(data.subscriptionId, workspace, data.createdAt);
   }
 

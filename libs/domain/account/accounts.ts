@@ -1,0 +1,107 @@
+// The accounts that stand, folded from `connections` or restored from their definitions.
+import {
+  answerRequest,
+  keepRequest,
+  madeBy,
+  noRequests,
+  restoreRequest,
+  standingRequest,
+} from '../definition/requests.ts';
+import type { Requests } from '../definition/requests.ts';
+import type { Decided, LogRecord, Millis } from '../message.ts';
+import type { AccountChanges, AccountDefinition, AccountEvent, NewAccount } from './messages.ts';
+
+export interface Account extends Omit<NewAccount, 'accountId'> {
+  readonly workspace: string;
+  readonly createdAt: Millis;
+  /** The key of the request that created it; null: the request had no Idempotency-Key. */
+  readonly requestKey: string | null;
+}
+
+export interface Accounts {
+  readonly byId: Map<string, Account>;
+  /** How many a workspace has. */
+  readonly counts: Map<string, number>;
+  readonly requests: Requests;
+}
+
+export const noAccounts = (requests = noRequests()): Accounts => ({ byId: new Map(), counts: new Map(), requests });
+
+/** Undefined: the workspace has no such account. */
+export function standingAccount({ byId }: Accounts, accountId: string, workspace: string): Account | undefined {
+  const account = byId.get(accountId);
+  return account?.workspace === workspace ? account : undefined;
+}
+
+/** Updates `state` in place. */
+export function evolveAccounts(state: Accounts, event: AccountEvent): Accounts {
+  switch (event.type) {
+    case 'AccountCreated': {
+      const { workspace, at } = event;
+      const { accountId, userId, app, name, credentials, fields, ...request } = event.data;
+      const requestKey = keepRequest(state.requests, { workspace, id: accountId, at, request });
+      const account = { userId, app, name, credentials, fields };
+      return place(state, accountId, { ...account, workspace, createdAt: at, requestKey });
+    }
+    case 'AccountUpdated': {
+      const { accountId, ...changes } = event.data;
+      const account = state.byId.get(accountId);
+      return account === undefined ? state : place(state, accountId, changed(account, changes));
+    }
+    case 'AccountDeleted':
+      return drop(state, event.data.accountId);
+    case 'AccountCreateRefused':
+    case 'AccountUpdateRefused':
+    case 'AccountDeleteRefused':
+      return state;
+  }
+}
+
+/** What is absent from the changes stays. */
+export function changed<A extends Pick<NewAccount, 'name' | 'credentials' | 'fields'>>(
+  account: A,
+  { name, credentials, fields }: AccountChanges,
+): A {
+  return {
+    ...account,
+    ...(name === undefined ? {} : { name }),
+    ...(credentials === undefined || fields === undefined ? {} : { credentials, fields }),
+  };
+}
+
+/** Restores an account from a definition made by `accountDefinition`. */
+export function placeAccount(state: Accounts, { workspace, data }: AccountDefinition & LogRecord): void {
+  const { accountId, madeBy: made, ...account } = data;
+  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: accountId }));
+  place(state, accountId, { ...account, workspace, requestKey: made?.key ?? null });
+}
+
+/** Undefined: there is no such account. */
+export function accountDefinition(state: Accounts, accountId: string): Decided<AccountDefinition> | undefined {
+  const account = state.byId.get(accountId);
+  if (account === undefined) return undefined;
+  const { workspace: _envelope, requestKey, ...rest } = account;
+  const made = madeBy(state.requests, requestKey, accountId);
+  return { type: 'AccountDefined', data: { accountId, ...rest, madeBy: made } };
+}
+
+function place(state: Accounts, accountId: string, account: Account): Accounts {
+  if (!state.byId.has(accountId)) count(state, account.workspace, 1);
+  state.byId.set(accountId, account);
+  return state;
+}
+
+function drop(state: Accounts, accountId: string): Accounts {
+  const account = state.byId.get(accountId);
+  if (account === undefined) return state;
+  state.byId.delete(accountId);
+  count(state, account.workspace, -1);
+  answerRequest(state.requests, account.requestKey, accountId, { gone: true });
+  return state;
+}
+
+function count({ counts }: Accounts, workspace: string, change: number): void {
+  const now = (counts.get(workspace) ?? 0) + change;
+  if (now > 0) counts.set(workspace, now);
+  else counts.delete(workspace);
+}

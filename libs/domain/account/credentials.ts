@@ -1,0 +1,24 @@
+// Checks credentials as they are given: texts by field name, within bounds. No value is ever told.
+import { isObject } from '../shape/checks.ts';
+import { credentialFieldsMax, credentialsBytesMax, fieldName } from './account-bounds.ts';
+
+const nameShownChars = 100;
+
+/** Undefined: they may be kept. */
+export function credentialsProblem(given: unknown): string | undefined {
+  if (!isObject(given)) return 'credentials must be an object of texts by field name, in the body';
+  const names = Object.keys(given);
+  if (names.length === 0) return 'credentials must hold at least one field';
+  if (names.length > credentialFieldsMax) return `credentials must not hold more than ${credentialFieldsMax} fields`;
+  const odd = names.find((name) => !fieldName.test(name));
+  if (odd !== undefined)
+    return `credentials: ${JSON.stringify(odd.slice(0, nameShownChars))} cannot be the name of a field: it must be letters, digits, _, . and -, and begin with a letter or _`;
+  const wrong = names.find((name) => typeof given[name] !== 'string');
+  if (wrong !== undefined) return `credentials: ${wrong} must be text`;
+  if (Buffer.byteLength(JSON.stringify(given)) <= credentialsBytesMax) return undefined;
+  return `credentials must not be larger than ${credentialsBytesMax} bytes as JSON`;
+}
+
+/** Always in the same order. */
+export const credentialFields = (given: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(given).toSorted();

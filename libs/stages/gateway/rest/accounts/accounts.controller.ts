@@ -1,0 +1,134 @@
+// `/v1/accounts`: the credentials with which components reach an app.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { AccountView } from '../../../../domain/views/index.ts';
+import { allows } from '../../control/api-keys.ts';
+import type { ApiKey, Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
+import { forbidden, notFound } from '../../http/api-problem.ts';
+import { cursorOfId } from '../../http/cursor.ts';
+import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
+import { Input } from '../../http/input/input.ts';
+import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
+import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { readSearchedPage } from '../searched-list.ts';
+import type { SearchOf } from '../searched-list.ts';
+import { createAccount, deleteAccount, updateAccount } from './account-commands.ts';
+import { AccountRecord } from './account-record.dto.ts';
+import { presentAccount, textsOfAccount } from './account.presenter.ts';
+import {
+  AccountDto,
+  AccountsDto,
+  CreateAccountDto,
+  DeleteAccountDto,
+  isSet,
+  UpdateAccountDto,
+} from './accounts.dto.ts';
+
+@ApiTags('accounts')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/accounts')
+export class AccountsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreates({
+    summary: 'Connect an account: keep the credentials of an app, sealed',
+    input: CreateAccountDto,
+    record: AccountRecord,
+  })
+  async createAccount(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(CreateAccountDto) input: CreateAccountDto,
+  ): Promise<One<AccountRecord>> {
+    const { app, name = null, credentials } = input;
+    const account = await createAccount(this.#gateway, caller, { app, name, credentials }, idempotencyKey);
+    return { data: chosenFields(presentAccount(account), input) };
+  }
+
+  @Put(':id')
+  @ApiUpdates({
+    summary: 'Rename an account, or replace its credentials: the next run of every source that uses it has them',
+    input: UpdateAccountDto,
+    record: AccountRecord,
+  })
+  async updateAccount(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(UpdateAccountDto) input: UpdateAccountDto,
+  ): Promise<One<AccountRecord>> {
+    return { data: chosenFields(presentAccount(await updateAccount(this.#gateway, caller, id, input)), input) };
+  }
+
+  @Get()
+  @ApiReads({ summary: 'List accounts, newest first', input: AccountsDto, record: AccountRecord, shape: 'page' })
+  async listAccounts(
+    @CallingKey() caller: ApiKey,
+    @Input(AccountsDto) input: AccountsDto,
+  ): Promise<Many<AccountRecord>> {
+    const { workspace } = caller;
+    const found =
+      typeof input.app === 'string'
+        ? { index: 'byApp', equals: [workspace, input.app] }
+        : { index: 'byWorkspace', equals: [workspace] };
+    const list: SearchOf = {
+      ...{ view: 'accounts', ...found },
+      place: createdPlace(this.#gateway, caller, 'accounts', 'apn'),
+      cursorOf: ({ id }) => cursorOfId(id),
+      textsOf: textsOfAccount,
+      sortOf: (value) => (value as AccountView).createdAt,
+    };
+    const present = this.#presenter(caller, isSet(input.include_credentials));
+    const { page_info, documents } = await readSearchedPage(this.#gateway.views(), list, input);
+    return { page_info, data: documents.map(({ value }) => chosenFields(present(value as AccountView), input)) };
+  }
+
+  @Get(':id')
+  @ApiReads({ summary: 'Get an account', input: AccountDto, record: AccountRecord })
+  async getAccount(
+    @CallingKey() caller: ApiKey,
+    @Param('id') id: string,
+    @Input(AccountDto) input: AccountDto,
+  ): Promise<One<AccountRecord>> {
+    checkId('apn', id);
+    const present = this.#presenter(caller, isSet(input.include_credentials));
+    const account = await findOwned<AccountView>(this.#gateway, caller, 'accounts', id);
+    if (account === undefined) throw notFound();
+    return { data: chosenFields(present(account), input) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiDeletes({
+    summary: 'Delete an account',
+    description: 'While sources use it: 409 `account_in_use`, unless `force=true`.',
+    input: DeleteAccountDto,
+  })
+  async deleteAccount(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(DeleteAccountDto) input: DeleteAccountDto,
+  ): Promise<void> {
+    await deleteAccount(this.#gateway, caller, id, input.force === true);
+  }
+
+  /** A key that may only read is not shown what it could use to write elsewhere. Throws ApiProblem 403. */
+  #presenter(caller: ApiKey, withCredentials: boolean): (account: AccountView) => AccountRecord {
+    if (!withCredentials) return (account) => presentAccount(account);
+    if (!allows(caller, 'write'))
+      throw forbidden('The API key lacks the scope write, which include_credentials needs: use another one.');
+    return (account) => {
+      const opened = this.#gateway.unseal(caller.workspace, account.credentials);
+      return presentAccount(account, opened as Readonly<Record<string, string>>);
+    };
+  }
+}

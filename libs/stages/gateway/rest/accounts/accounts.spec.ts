@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto';
+import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import type { JsonObject } from '../../../../domain/json.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer, Asked } from '../../test-bed.fake.ts';
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 20_000 } });
+}, 60_000);
+afterAll(() => bed?.stop());
+
+interface Shown {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+const shown = ({ body }: Answer): Shown => body.data as Shown;
+const list = ({ body }: Answer): readonly Shown[] => body.data as readonly Shown[];
+const secret = 'ghp_hush-hush';
+const credentials = { oauth_access_token: secret };
+const post = (url: string, body: object, headers: Asked['headers'] = {}): Promise<Answer> =>
+  bed.ask('POST', url, { body, headers });
+const make = async (body: object = {}, headers: Asked['headers'] = {}): Promise<Shown> =>
+  shown(await post('/v1/accounts', { app: 'github', credentials, ...body }, headers));
+const get = (url: string): Promise<Answer> => bed.ask('GET', url);
+
+/** A source whose `run` emits its `$auth`, with a required app prop. */
+async function deploy(accountId: string): Promise<Answer> {
+  const props: readonly PropDefinition[] = [{ name: 'github', type: 'app', app: 'github' }];
+  const manifest: Manifest = {
+    ...{ name: 'issues', version: '1', type: 'source', props, methods: [], additionalProps: false, hooks: [] },
+  };
+  const component_code = `this.$auth.oauth_access_token ${randomBytes(4).toString('hex')}`;
+  bed.components.set(component_code, {
+    manifest,
+    run: ({ emit, props: given, console }) => {
+      const { auth } = given['github'] as { readonly auth: JsonObject };
+      console(`I say ${JSON.stringify(auth)}`);
+      emit({ event: String(auth['oauth_access_token']).length });
+    },
+  });
+  return post('/v1/sources', { component_code, configured_props: { github: { authProvisionId: accountId } } });
+}
+async function run(id: string): Promise<Shown> {
+  return shown(await bed.ask('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
+}
+
+test('an account is shown without its credentials, unless they are asked for by a key that may write', async () => {
+  const made = await make({ name: 'Our bot' });
+  const { id } = made;
+  expect(made).toEqual({
+    ...{ id: expect.stringMatching(/^apn_/), name: 'Our bot', credential_fields: ['oauth_access_token'] },
+    app: { id: expect.stringMatching(/^app_/), name_slug: 'github', name: 'GitHub' },
+    ...{ created_at: expect.stringMatching(/^20\d\d-.*Z$/), updated_at: made['created_at'] },
+  });
+  expect(shown(await get(`/v1/accounts/${id}`))).toEqual(made);
+  expect(shown(await get(`/v1/accounts/${id}?include_credentials=1`))).toEqual({ ...made, credentials });
+  expect(list(await get('/v1/accounts?include_credentials=1'))[0]).toEqual({ ...made, credentials });
+  expect(list(await get('/v1/accounts'))[0]).toEqual(made);
+  const { key } = shown(await post('/v1/api_keys', { name: 'reader', scopes: ['read'] }));
+  const headers = { authorization: `Bearer ${String(key)}` };
+  for (const url of ['/v1/accounts', `/v1/accounts/${id}`]) {
+    expect((await bed.ask('GET', url, { headers })).status).toBe(200);
+    const refused = await bed.ask('GET', url, { query: { include_credentials: '1' }, headers });
+    expect([refused.status, refused.body.code]).toEqual([403, 'forbidden']);
+  }
+});
+
+test('nothing of a credential stands on the log or in a view in clear', async () => {
+  await make({ credentials: { api_key: 'not-to-be-found' } });
+  const stored = JSON.stringify(
+    ['commands', 'connections', 'accounts'].map((topic) => bed.log.records(topic as 'accounts')),
+  );
+  expect(stored).toContain('apn_');
+  expect(stored).not.toContain('not-to-be-found');
+  const views = await bed.gateway
+    .views()
+    .find('accounts', { index: 'byApp', equals: [], order: 'descending', limit: 100 })
+    .catch(() => []);
+  expect(JSON.stringify(views)).not.toContain('not-to-be-found');
+});
+
+test('accounts are listed newest first, by app, by a part of their name, and page by page', async () => {
+  const [a, b] = [await make({ app: 'acme_crm', name: 'First one' }), await make({ app: 'acme_crm', name: 'second' })];
+  const ids = async (query: string): Promise<readonly string[]> =>
+    list(await get(`/v1/accounts?${query}`)).map(({ id }) => id);
+  expect(await ids('app=acme_crm')).toEqual([b.id, a.id]);
+  expect(await ids('app=acme_crm&q=FIRST')).toEqual([a.id]);
+  const page = await get('/v1/accounts?app=acme_crm&limit=1');
+  expect(page.body.page_info).toMatchObject({
+    total_count: 2,
+    count: 1,
+    end_cursor: Buffer.from(b.id).toString('base64').replace(/=+$/, ''),
+  });
+  await bed.ask('DELETE', `/v1/accounts/${b.id}`);
+  expect(await ids(`app=acme_crm&after=${String(page.body.page_info?.['end_cursor'])}`)).toEqual([a.id]);
+});
+
+test('the same request is carried out once', async () => {
+  const headers = { 'idempotency-key': 'account-1' };
+  const first = await make({}, headers);
+  expect(await make({}, headers)).toEqual(first);
+  const other = await post('/v1/accounts', { app: 'github', credentials: { oauth_access_token: 'x' } }, headers);
+  expect([other.status, other.body.code]).toEqual([409, 'idempotency_conflict']);
+});
+
+test.each<[string, object, RegExp]>([
+  ['no app', { app: undefined }, /slug/],
+  ['an app that is no slug', { app: 'Git Hub' }, /slug/],
+  ['no credentials', { credentials: {} }, /at least one/],
+  ['a number', { credentials: { pin: 123_456 } }, /pin must be text/],
+  ['an empty name', { name: '' }, /name/],
+])('%s is refused', async (_name, body, message) => {
+  const refused = await post('/v1/accounts', { app: 'github', credentials, ...body });
+  expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(message)]);
+  expect(refused.text).not.toContain(secret);
+});
+
+test('credentials in a query string are refused, since that stands in logs', async () => {
+  const query = { app: 'github', credentials: JSON.stringify(credentials) };
+  expect((await bed.ask('POST', '/v1/accounts', { query })).status).toBe(400);
+});
+
+test('a run has the credentials, masks them, and has new ones after they were replaced', async () => {
+  const account = await make();
+  const deployed = await deploy(account.id);
+  expect([deployed.status, shown(deployed)['configured_props']]).toEqual([
+    200,
+    { github: { authProvisionId: account.id } },
+  ]);
+  const { id } = shown(deployed);
+  const emitted = async (): Promise<unknown> => {
+    const [event] = list(await get(`/v1/sources/${id}/event_summaries?expand=event&limit=1`));
+    return event?.['event'];
+  };
+  const ended = await run(id);
+  expect(ended).toMatchObject({ outcome: 'succeeded', console: [{ text: 'I say {"oauth_access_token":"[secret]"}' }] });
+  expect(await emitted()).toBe(secret.length);
+  const changed = await bed.ask('PUT', `/v1/accounts/${account.id}`, {
+    body: { credentials: { oauth_access_token: 'x' } },
+  });
+  expect([changed.status, shown(changed)['name']]).toEqual([200, null]);
+  for (const deadline = Date.now() + 1_000; (await emitted()) !== 1; await run(id))
+    expect(Date.now()).toBeLessThan(deadline);
+});
+
+test('an account in use is deleted by force only; then runs say why they fail, and another account mends them', async () => {
+  const account = await make();
+  const { id } = shown(await deploy(account.id));
+  const refused = await bed.ask('DELETE', `/v1/accounts/${account.id}`);
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'account_in_use', details: { sources: [{ id, name: expect.stringContaining('issues') }] } },
+  ]);
+  expect((await bed.ask('DELETE', `/v1/accounts/${account.id}`, { query: { force: 'true' } })).status).toBe(204);
+  expect((await get(`/v1/accounts/${account.id}`)).status).toBe(404);
+  const message = `The account ${account.id} of the prop "github" was deleted. Give the source another account, or delete the source.`;
+  for (const deadline = Date.now() + 2_000; ;) {
+    const { outcome, error } = await run(id);
+    if (outcome === 'refused') {
+      expect(error).toMatchObject({ name: 'AccountGoneError', message });
+      break;
+    }
+    expect(Date.now()).toBeLessThan(deadline);
+  }
+  const again = await deploy(account.id);
+  expect([again.status, again.text]).toEqual([400, expect.stringContaining('not in this workspace')]);
+  const other = await make();
+  const props = { configured_props: { github: { authProvisionId: other.id } } };
+  expect((await bed.ask('PUT', `/v1/sources/${id}`, { body: props })).status).toBe(200);
+  expect(await run(id)).toMatchObject({ outcome: 'succeeded' });
+});
+
+test('what components read of $auth is in the catalogue of apps, beside the well-known ones', async () => {
+  await deploy((await make()).id);
+  const github = shown(await get('/v1/apps/github'));
+  expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });
+  expect(JSON.parse(String(github['custom_fields_json']))).toEqual([
+    {
+      ...{ name: 'oauth_access_token', label: 'Oauth access token', description: null, default: null },
+      ...{ optional: false, type: 'password' },
+    },
+  ]);
+  expect(shown(await get(`/v1/apps/${github.id}`))).toEqual(github);
+  expect((await get('/v1/apps/nothing_known')).status).toBe(404);
+  expect(list(await get('/v1/apps?has_triggers=1')).map(({ name_slug }) => name_slug)).toEqual(['github']);
+  expect(list(await get('/v1/apps?q=GITH')).map(({ name_slug }) => name_slug)).toEqual(['github']);
+  const first = await get('/v1/apps?limit=3');
+  const next = await get(`/v1/apps?limit=3&after=${String(first.body.page_info?.['end_cursor'])}`);
+  const back = await get(`/v1/apps?limit=3&before=${String(next.body.page_info?.['start_cursor'])}`);
+  expect([list(first).length, list(next).length, list(back)]).toEqual([3, 3, list(first)]);
+});

@@ -1,0 +1,89 @@
+// `/v1/apps`: the apps that accounts can be connected for, from what components say and a list of well-known ones.
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { appSlug } from '../../../../domain/account/account-bounds.ts';
+import { appIdOf, isSecretField, labelOf } from '../../../../domain/account/apps/catalogue.ts';
+import type { App } from '../../../../domain/account/apps/catalogue.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { Gateway } from '../../gateway.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { cursorOfId, idOfCursor } from '../../http/cursor.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { Input } from '../../http/input/input.ts';
+import { ApiReads } from '../../openapi/operation.ts';
+import { readPageOf } from '../page-reader.ts';
+import { ListedApps } from './listed-apps.ts';
+import { readCatalogue } from './read-catalogue.ts';
+import { AppRecord } from './app-record.dto.ts';
+import { AppsDto } from './apps.dto.ts';
+
+@ApiTags('apps')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/apps')
+export class AppsController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: 'List apps, by slug',
+    description: 'Well-known ones, and those that the newest 2,000 sources and as many saved components name.',
+    input: AppsDto,
+    record: AppRecord,
+    shape: 'page',
+    order: 'by slug',
+  })
+  async listApps(@CalledBy() caller: Caller, @Input(AppsDto) input: AppsDto): Promise<Many<AppRecord>> {
+    const listed = new ListedApps(
+      (await readCatalogue(this.#gateway.views(), caller.workspace)).filter((app) => isWanted(app, input)),
+    );
+    const cursors = {
+      place: (cursor: string) => ({ sort: 0, id: idOfCursor(cursor, (text) => appSlug.test(text)) }),
+      cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPageOf(listed, cursors, input);
+    return { page_info, data: documents.map(({ id }) => chosenFields(presentApp(listed.app(id)), input)) };
+  }
+
+  @Get(':app')
+  @ApiReads({ summary: 'Get an app by its id or slug', input: AnyRequestDto, record: AppRecord })
+  async getApp(
+    @CalledBy() caller: Caller,
+    @Param('app') idOrSlug: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<AppRecord>> {
+    const catalogue = await readCatalogue(this.#gateway.views(), caller.workspace);
+    const app = catalogue.find(({ slug }) => slug === idOrSlug || appIdOf(slug) === idOrSlug);
+    if (app === undefined) throw notFound();
+    return { data: chosenFields(presentApp(app), input) };
+  }
+}
+
+function isWanted(app: App, { q, has_components, has_triggers, has_actions }: AppsDto): boolean {
+  const wanted = q?.trim().toLowerCase() ?? '';
+  if (wanted !== '' && ![app.slug, app.name.toLowerCase()].some((text) => text.includes(wanted))) return false;
+  if (has_components === '1' && !app.hasSources && !app.hasActions) return false;
+  if (has_triggers === '1' && !app.hasSources) return false;
+  return has_actions !== '1' || app.hasActions;
+}
+
+const presentApp = ({ slug, name, auth, fields, hasSources, hasActions }: App): AppRecord => ({
+  id: appIdOf(slug),
+  name_slug: slug,
+  name,
+  auth_type: auth,
+  custom_fields_json: JSON.stringify(fields.map(customField)),
+  has_triggers: hasSources,
+  has_actions: hasActions,
+});
+
+const customField = (name: string) => ({
+  ...{ name, label: labelOf(name), description: null, default: null, optional: false },
+  type: isSecretField(name) ? 'password' : 'string',
+});
