@@ -16,11 +16,12 @@ const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 /** Undefined when there is none that can be read. Throws PortError. */
 export async function readConfiguration(
-  log: Pick<CheckedLog, 'read' | 'end' | 'partitions'>,
+  log: Pick<CheckedLog, 'read' | 'settledEnd' | 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,
 ): Promise<Configuration | undefined> {
   const partition = partitionOf(sourceId, log.partitions);
-  const to = await log.end('components', partition);
+  // Not `end`: what was appended a moment ago may still be below the end that can be read.
+  const to = await log.settledEnd('components', partition);
   let bounds = onePage;
   for (let next = from; next < to;) {
     const page = await log.read('components', partition, next, { ...bounds, to });

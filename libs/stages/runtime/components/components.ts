@@ -17,13 +17,13 @@ export interface Component extends Program {
 }
 
 export class Components {
-  readonly #log: Pick<CheckedLog, 'read'>;
+  readonly #log: Pick<CheckedLog, 'read' | 'settledEnd'>;
   readonly #partition: number;
   readonly #cache: ComponentCache;
   /** One read at a time: it often brings what the next one needs. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(log: Pick<CheckedLog, 'read'>, partition: number, cache: ComponentCache) {
+  constructor(log: Pick<CheckedLog, 'read' | 'settledEnd'>, partition: number, cache: ComponentCache) {
     this.#log = log;
     this.#partition = partition;
     this.#cache = cache;
@@ -60,6 +60,7 @@ export class Components {
     const known = this.#cache.get(type, revision);
     if (known !== undefined) return known;
     let bounds = onePage;
+    let isSettled = false;
     for (let next = from; ;) {
       const page = await this.#log.read('components', this.#partition, next, bounds);
       const found = this.#find(page, type, revision);
@@ -67,9 +68,12 @@ export class Components {
       const isSpoiled = page.malformed.some(
         ({ record }) => partTypeOf(record.type) === type && record.key === revision.sourceId,
       );
-      if (isSpoiled || page.next <= next) return undefined;
-      next = page.next;
-      bounds = widePage;
+      if (isSpoiled) return undefined;
+      if (page.next <= next && isSettled) return undefined;
+      // A definition can be readable a moment before the record that it names, though both are of one append.
+      if (page.next <= next) isSettled = (await this.#log.settledEnd('components', this.#partition)) >= 0;
+      else bounds = widePage;
+      next = Math.max(next, page.next);
     }
   }
 

@@ -139,3 +139,23 @@ test('sources whose code does not stay in memory run in order all the same', asy
     expect(own).toEqual(Array.from({ length: 20 }, (_, n) => [sourceId, n]));
   }
 });
+
+test('a definition that can be read before the record that it names waits for that record', async () => {
+  await world.deploy('dc_a', runnable);
+  let isShown = false;
+  const { read, settledEnd } = world.log;
+  world.log.read = async (topic: TopicName, partition: number, from: number, bounds: PageBounds) => {
+    const isHidden = topic === 'components' && !isShown;
+    return isHidden
+      ? { topic, partition, records: [], next: from }
+      : read.call(world.log, topic, partition, from, bounds);
+  };
+  world.log.settledEnd = (topic, partition) => {
+    if (topic === 'components') isShown = true;
+    return settledEnd.call(world.log, topic, partition);
+  };
+  await begin();
+  await world.post('dc_a', 1);
+  await finished(1);
+  expect(outcomes()).toEqual([['dc_a', 'succeeded']]);
+});
