@@ -1,9 +1,9 @@
-// Deliveries as methods, which every client has.
+// Deliveries, and what is counted of them and of events and runs over time, as methods that every client has.
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
-import type { Attempt, Delivery } from './delivery-records.ts';
+import type { Attempt, Delivery, Filtered, Stats } from './delivery-records.ts';
 import type { Page } from './records.ts';
-import type { DeliveriesRequest, SubscriptionDeliveriesRequest } from './requests.ts';
+import type { DeliveriesRequest, Span, StatsRequest, SubscriptionDeliveriesRequest } from './requests.ts';
 
 export class DeliveryClient {
   readonly #http: Http;
@@ -41,6 +41,17 @@ export class DeliveryClient {
   async testWebhook(id: string): Promise<Attempt> {
     const path = `webhooks/${segment(id)}/test`;
     return (await this.#http.call<{ readonly data: Attempt }>({ method: 'POST', path, body: {} })).data;
+  }
+
+  /** For each minute or hour, oldest first. */
+  async stats(query: StatsRequest = {}): Promise<readonly Stats[]> {
+    return (await this.#http.call<{ readonly data: readonly Stats[] }>({ method: 'GET', path: 'stats', query })).data;
+  }
+
+  /** How many events a subscription did not want, for each hour, oldest first. */
+  async filtered(subscriptionId: string, query: Span = {}): Promise<readonly Filtered[]> {
+    const path = `subscriptions/${segment(subscriptionId)}/filtered`;
+    return (await this.#http.call<{ readonly data: readonly Filtered[] }>({ method: 'GET', path, query })).data;
   }
 
   async #act(id: string, act: 'retry' | 'discard'): Promise<Delivery> {

@@ -1,4 +1,4 @@
-// Attempts, deliveries and replays as the API answers them: names as on the wire.
+// Attempts, deliveries, replays and counts over time as the API answers them: names as on the wire.
 
 export interface Attempt {
   readonly attempt: number;
@@ -61,4 +61,23 @@ export interface Delivery {
   readonly next_attempt_at_ms: number | null;
   readonly updated_at_ms: number;
   readonly attempts: readonly Attempt[];
+}
+
+/** What happened in a minute or an hour of a workspace, which begins at `ts` (epoch ms). */
+export interface Stats {
+  readonly ts: number;
+  readonly events: number;
+  readonly runs: number;
+  readonly failed_runs: number;
+  readonly attempts: number;
+  readonly failed_attempts: number;
+  readonly parked: number;
+  /** Null: there were no attempts. */
+  readonly mean_attempt_ms: number | null;
+}
+
+export interface Filtered {
+  /** Beginning of the hour, epoch ms. */
+  readonly ts: number;
+  readonly count: number;
 }

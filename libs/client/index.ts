@@ -27,7 +27,7 @@ export type {
   User,
   Webhook,
 } from './records.ts';
-export type { Attempt, Delivery, Replay, ReplayCount } from './delivery-records.ts';
+export type { Attempt, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
 export type {
   ComponentsRequest,
   DeliveriesRequest,
@@ -47,6 +47,8 @@ export type {
   RunNowRequest,
   SaveRequest,
   Search,
+  Span,
+  StatsRequest,
   StartPosition,
   ReplayPosition,
   ReplayRequest,

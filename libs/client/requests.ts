@@ -243,3 +243,13 @@ export interface PublishedEvent {
 export interface RunNowRequest {
   readonly event?: unknown;
 }
+
+/** Epoch ms; by default the last steps up to now. */
+export interface Span {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+export interface StatsRequest extends Span {
+  readonly step?: 'minute' | 'hour';
+}

@@ -195,6 +195,7 @@ test(
     receiver.behaviours.set('/hook', 'error');
     await send('Barbara');
     await page.getByRole('link', { name: 'Wellspring, overview' }).click();
+    await page.getByRole('img', { name: /^Delivery attempts: \d+, of which [1-9]/ }).waitFor({ timeout: 60_000 });
     await page.getByRole('link', { name: '1 parked' }).click({ timeout: 60_000 });
     await page.getByText('attempts exhausted').waitFor();
     await expectAccessible();

@@ -89,6 +89,17 @@ test(
     await emit(15, 16, 17, 18);
     const shown = await detail(id, ({ counters }) => counters.published === 8 && counters.pending === 0);
     expect(shown.counters).toMatchObject({ delivered: 4, filtered: 4 });
+    const total = <T extends object>(counts: readonly T[], name: keyof T): number =>
+      counts.reduce((sum, one) => sum + Number(one[name]), 0);
+    await until('what was filtered to be shown by the hour', async () => {
+      const hours = await client.filtered(id);
+      return hours.length === 24 && total(hours, 'count') === 4;
+    });
+    const minutes = await client.stats();
+    const { data: events } = await client.eventSummaries(source.id, { limit: 100 });
+    expect([minutes.length, total(minutes, 'events'), total(minutes, 'runs') > 0]).toEqual([60, events.length, true]);
+    expect(total(minutes, 'attempts')).toBeGreaterThanOrEqual(4);
+    expect(total(await client.stats({ step: 'hour' }), 'events')).toBe(events.length);
     expect(numbersAt('/odd')).toEqual([11, 13, 16, 18]);
     const [newest] = (await client.eventSummaries(source.id, { limit: 1 })).data;
     const event_id = newest?.id ?? '';

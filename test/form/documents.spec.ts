@@ -24,6 +24,7 @@ import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/s
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
 import { inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
 import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
+import { stepsMax } from '../../libs/stages/gateway/rest/stats/span.ts';
 import { runtimeLimits } from '../../libs/stages/runtime/runtime-limits.ts';
 
 const rootDir = fileURLToPath(new URL('../..', import.meta.url));
@@ -84,7 +85,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
     ...[kibibytes(sizes.transformBytes), `${transformMs} ms; ${transformMemoryMb} MiB`, orderKeysMax],
     ...[accountsMax, `${kibibytes(credentialsBytesMax)}; ${credentialFieldsMax}`, apiKeysMax],
-    `${testsWaitingMax.all}; ${testsWaitingMax.each}`,
+    ...[`${testsWaitingMax.all}; ${testsWaitingMax.each}`, stepsMax],
     ...[`${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`, publishedMax, recentIdsMax],
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),

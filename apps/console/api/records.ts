@@ -15,4 +15,4 @@ export type {
   SubscriptionDetail,
   Webhook,
 } from '../../../libs/client/records.ts';
-export type { Delivery, Replay, ReplayCount } from '../../../libs/client/delivery-records.ts';
+export type { Delivery, Replay, ReplayCount, Stats } from '../../../libs/client/delivery-records.ts';

@@ -9,13 +9,14 @@ import { Ago } from '../parts/now.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Activity } from './activity.tsx';
 import { useAttention } from './attention.ts';
 import type { Concern } from './concerns.ts';
 
 export function Overview(): ReactNode {
   const { concerns, isLoading, error } = useAttention();
   return (
-    <Page title="Overview" lead="What needs attention first.">
+    <Page title="Overview" lead="What needs attention, and what has happened.">
       <Card flush title="Needs attention">
         {isLoading ? <Loading rows={3} /> : null}
         {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
@@ -30,6 +31,7 @@ export function Overview(): ReactNode {
           ))}
         </ul>
       </Card>
+      <Activity />
       <FirstSteps />
     </Page>
   );

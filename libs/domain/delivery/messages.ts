@@ -18,7 +18,15 @@ export interface DeliveryTarget {
 export type ParkedReason = 'attempts_exhausted' | 'gone' | 'too_many_waiting';
 
 /** On `deliveries`, keyed by subscription, in the emitter's partition. */
-export type DeliveryEvent = MessageOf<{
+export type DeliveryEvent = AttemptEvent | FilteredEvent;
+
+/** Events of a subscription that its filter or transform dropped: those of one emitter since the last such record. */
+export type FilteredEvent = MessageOf<{
+  EventsFiltered: { readonly subscriptionId: string; readonly emitterId: string; readonly count: number };
+}>;
+
+/** What becomes of one event on its way to one webhook. */
+export type AttemptEvent = MessageOf<{
   DeliveryAttempted: DeliveryTarget & {
     /** From 1. */
     readonly attempt: number;

@@ -29,6 +29,7 @@ export const deliverySamples = {
       answerHeaders: { server: 'x', 'set-cookie': ['a=1', 'b=2'] },
     },
     DeliveryParked: { ...target, attempts: 10, reason: 'attempts_exhausted', replayId: 'rpl_1' },
+    EventsFiltered: { subscriptionId: 'sub_1', emitterId: 'dc_1', count: 3 },
     DeliveryReopened: { ...target, attempts: 10 },
     DeliveryDiscarded: { ...target, attempts: 10, by: 'transform' },
   },

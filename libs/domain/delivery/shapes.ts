@@ -67,6 +67,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
     reason: oneOf('attempts_exhausted', 'gone', 'too_many_waiting'),
     replayId: optional(ident),
   },
+  EventsFiltered: { subscriptionId: ident, emitterId: ident, count: natural },
   DeliveryReopened: { ...target, attempts: natural },
   DeliveryDiscarded: { ...target, attempts: natural, by: optional(oneOf('transform')) },
 };

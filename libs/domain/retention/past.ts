@@ -15,6 +15,8 @@ export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBe
       return eventOrder(record.data.eventId) < orderOfTime(before);
     case 'deliveries':
       if (!isUsable(topic, record)) break;
+      // What is counted by the time of an attempt stands as long as the attempt, which follows its event.
+      if (record.at >= before || record.type === 'EventsFiltered') return record.at < before;
       return eventOrder(record.data.eventId) < orderOfTime(before);
     case 'runs':
       if (!isUsable(topic, record)) break;

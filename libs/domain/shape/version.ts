@@ -66,6 +66,8 @@ const transforms = 6;
 const publishedComponents = 7;
 /** An older program would run components without their credentials, and let an account go that sources use. */
 const accounts = 7;
+/** An older program would take it for the end of a delivery. */
+const filteredCounts = 7;
 
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
@@ -132,6 +134,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   EventDeletionRequested: deletions,
   EventEmitted: ({ sample }) => (sample === true ? synchronousCalls : 1),
   EventsDeleted: deletions,
+  EventsFiltered: filteredCounts,
   EventsPublishRequested: publishing,
   FetchComponent: 1,
   FilterDefined: ofFilters,

@@ -10,6 +10,8 @@ import { positionsView } from './delivery/positions.view.ts';
 import { runsView } from './runs.view.ts';
 import { schedulesView } from './due/schedules.view.ts';
 import { sourcesView } from './sources.view.ts';
+import { filteredView } from './stats/filtered.view.ts';
+import { statsViews } from './stats/stats.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
 import { webhooksView } from './webhooks.view.ts';
@@ -32,6 +34,8 @@ export const views: readonly View[] = [
   deliveriesView,
   replaysView,
   positionsView,
+  ...statsViews,
+  filteredView,
 ];
 
 export const viewDefinitions = views.map(({ definition }) => definition);
@@ -51,6 +55,8 @@ export type { RunView } from './runs.view.ts';
 export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
 export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
+export type { FilteredView } from './stats/filtered.view.ts';
+export { statsViews, sumOf, type MinuteCounts, type StatsView } from './stats/stats.view.ts';
 export type { View } from './view.ts';
 export type { WebhookView } from './webhooks.view.ts';
 export type { WorkspaceView } from './workspaces.view.ts';

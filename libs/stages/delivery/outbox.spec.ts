@@ -84,7 +84,7 @@ test('records that go at once are portioned too: the positions go with the last,
   for (const id of ['1', '2', '3', '4', '5']) outbox.control(kept(id, id));
   outbox.moved('listeners/0', 9);
   outbox.touch(cursorOf('dc_1'));
-  const outputs = [outbox.take(1_536), outbox.take(1_536), outbox.take(2_048)];
+  const outputs = [outbox.take(1_536), outbox.take(1_536), outbox.take(2_560)];
   expect(outputs.map((output) => output?.records.map(({ record }) => record.id.slice(0, 3)))).toEqual([
     ['1', '2'],
     ['3', '4'],

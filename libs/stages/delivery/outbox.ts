@@ -5,14 +5,15 @@ import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
 import { placed, type Completed } from './records/completed.ts';
-import { waitingRecords } from './records/cursor-records.ts';
+import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
 import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
-/** Generous JSON sizes: a record on `cursors`, its report, each open delivery in it, the record of what waits. */
+/** Generous JSON sizes: a record on `cursors`, its report, how many were filtered, each open delivery, what waits. */
 const cursorBytes = 768;
 const reportBytes = 256;
+const filteredBytes = 512;
 const openBytes = 160;
 const waitingBytes = 768;
 /** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
@@ -23,7 +24,7 @@ const pointerCharBytes = 6;
 
 const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: EmitterCursor): number => {
   const apart = aside.changed + (order?.changed ?? 0) + endedLines.length;
-  const ownBytes = cursorBytes + reportBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
+  const ownBytes = cursorBytes + reportBytes + filteredBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
   return pendingBytes + ownBytes + position.open.length * openBytes + apart * waitingBytes;
 };
 
@@ -176,6 +177,7 @@ export class Outbox {
     cursor.pendingBytes = 0;
     if (cursor.subscription.closed) return;
     const at = ambient.now();
+    for (const record of filteredRecords(cursor, at)) records.push(placed(record, this.#options));
     for (const record of waitingRecords(cursor, at)) records.push({ topic: 'cursors', partition, record });
     records.push(positionRecord(cursor, partition, at));
     cursor.recorded();

@@ -16,6 +16,8 @@ import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subscriptions.controller.ts';
+import { FilteredController } from './rest/subscriptions/filter/filtered.controller.ts';
+import { StatsController } from './rest/stats/stats.controller.ts';
 import { PositionsController } from './rest/subscriptions/positions/positions.controller.ts';
 import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
@@ -33,6 +35,7 @@ import { RouteTable } from './http/server/route-table.ts';
     SubscriptionsController,
     AutoSubscriptionsController,
     PositionsController,
+    FilteredController,
     ReplaysController,
     DeliveriesController,
     AccountsController,
@@ -42,6 +45,7 @@ import { RouteTable } from './http/server/route-table.ts';
     SourcesController,
     PublishController,
     StreamsController,
+    StatsController,
   ],
   providers: [
     {

@@ -14,6 +14,8 @@ export interface Step {
   /** Absent: the emitter's id. */
   readonly key?: string;
   readonly type: string;
+  /** Epoch ms; absent: later than all before. */
+  readonly at?: number;
   readonly data: { readonly [name: string]: unknown };
 }
 
@@ -197,9 +199,9 @@ export const historySteps: fc.Arbitrary<Step[]> = fc.array(
   { maxLength: 60 },
 );
 
-export function recordOf({ topic, type, data, emitterId, key = emitterId }: Step, number: number): LogRecord {
+export function recordOf({ topic, type, data, emitterId, key = emitterId, ...step }: Step, number: number): LogRecord {
   const id = `rec_${number}`;
-  const at = 1_700_000_000_000 + number;
+  const { at = 1_700_000_000_000 + number } = step;
   const record = { id, type, version: 1, key, data, at, workspace, correlationId: id, causationId: id };
   if (verdictOn(topic, record) !== undefined) throw new Error(`${type} cannot be used: complete it`);
   return record;

@@ -163,12 +163,13 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
   topics: ['deliveries'],
 
   /** The same at every attempt, and no other delivery's. */
-  idOf: ({ data }) => data.webhookMessageId,
+  idOf: (record) => (record.type === 'EventsFiltered' ? undefined : record.data.webhookMessageId),
 
   /** Most deliveries succeed at the first attempt, and are then written without a read. */
   needsCurrent: ({ type, data }) => type !== 'DeliveryAttempted' || data.attempt > 1 || data.replayId !== undefined,
 
   evolve(current, record) {
+    if (record.type === 'EventsFiltered') return current;
     const before = current?.attempts ?? [];
     if (record.type === 'DeliveryReopened' || record.type === 'DeliveryDiscarded')
       return document(record.workspace, record.at, record.data, {

@@ -2,6 +2,7 @@
 import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';
+import type { FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
@@ -9,6 +10,7 @@ import type { TaskOptions } from '../options.ts';
 import { scan } from '../reading/scan.ts';
 
 type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
+type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
 
 /** The attempts until then; undefined: by the log it does not stand parked, or this very request was carried out. */
@@ -54,15 +56,18 @@ export async function wasDeleted(
   return isDeleted;
 }
 
-const isOf = (
+function isOf(
   { subscriptionId, emitterId, eventId }: Omit<DeliveryAsked, 'seen'>,
-  { key, data }: RecordOn<'deliveries'>,
-): boolean => key === subscriptionId && data.emitterId === emitterId && data.eventId === eventId;
+  record: RecordOn<'deliveries'>,
+): record is OfEvent {
+  if (record.type === 'EventsFiltered') return false;
+  const { key, data } = record;
+  return key === subscriptionId && data.emitterId === emitterId && data.eventId === eventId;
+}
 
-const endsParked = ({ type }: RecordOn<'deliveries'>): boolean =>
-  type === 'DeliveryReopened' || type === 'DeliveryDiscarded';
+const endsParked = ({ type }: OfEvent): boolean => type === 'DeliveryReopened' || type === 'DeliveryDiscarded';
 
-function after(attempts: number | undefined, record: RecordOn<'deliveries'>): number | undefined {
+function after(attempts: number | undefined, record: OfEvent): number | undefined {
   const { type, data } = record;
   if (endsParked(record)) return undefined;
   if (type === 'DeliveryParked') return data.replayId === undefined ? data.attempts : attempts;

@@ -9,7 +9,7 @@ import type { Lately } from '../asked/lately.ts';
 import type { KeyOrder } from '../order/key-order.ts';
 import { EventQueue } from '../reading/event-queue.ts';
 import type { Completed } from '../records/completed.ts';
-import type { Seen } from '../records/cursor-report.ts';
+import { seenAt, type Seen } from '../records/cursor-report.ts';
 import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Waiting } from '../sending/lane/lane.ts';
 import type { AttemptKind } from '../sending/reputation.ts';
@@ -57,7 +57,7 @@ export class EmitterCursor {
   /** Undefined until an event that is parked ceases to be. */
   lately: Lately | undefined;
   /** What its records report to people. */
-  readonly seen: Seen = { eventId: null, failed: null };
+  readonly seen: Seen;
   /** Its order by key; undefined: there is none, as on most cursors. */
   order: KeyOrder | undefined;
   /** Keys of lines of a former order whose records are still to be taken away. */
@@ -76,6 +76,7 @@ export class EmitterCursor {
     this.key = cursorKey(subscription.subscriptionId, emitterId);
     this.#queue = new EventQueue(buffer);
     this.place = position;
+    this.seen = seenAt(position);
     this.#joinedAt = position.next;
     this.#readFrom = behindFrom;
     this.#recordedUnreadFrom = behindFrom;

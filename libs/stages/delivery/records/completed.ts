@@ -19,6 +19,7 @@ export function placed(
     case 'DeliveryParked':
     case 'DeliveryReopened':
     case 'DeliveryDiscarded':
+    case 'EventsFiltered':
       return { topic: 'deliveries', partition, record };
     case 'DisableWebhook':
       return { topic: 'commands', partition: 0, record };

@@ -1,6 +1,6 @@
 // The records of `cursors`: a subscription's progress with each emitter, and its end.
 import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
-import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
@@ -34,6 +34,20 @@ export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cu
     return { ...chain(cursor, waitingKey(cursor.key, place), data, at), version, type, data };
   });
   return [...retries, ...lineRecords(cursor, (key, data) => chain(cursor, key, data, at))];
+}
+
+/** The events filtered since the last call; a replay's are no part of the subscription's own. */
+export function filteredRecords(cursor: EmitterCursor, at: Millis): FilteredEvent[] {
+  const { emitterId, position, seen, subscription, replayId } = cursor;
+  const { filtered } = position.counters;
+  const count = filtered - seen.filtered;
+  if (replayId !== undefined || count <= 0) return [];
+  seen.filtered = filtered;
+  const { subscriptionId } = subscription;
+  const data = { subscriptionId, emitterId, count };
+  const type = 'EventsFiltered';
+  const id = derivedId('rec', cursor.key, 'filtered', filtered);
+  return [{ ...chain(cursor, subscriptionId, data, at), id, version: versionOf({ type, data }), type, data }];
 }
 
 function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, data: unknown, at: Millis) {

@@ -5,10 +5,19 @@ import type { Millis } from '../../../domain/message.ts';
 import type { EndedOutcome } from '../transforms/outcome.ts';
 
 /** What a cursor has met; restored from its record after a restart. */
-export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] };
+export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
+  /** Of the filtered events, those of which `deliveries` tells. */
+  filtered: number;
+};
+
+export const seenAt = ({ counters }: CursorPosition): Seen => ({
+  eventId: null,
+  failed: null,
+  filtered: counters.filtered,
+});
 
 /** A record by an earlier program has no report. */
-export const seenIn = ({ report }: { readonly report?: CursorReport }): Seen => ({
+export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<Seen> => ({
   eventId: report?.eventId ?? null,
   failed: report?.failed ?? null,
 });
@@ -17,7 +26,7 @@ interface Reporting {
   readonly position: CursorPosition;
   /** The unfinished events that have records of their own. */
   readonly aside: { readonly size: number; readonly dueAt: Millis | null };
-  readonly seen: Readonly<Seen>;
+  readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'>>;
   /** Its order by key. */
   readonly order?: { readonly waiting: number } | undefined;
 }

@@ -416,6 +416,10 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getSubscription', 200, { path: { id } });
     await expectAnswer('listPositions', 200, { path: { id }, query: { emitter_id } });
     await expectAnswer('listPositions', 404, { path: { id: 'sub_0000000000000000' } });
+    await expectAnswer('getFiltered', 200, { path: { id } });
+    await expectAnswer('getFiltered', 404, { path: { id: 'sub_0000000000000000' } });
+    await expectAnswer('getStats', 200, { query: { step: 'hour' } });
+    await expectAnswer('getStats', 400, { query: { from: '120000', to: '5' } });
     Object.assign(bed.gateway.limits, { filterMs: 10 });
     const filter = { action: [{ prefix: 'o' }] };
     await expectAnswer('updateSubscription', 202, { path: { id }, body: { filter } });

@@ -47,11 +47,12 @@ const event = (emitterId: string, seq: number): Step => ({
   data: { emitterId, eventId: `${epoch + seq}-${seq}`, channel: '', event: seq, emit: {}, runId: 'run_1' },
 });
 
-/** Every attempt fails, and the record of each is younger than its event. */
+/** Every attempt fails; the record of a first one is as old as its event, those of further ones are younger. */
 const attempted = (emitterId: string, seq: number, attempt: number): Step => ({
   topic: 'deliveries',
   emitterId,
   type: 'DeliveryAttempted',
+  at: epoch + seq + attempt - 1,
   data: {
     ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId, eventId: `${epoch + seq}-${seq}`, channel: '' },
     ...{

@@ -50,7 +50,9 @@ export class SourceSelection {
   }
 
   /** Takes a record of `deliveries`, in order. */
-  learn({ key, type, data }: RecordOn<'deliveries'>): void {
+  learn(record: RecordOn<'deliveries'>): void {
+    if (record.type === 'EventsFiltered') return;
+    const { key, type, data } = record;
     const { subscriptionId, emitterId } = this.#of;
     if (key !== subscriptionId || data.emitterId !== emitterId) return;
     const { eventId } = data;

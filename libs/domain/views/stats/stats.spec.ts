@@ -1,0 +1,66 @@
+// Counts over time: each record once in its minute, the same bytes for the same counts.
+import type { RecordOn } from '../../messages-of.ts';
+import { filteredView } from './filtered.view.ts';
+import { hourOf, statsViews, type StatsView } from './stats.view.ts';
+import type { View } from '../view.ts';
+
+const hour = hourOf(1_700_000_000_000);
+const minute = 60_000;
+
+function record(topic: string, type: string, data: object, at = hour): RecordOn<'channels' | 'runs' | 'deliveries'> {
+  const envelope = { id: 'r', version: 1, key: 'k', at, workspace: 'o_1', correlationId: 'c', causationId: 'c' };
+  return { ...envelope, type, data, topic, partition: 2, offset: 1 } as never;
+}
+
+const event = (at: number, channel = '') => record('channels', 'EventEmitted', { eventId: `${at}-0`, channel }, 5);
+const run = (startedAt: number, outcome: string) => record('runs', 'RunFinished', { startedAt, outcome });
+const attempt = (outcome: string, at: number) =>
+  record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4 }, at);
+
+const viewOf = ({ topic }: ReturnType<typeof record>): View =>
+  statsViews.find(({ topics: [of] }) => of === topic) as unknown as View;
+const idOf = (one: ReturnType<typeof record>): string | undefined => viewOf(one).idOf(one);
+const fold = (records: readonly ReturnType<typeof record>[]): StatsView | undefined =>
+  records.reduce<StatsView | undefined>((current, one) => viewOf(one).evolve(current, one) as StatsView, undefined);
+
+test('an event counts in the minute of its id, a run in that of its start, an attempt in that of its end', () => {
+  expect(fold([event(hour + minute), event(hour + 2 * minute - 1), event(hour)])).toEqual({
+    ...{ workspace: 'o_1', hour },
+    minutes: { 0: { events: 1 }, 1: { events: 2 } },
+  });
+  expect(fold([run(hour, 'failed'), run(hour, 'succeeded'), run(hour, 'refused')])?.minutes).toEqual({
+    0: { runs: 3, failedRuns: 2 },
+  });
+  const parked = record('deliveries', 'DeliveryParked', {});
+  expect(fold([attempt('failed', hour), attempt('delivered', hour), parked])?.minutes).toEqual({
+    0: { attempts: 2, failedAttempts: 1, attemptMs: 14, parked: 1 },
+  });
+});
+
+test('the order in which minutes come does not change the bytes', () => {
+  const [one, two] = [event(hour + 30 * minute), event(hour + 4 * minute)];
+  expect(JSON.stringify(fold([one, two]))).toBe(JSON.stringify(fold([two, one])));
+});
+
+test('a document holds one hour of one topic and partition; the service’s own channels and replays’ parkings are left out', () => {
+  expect(idOf(event(hour + 59 * minute))).toBe(`o_1/2/${hour}`);
+  expect(idOf(attempt('failed', hour + 60 * minute))).toBe(`o_1/2/${hour + 60 * minute}`);
+  expect(idOf(event(hour, '$errors'))).toBeUndefined();
+  expect(idOf(record('deliveries', 'DeliveryParked', { replayId: 'rpl_1' }))).toBeUndefined();
+  expect(idOf(record('channels', 'EventsDeleted', {}))).toBeUndefined();
+});
+
+test('filtered events add up by subscription, hour and partition', () => {
+  const filtered = (count: number) =>
+    record('deliveries', 'EventsFiltered', {
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      count,
+    }) as RecordOn<'deliveries'>;
+  expect(filteredView.idOf(filtered(3))).toBe(`sub_1/2/${hour}`);
+  const once = filteredView.evolve(undefined, filtered(3));
+  expect(filteredView.evolve(once, filtered(4))).toEqual({
+    ...{ workspace: 'o_1', subscriptionId: 'sub_1', hour, count: 7 },
+  });
+  expect(filteredView.idOf(attempt('failed', hour) as RecordOn<'deliveries'>)).toBeUndefined();
+});

@@ -1,0 +1,115 @@
+// Views `eventStats`, `runStats` and `deliveryStats`: what happened in each minute, a document for each hour and partition.
+import { timeOfEvent } from '../../channel/event-id.ts';
+import type { Millis } from '../../message.ts';
+import type { RecordOn } from '../../messages-of.ts';
+import type { Passing, View, ViewValue } from '../view.ts';
+
+const minuteMs = 60_000;
+const hourMs = 3_600_000;
+
+/** Names in the documents are short: each minute repeats them. */
+export type MinuteCounts = {
+  /** Events of ordinary channels. */
+  readonly events?: number;
+  readonly runs?: number;
+  readonly failedRuns?: number;
+  /** Attempts of deliveries, those of replays too. */
+  readonly attempts?: number;
+  readonly failedAttempts?: number;
+  /** Of all attempts together. */
+  readonly attemptMs?: number;
+  readonly parked?: number;
+};
+
+export type StatsView = {
+  readonly workspace: string;
+  /** Epoch ms of the hour's beginning. */
+  readonly hour: Millis;
+  /** By the minute of the hour; minutes without anything are left out. */
+  readonly minutes: { readonly [minute: string]: MinuteCounts };
+};
+
+/** A document goes whole once retention has reached its hour: of a part of its records a rebuild would count less. */
+export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
+  index: 'byTime',
+  placeOf: (at) => at,
+  valueOf: ({ hour }) => hour,
+  timeOf: ({ hour }) => hour,
+};
+
+export const hourOf = (at: Millis): Millis => Math.floor(at / hourMs) * hourMs;
+
+const names = ['events', 'runs', 'failedRuns', 'attempts', 'failedAttempts', 'attemptMs', 'parked'] as const;
+
+/** In the order of `names`, so that the same counts are the same bytes. */
+export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
+  const sum: { -readonly [Name in keyof MinuteCounts]: number } = {};
+  for (const name of names) {
+    const count = (one[name] ?? 0) + (other[name] ?? 0);
+    if (count > 0) sum[name] = count;
+  }
+  return sum;
+}
+
+/** When a record's minute was, and what is added to it; undefined: the record is not counted. */
+type Counted = readonly [Millis, MinuteCounts] | undefined;
+
+function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
+  { name, topic, example }: { readonly name: string; readonly topic: T; readonly example: MinuteCounts },
+  countedBy: (record: RecordOn<T>) => Counted,
+): View<T, StatsView> {
+  const sample: StatsView = { workspace: 'o_0000000000000000', hour: 1_700_000_000_000, minutes: { 0: example } };
+  return {
+    definition: {
+      name,
+      sample: JSON.stringify(sample),
+      indexes: { byWorkspace: ['workspace', 'hour'], byTime: ['hour'] },
+    },
+    topics: [topic],
+
+    idOf(record) {
+      const [at] = countedBy(record) ?? [];
+      return at === undefined ? undefined : `${record.workspace}/${record.partition}/${hourOf(at)}`;
+    },
+
+    needsCurrent: () => true,
+
+    evolve(current, record) {
+      const [at, counts] = countedBy(record) ?? [];
+      if (at === undefined || counts === undefined) return current;
+      const hour = hourOf(at);
+      const minute = String(Math.floor((at - hour) / minuteMs));
+      const minutes = { ...current?.minutes, [minute]: sumOf(current?.minutes[minute] ?? {}, counts) };
+      return { workspace: record.workspace, hour, minutes };
+    },
+
+    passing: passingByHour,
+  };
+}
+
+export const eventStatsView = statsView(
+  { name: 'eventStats', topic: 'channels', example: { events: 10 } },
+  ({ type, data }) =>
+    type !== 'EventEmitted' || data.channel.startsWith('$') ? undefined : [timeOfEvent(data.eventId), { events: 1 }],
+);
+
+export const runStatsView = statsView(
+  { name: 'runStats', topic: 'runs', example: { runs: 10, failedRuns: 1 } },
+  ({ data: { startedAt, outcome } }) => [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
+);
+
+export const deliveryStatsView = statsView(
+  {
+    name: 'deliveryStats',
+    topic: 'deliveries',
+    example: { attempts: 10, failedAttempts: 1, attemptMs: 100, parked: 1 },
+  },
+  ({ type, data, at }) => {
+    if (type === 'DeliveryParked') return data.replayId === undefined ? [at, { parked: 1 }] : undefined;
+    if (type !== 'DeliveryAttempted') return undefined;
+    const attemptMs = Math.max(0, Math.round(data.durationMs));
+    return [at, { attempts: 1, ...(data.outcome === 'delivered' ? {} : { failedAttempts: 1 }), attemptMs }];
+  },
+);
+
+export const statsViews = [eventStatsView, runStatsView, deliveryStatsView] as const;

@@ -1,0 +1,61 @@
+// The steps of time that a list of counts has: aligned, bounded in number, by default the last ones.
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import type { Millis } from '../../../../domain/message.ts';
+import { invalidRequest } from '../../http/api-problem.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
+
+export const minuteMs = 60_000;
+export const hourMs = 3_600_000;
+
+/** The latest time that a `Date` can have. */
+const msMax = 8_640_000_000_000_000;
+
+/** A day of minutes; two months of hours. */
+export const stepsMax = 1_488;
+
+export class SpanDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { ...AnyRequestDto.queryForms, from: 'integer', to: 'integer' };
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Epoch ms; its whole step counts' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly from?: number | null;
+
+  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Before then, epoch ms; now' })
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(msMax)
+  readonly to?: number | null;
+}
+
+export interface Span {
+  /** The beginning of the first step. */
+  readonly from: Millis;
+  /** The end of the last step. */
+  readonly to: Millis;
+  readonly stepMs: number;
+}
+
+/** `steps`: how many there are when `from` is not given. Throws ApiProblem 400. */
+export function spanOf(
+  { from, to }: SpanDto,
+  step: { readonly ms: number; readonly steps: number },
+  now: Millis,
+): Span {
+  const end = Math.ceil(((to ?? undefined) === undefined ? now + 1 : (to ?? 0)) / step.ms) * step.ms;
+  const begin = Math.floor((from ?? end - step.steps * step.ms) / step.ms) * step.ms;
+  if (begin >= end) throw invalidRequest('`from` must be before `to`.');
+  if ((end - begin) / step.ms > stepsMax)
+    throw invalidRequest(`\`from\` and \`to\` span ${(end - begin) / step.ms} steps; at most ${stepsMax} are given.`);
+  return { from: Math.max(0, begin), to: end, stepMs: step.ms };
+}
+
+/** One for each step, in order. */
+export function stepsOf<T>({ from, to, stepMs }: Span, of: (at: Millis) => T): T[] {
+  return Array.from({ length: (to - from) / stepMs }, (_, at) => of(from + at * stepMs));
+}

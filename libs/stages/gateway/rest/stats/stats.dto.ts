@@ -1,0 +1,44 @@
+// What `GET /v1/stats` takes and answers.
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsIn, IsOptional } from 'class-validator';
+import { ApiEpochMs } from '../../openapi/fields.ts';
+import { SpanDto } from './span.ts';
+
+export const statsSteps = ['minute', 'hour'] as const;
+
+export class StatsDto extends SpanDto {
+  @ApiPropertyOptional({ enum: statsSteps, default: 'minute', description: 'What each record counts' })
+  @IsOptional()
+  @IsIn(statsSteps)
+  readonly step?: (typeof statsSteps)[number] | null;
+}
+
+const Count = (description: string, example = 0): PropertyDecorator =>
+  ApiProperty({ type: 'integer', minimum: 0, description, example });
+
+@ApiSchema({ name: 'Stats' })
+export abstract class StatsRecord {
+  @ApiEpochMs({ description: 'Beginning of the minute or hour, epoch milliseconds' })
+  abstract readonly ts: number;
+
+  @Count('Events emitted or published; those of channels that begin with `$` are not counted', 120)
+  abstract readonly events: number;
+
+  @Count('Runs that began then', 60)
+  abstract readonly runs: number;
+
+  @Count('Of these runs: failed or refused', 1)
+  abstract readonly failed_runs: number;
+
+  @Count('Attempts of deliveries that ended then, those of replays too', 130)
+  abstract readonly attempts: number;
+
+  @Count('Of these attempts: failed', 10)
+  abstract readonly failed_attempts: number;
+
+  @Count('Events of which the last attempt failed then')
+  abstract readonly parked: number;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Mean duration of the attempts; null: there were none' })
+  abstract readonly mean_attempt_ms: number | null;
+}

@@ -1,0 +1,105 @@
+import { TestBed } from '../../test-bed.fake.ts';
+import { hourMs, minuteMs } from './span.ts';
+
+const hour = 1_700_000_000_000 - (1_700_000_000_000 % hourMs);
+
+let bed: TestBed;
+let workspace: string;
+beforeAll(async () => {
+  bed = await TestBed.start();
+  workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+  const documents = [
+    { hour, minutes: { 0: { events: 2 }, 59: { events: 1 } } },
+    { hour, minutes: { 0: { attempts: 4, failedAttempts: 1, attemptMs: 10 }, 1: { parked: 1 } } },
+    { hour: hour + hourMs, minutes: { 0: { runs: 3, failedRuns: 2 } } },
+    { hour, minutes: { 0: { events: 50 } }, workspace: 'o_other' },
+  ];
+  const filtered = [
+    { hour, count: 3, subscriptionId: 'sub_0000000000000001' },
+    { hour, count: 4, subscriptionId: 'sub_0000000000000001' },
+    { hour: hour + 2 * hourMs, count: 5, subscriptionId: 'sub_0000000000000001' },
+    { hour, count: 9, subscriptionId: 'sub_0000000000000002' },
+  ];
+  const views = ['eventStats', 'deliveryStats', 'runStats', 'eventStats'];
+  const of = (view: string, n: number, value: object) => ({
+    ...{ view, id: `${view}/${n}`, version: n },
+    value: { workspace, ...value } as never,
+  });
+  await bed.views
+    .live()
+    .put([
+      ...documents.map((value, n) => of(views[n] ?? '', n, value)),
+      ...filtered.map((value, n) => of('filtered', n, value)),
+    ]);
+});
+afterAll(() => bed?.stop());
+
+interface Counted {
+  readonly ts: number;
+  readonly [name: string]: unknown;
+}
+
+async function stats(query: Record<string, string>, path = '/v1/stats'): Promise<readonly Counted[]> {
+  const { status, body } = await bed.ask('GET', path, { query });
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data as readonly Counted[];
+}
+
+const zero = { events: 0, runs: 0, failed_runs: 0, attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null };
+
+test('each minute counts what all partitions have of it, and what another workspace did is not in it', async () => {
+  const all = await stats({ from: String(hour), to: String(hour + hourMs + 1), step: 'minute' });
+  expect(all).toHaveLength(61);
+  expect(all.map(({ ts }) => ts)).toEqual(all.map((_, at) => hour + at * minuteMs));
+  expect(all[0]).toEqual({ ts: hour, ...zero, events: 2, attempts: 4, failed_attempts: 1, mean_attempt_ms: 3 });
+  expect(all[1]).toEqual({ ts: hour + minuteMs, ...zero, parked: 1 });
+  expect(all[2]).toEqual({ ts: hour + 2 * minuteMs, ...zero });
+  expect(all[60]).toEqual({ ts: hour + hourMs, ...zero, runs: 3, failed_runs: 2 });
+});
+
+test('hours are sums of their minutes, and times within a step mean the whole step', async () => {
+  const all = await stats({
+    from: String(hour + 5),
+    to: String(hour + hourMs + 5),
+    step: 'hour',
+    include: 'ts,events',
+  });
+  expect(all).toEqual([
+    { ts: hour, events: 3 },
+    { ts: hour + hourMs, events: 0 },
+  ]);
+});
+
+test('without a time there are the last hour by minutes, or the last day by hours, up to now', async () => {
+  const minutes = await stats({});
+  expect(minutes).toHaveLength(60);
+  expect(Number(minutes.at(-1)?.ts) + minuteMs).toBeGreaterThan(Date.now() - 60_000);
+  expect(await stats({ step: 'hour' })).toHaveLength(24);
+});
+
+test.each([
+  ['the wrong way round', { from: String(hour + hourMs), to: String(hour) }, '`from` must be before `to`.'],
+  ['too long', { from: String(hour - 1_488 * minuteMs), to: String(hour + 1) }, 'at most 1488'],
+  ['of unknown steps', { step: 'day' }, 'step'],
+])('a span that is %s is refused', async (_name, query, message) => {
+  const { status, body } = await bed.ask('GET', '/v1/stats', { query });
+  expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);
+});
+
+test('what a subscription filtered out is counted by the hour; one that is not known is 404', async () => {
+  const subscription = {
+    subscriptionId: 'sub_0000000000000001',
+    emitterId: 'dc_1',
+    listenerId: 'wh_1',
+    eventName: null,
+  };
+  const value = { workspace, createdAt: 1, triple: 't', userId: 'u_1', ...subscription } as never;
+  await bed.views.live().put([{ view: 'subscriptions', id: 'sub_0000000000000001', version: 1, value }]);
+  const path = '/v1/subscriptions/sub_0000000000000001/filtered';
+  expect(await stats({ from: String(hour), to: String(hour + 3 * hourMs) }, path)).toEqual([
+    { ts: hour, count: 7 },
+    { ts: hour + hourMs, count: 0 },
+    { ts: hour + 2 * hourMs, count: 5 },
+  ]);
+  expect((await bed.ask('GET', '/v1/subscriptions/sub_0000000000000002/filtered')).status).toBe(404);
+});

@@ -1,0 +1,70 @@
+// `GET /v1/subscriptions/ID/filtered`: how many events a subscription did not want, hour by hour.
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
+import type { Millis } from '../../../../../domain/message.ts';
+import type { FilteredView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { Gateway } from '../../../gateway.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
+import { notFound } from '../../../http/api-problem.ts';
+import { Input } from '../../../http/input/input.ts';
+import { ApiEpochMs } from '../../../openapi/fields.ts';
+import { ApiReads } from '../../../openapi/operation.ts';
+import { checkId, findOwned } from '../../owned.ts';
+import { hourlyDocuments } from '../../stats/hourly-documents.ts';
+import { hourMs, SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
+
+/** The last day. */
+const step = { ms: hourMs, steps: 24 };
+
+@ApiSchema({ name: 'Filtered' })
+abstract class FilteredRecord {
+  @ApiEpochMs({ description: 'Beginning of the hour, epoch milliseconds' })
+  abstract readonly ts: number;
+
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Events that its filter or its transform dropped',
+    example: 3,
+  })
+  abstract readonly count: number;
+}
+
+@ApiTags('subscriptions')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/subscriptions/:id/filtered')
+export class FilteredController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: 'How many events a subscription did not want, by hour',
+    description: 'One record for each hour, oldest first',
+    input: SpanDto,
+    record: FilteredRecord,
+    shape: 'many',
+  })
+  async getFiltered(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(SpanDto) input: SpanDto,
+  ): Promise<{ readonly data: readonly FilteredRecord[] }> {
+    checkId('sub', id);
+    const gateway = this.#gateway;
+    if ((await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', id)) === undefined) throw notFound();
+    const span = spanOf(input, step, gateway.options.ambient.now());
+    const counts = new Map<Millis, number>();
+    const list = { view: 'filtered', index: 'bySubscription', equals: [id] };
+    for await (const { value } of hourlyDocuments(gateway.views(), list, span)) {
+      const { hour, count } = value as FilteredView;
+      counts.set(hour, (counts.get(hour) ?? 0) + count);
+    }
+    return { data: stepsOf(span, (ts) => chosenFields({ ts, count: counts.get(ts) ?? 0 }, input)) };
+  }
+}
