@@ -3,29 +3,15 @@ import { lookup as resolve } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
-import ipaddr from 'ipaddr.js';
 import type { buildConnector as BuildConnector } from 'undici';
 import type { Connector } from './connection.ts';
-import { destinationOf, isPublic } from './address.ts';
+import { AddressRefusedError, AllowedAddresses } from './allowed-addresses.ts';
 import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
 import { buildConnector } from './undici.ts';
 
 /** Beyond this a receiver counts as unreachable (docs/reference/delivery.md, "Attempts"). */
 const connectTimeoutMs = 3_000;
-
-/** The address is not public, and no allowed range holds it. */
-export class AddressRefusedError extends Error {
-  readonly code = 'ADDRESS_REFUSED';
-
-  constructor(host: string, address: string) {
-    super(
-      `${host === address ? host : `${host} leads to ${address}, which`} is not a public address. ` +
-        'EGRESS_ALLOW lists the private ranges that may be reached.',
-    );
-    this.name = 'AddressRefusedError';
-  }
-}
 
 /** Where an operator sends the requests to a host: a gateway, a mock. */
 export interface EgressTarget {
@@ -38,13 +24,12 @@ export type EgressMap = Readonly<Record<string, EgressTarget>>;
 
 type Wanted = Parameters<BuildConnector.connector>[0];
 type Callback = Parameters<BuildConnector.connector>[1];
-type Range = [ipaddr.IPv4 | ipaddr.IPv6, number];
 type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
 const systemResolve: Resolve = (hostname, done) => resolve(hostname, { all: true, verbatim: true }, done);
 
 export class EgressGuard {
-  readonly #allowed: readonly Range[];
+  readonly #allowed: AllowedAddresses;
   readonly #resolve: Resolve;
   /** Connections opened together ask the resolver once: it has few threads, which the whole process shares. */
   readonly #resolving = new Map<string, ((error: Error | null, addresses: LookupAddress[]) => void)[]>();
@@ -64,20 +49,13 @@ export class EgressGuard {
   ) {
     this.#map = new Map(Object.entries(map));
     this.#proxy = proxy;
-    this.#allowed = allowedCidrs.map((cidr) => {
-      if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${cidr} is no CIDR range. Write it like 10.0.0.0/8 or fd00::/8.`);
-      return ipaddr.parseCIDR(cidr);
-    });
+    this.#allowed = new AllowedAddresses(allowedCidrs);
     this.#resolve = resolveNames;
   }
 
   /** Whether an address, without brackets, may be dialled. False for text that is not an address. */
   allows(address: string): boolean {
-    if (isIP(address) === 0) return false;
-    const parsed = ipaddr.parse(address);
-    if (isPublic(parsed)) return true;
-    const destination = destinationOf(parsed);
-    return this.#allowed.some((range) => [parsed, destination].some((one) => isWithin(one, range)));
+    return this.#allowed.allows(address);
   }
 
   /**
@@ -151,10 +129,6 @@ const loopback = '127.0.0.1';
 
 /** This machine's own names (RFC 6761). */
 const isLocalName = (hostname: string): boolean => /(?:^|\.)localhost\.?$/i.test(hostname);
-
-function isWithin(address: ipaddr.IPv4 | ipaddr.IPv6, range: Range): boolean {
-  return address.kind() === range[0].kind() && address.match(range);
-}
 
 const noAddress = (hostname: string): Error =>
   Object.assign(new Error(`${hostname} has no address.`), { code: 'ENOTFOUND' });
