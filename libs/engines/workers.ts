@@ -8,6 +8,7 @@ import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
 import type { Closing } from './closing.ts';
+import { npmEnvironment } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';
 
@@ -47,10 +48,16 @@ async function openTransformer(): Promise<Transformer> {
 }
 
 /** Its processes start with the first build. */
-async function openPackages({ dataDir }: Config, logger: Logger): Promise<Packages> {
+async function openPackages({ dataDir, egressAllow, authoritiesFile }: Config, logger: Logger): Promise<Packages> {
   const { NpmPackages } = await import('../packages/npm/npm-packages.ts');
-  const onTrouble = (trouble: string): void => logger.warn({ port: 'packages' }, trouble);
-  return new NpmPackages({ cacheDir: join(dataDir, 'cache'), onTrouble });
+  return new NpmPackages({
+    cacheDir: join(dataDir, 'cache'),
+    environment: npmEnvironment(),
+    projectDir: process.cwd(),
+    egressAllow,
+    authoritiesFile,
+    onTrouble: (trouble) => logger.warn({ port: 'packages' }, trouble),
+  });
 }
 
 async function startSandbox(

@@ -35,6 +35,22 @@ const broken: ContractProgram = {
   scripted: { kind: 'refused', error: { name: 'SyntaxError', message: 'Unexpected end', line: 2, column: 9 } },
 };
 
+/** The builder's suite serves this package from a registry of its own, in versions 1.2.0 and 2.0.0. */
+const packaged: ContractProgram = {
+  program: { code: 'import left from "left@^1"; export default { name: left, version: "1" };' },
+  scripted: {
+    kind: 'built',
+    bundle: { js: 'module.exports = { default: { name: "left 1", version: "1" } };', map: '{"version":3}' },
+    lock: '{"packages":{"node_modules/left":{"version":"1.2.0"}}}',
+    packages: [{ name: 'left', version: '1.2.0' }],
+  },
+};
+
+const unknown: ContractProgram = {
+  program: { code: 'import right from "right@^4"; export default right;' },
+  scripted: { kind: 'refused', error: { name: 'ImportError', message: 'There is no package right@^4' } },
+};
+
 /** Evaluates a bundle as an isolate would. */
 function exportsOf({ js }: { readonly js: string }): unknown {
   const module = { exports: {} as unknown };
@@ -45,7 +61,7 @@ function exportsOf({ js }: { readonly js: string }): unknown {
 
 export function describePackages(name: string, open: OpenPackages): void {
   describe(name, () => {
-    const programs = [commonJs, typeScript, broken];
+    const programs = [commonJs, typeScript, broken, packaged, unknown];
     let packages: Packages;
     beforeAll(async () => (packages = await open(programs)));
     afterAll(() => packages.close());
@@ -64,6 +80,19 @@ export function describePackages(name: string, open: OpenPackages): void {
     it('gives the same bundle for the same program', async () => {
       const [first, second] = [await packages.build(commonJs.program), await packages.build(commonJs.program)];
       expect(second).toEqual(first);
+    });
+
+    it('builds packages in, and says which; its lock gives the same bundle again', async () => {
+      const first = await packages.build(packaged.program, { workspace: 'o_1' });
+      expect(first).toMatchObject({ kind: 'built', packages: [{ name: 'left', version: '1.2.0' }] });
+      if (first.kind !== 'built' || first.lock === null) throw new Error('It has no lock');
+      expect(exportsOf(first.bundle)).toEqual({ name: 'left 1', version: '1' });
+      expect(await packages.build(packaged.program, { lock: first.lock })).toEqual(first);
+    });
+
+    it('refuses a package that there is none of, and names it with its range', async () => {
+      const error = { name: 'ImportError', message: expect.stringContaining('right@^4') as string };
+      expect(await packages.build(unknown.program)).toMatchObject({ kind: 'refused', error });
     });
 
     it('refuses what does not parse, and names the line', async () => {

@@ -108,6 +108,9 @@ export function configOf(settings: Settings<SettingName>): Config {
   };
 }
 
+/** What npm reads its own configuration from, in which a `.npmrc` may name any variable. */
+export const npmEnvironment = (): Environment => process.env;
+
 export function configSummary(config: Config): Summary<SettingName> {
   return {
     PORT: String(config.port),

@@ -1,12 +1,87 @@
-// The builder keeps the port's contract.
-import { mkdtemp, rm } from 'node:fs/promises';
+// The builder keeps the port's contract, and brings whole components from a registry that may be away.
+import { appendFile, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import { describePackages } from '../packages.contract.ts';
+import type { Built, Program } from '../packages.ts';
+import { LocalRegistry } from './fixture/local-registry.ts';
 import { NpmPackages } from './npm-packages.ts';
 
-let cacheDir = '';
-beforeAll(async () => (cacheDir = await mkdtemp(join(tmpdir(), 'packages-'))));
-afterAll(() => rm(cacheDir, { recursive: true }));
+jest.setTimeout(60_000);
 
-describePackages('NpmPackages', async () => new NpmPackages({ cacheDir }));
+let cacheDir = '';
+let registry: LocalRegistry;
+const opened: NpmPackages[] = [];
+
+beforeAll(async () => {
+  cacheDir = await mkdtemp(join(tmpdir(), 'packages-'));
+  registry = await LocalRegistry.start();
+  registry.publish({ name: 'left', version: '1.2.0' }, { 'index.js': 'module.exports = "left 1";' });
+  registry.publish({ name: 'left', version: '2.0.0' }, { 'index.js': 'module.exports = "left 2";' });
+});
+
+afterAll(async () => {
+  for (const one of opened) await one.close();
+  await registry.close();
+  await rm(cacheDir, { recursive: true });
+});
+
+function open(dir = cacheDir): NpmPackages {
+  const made = new NpmPackages({ cacheDir: dir, environment: { npm_config_registry: registry.url, HOME: dir } });
+  opened.push(made);
+  return made;
+}
+
+async function built(packages: NpmPackages, program: Program, lock?: string): Promise<Built> {
+  const outcome = await packages.build(program, lock === undefined ? {} : { lock });
+  if (outcome.kind !== 'built') throw new Error(JSON.stringify(outcome));
+  return outcome;
+}
+
+describePackages('NpmPackages', async () => open());
+
+describe('a component that is a file of a package', () => {
+  const program = { code: 'export { default } from "@pipedream/app@1.0.0/sources/new/new.mjs"' };
+  let first: Built;
+
+  beforeAll(async () => {
+    const source = `import left from "left"; import { ConfigurationError } from "@pipedream/platform"; import forgotten from "forgotten";
+      export default { key: "app-new", name: left + forgotten, version: "0.0.1", run() { throw new ConfigurationError("no"); } };`;
+    const dependencies = { '@pipedream/platform': '^3.0.0', left: '^2.0.0' };
+    registry.publish({ name: '@pipedream/app', version: '1.0.0', dependencies }, { 'sources/new/new.mjs': source });
+    registry.publish({ name: 'forgotten', version: '0.1.0' }, { 'index.js': 'module.exports = " and forgotten";' });
+    first = await built(open(), program);
+  });
+
+  it('is built with what it imports, what its package forgets to name, and what the service brings', () => {
+    expect(first.packages.map(({ name, version }) => `${name}@${version}`)).toEqual([
+      '@pipedream/app@1.0.0',
+      'forgotten@0.1.0',
+      'left@2.0.0',
+    ]);
+    expect(first.bundle.js).toContain('ConfigurationError');
+    expect(registry.requests.filter((one) => one.includes('platform'))).toEqual([]);
+  });
+
+  it('is built from its lock with the registry away, also on a machine that has only the cache of npm', async () => {
+    registry.faults = { down: true };
+    try {
+      expect(await built(open(), program, first.lock ?? '')).toEqual(first);
+      await rm(join(cacheDir, 'packages/trees'), { recursive: true });
+      await rm(join(cacheDir, 'compiled'), { recursive: true });
+      expect(await built(open(), program, first.lock ?? '')).toEqual(first);
+    } finally {
+      registry.faults = {};
+    }
+  });
+
+  it('is built from sound files: a damaged tree is installed anew', async () => {
+    const [tree = ''] = await readdir(join(cacheDir, 'packages/trees'));
+    const file = join(cacheDir, 'packages/trees', tree, 'node_modules/left/index.js');
+    await appendFile(file, '// changed');
+    await rm(join(cacheDir, 'compiled'), { recursive: true });
+    expect(await built(open(), program, first.lock ?? '')).toEqual(first);
+    expect(await readFile(file, 'utf8')).toBe('module.exports = "left 2";');
+  });
+});

@@ -1,11 +1,29 @@
 // Builds programs with packages from an npm registry, in processes that may die of it.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Packages } from '../packages.ts';
-import type { BuildOptions, BuildOutcome, Program } from '../packages.ts';
+import type { BuildOptions, BuildOutcome, Bundle, Program } from '../packages.ts';
+import { providedEntries } from '../platform/provided.ts';
 import { Compiler } from './compile/compile.ts';
+import type { Compilation } from './compile/compile.ts';
+import { bundlerLimits } from './compile/process/compiler-process.ts';
+import { Installer } from './install/installer.ts';
+import type { InstallOutcome } from './install/installer.ts';
+import { parseLock, versionsIn } from './install/lock.ts';
+import type { Environment } from './install/npm-configuration.ts';
+import { parseSpecifier } from './install/specifiers.ts';
 
 export interface NpmPackagesOptions {
-  /** For what was built; created if needed, and shared by every process that has this directory. */
+  /** For what was built and installed; created if needed, and shared by every process that has this directory. */
   readonly cacheDir: string;
+  /** npm's own configuration is read from it and from the `.npmrc` that it leads to. */
+  readonly environment?: Environment;
+  /** The project whose `.npmrc` counts; by default there is none. */
+  readonly projectDir?: string;
+  /** Private ranges to which a registry may lead by a redirect or by the place of a tarball. */
+  readonly egressAllow?: readonly string[];
+  /** A file of certificates that are trusted beside Node's own. */
+  readonly authoritiesFile?: string | undefined;
   /** Called with a sentence: a process died. */
   readonly onTrouble?: (what: string) => void;
 }
@@ -16,29 +34,90 @@ const closed: BuildOutcome = {
   again: true,
 };
 
+/** Packages that forget to name what they import are met by this many more installs, each for all that one lacks. */
+const roundsMax = 5;
+/** Far above what people import by hand. */
+const specifiersMax = 100;
+
+const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });
+
+const unlocked = (bundle: Bundle): BuildOutcome => ({ kind: 'built', bundle, lock: null, packages: [] });
+
+function locked(bundle: Bundle, lock: string): BuildOutcome {
+  return { kind: 'built', bundle, lock, packages: versionsIn(parseLock(lock)) };
+}
+
 export class NpmPackages extends Packages {
   readonly #compiler: Compiler;
+  readonly #bundler: Compiler;
+  readonly #installer: Installer;
   #isClosed = false;
 
   constructor(options: NpmPackagesOptions) {
     super();
-    this.#compiler = new Compiler(options);
+    const { cacheDir, environment = {}, projectDir = cacheDir, egressAllow = [], authoritiesFile } = options;
+    const { onTrouble = () => {} } = options;
+    this.#compiler = new Compiler({ cacheDir, onTrouble });
+    this.#bundler = new Compiler({ cacheDir, onTrouble, limits: bundlerLimits });
+    this.#installer = new Installer({
+      ...{ directory: join(cacheDir, 'packages'), environment, folder: projectDir, egressAllow, authoritiesFile },
+      ...{ provided: Object.keys(providedEntries), onTrouble },
+    });
   }
 
   /** The compilers, to measure or to kill: each leads a process group, with esbuild in it. */
   get processIds(): readonly number[] {
-    return this.#compiler.processIds;
+    return [this.#compiler, this.#bundler, this.#installer].flatMap(({ processIds }) => processIds);
   }
 
-  override async build({ code }: Program, { workspace = '' }: BuildOptions = {}): Promise<BuildOutcome> {
+  override async build(program: Program, { workspace = '', lock }: BuildOptions = {}): Promise<BuildOutcome> {
     if (this.#isClosed) return closed;
-    const compilation = await this.#compiler.compile(code, workspace);
-    if (compilation.kind !== 'compiled') return compilation;
-    return { kind: 'built', bundle: compilation.compiled, lock: null, packages: [] };
+    const compilation = await this.#compiler.compile({ program, tree: null }, workspace);
+    if (compilation.kind === 'compiled') return unlocked(compilation.compiled);
+    if (compilation.kind !== 'needs') return outcomeOf(compilation);
+    const { specifiers } = compilation;
+    if (specifiers.length > specifiersMax) {
+      return refused(`It imports ${specifiers.length} packages; at most ${specifiersMax} are taken`);
+    }
+    return this.#withPackages(program, specifiers, { workspace, lock: lock ?? null });
   }
 
   override async close(): Promise<void> {
     this.#isClosed = true;
-    this.#compiler.close();
+    for (const one of [this.#compiler, this.#bundler, this.#installer]) one.close();
   }
+
+  async #withPackages(
+    program: Program,
+    imported: readonly string[],
+    { workspace, lock: given }: { readonly workspace: string; readonly lock: string | null },
+  ): Promise<BuildOutcome> {
+    let needed = imported;
+    let lock = given;
+    for (let round = 0; round <= roundsMax; round += 1) {
+      const specifiers = needed.flatMap((one) => parseSpecifier(one) ?? []);
+      const installed = await this.#installer.install(specifiers, lock, workspace);
+      if (installed.kind !== 'installed') return failureOf(installed);
+      const { folder, dependencies } = installed;
+      const made = await this.#bundler.compile({ program, tree: { folder, dependencies } }, workspace);
+      if (made.kind === 'compiled') return locked(made.compiled, installed.lock);
+      // The lock brings the same packages again.
+      if (made.kind === 'damaged') await rm(folder, { recursive: true, force: true });
+      else if (made.kind !== 'needs') return outcomeOf(made);
+      needed = made.kind === 'needs' ? made.specifiers : needed;
+      lock = installed.lock;
+    }
+    return refused(`Its packages import others that they do not name, again and again: at last ${needed.join(', ')}`);
+  }
+}
+
+function outcomeOf(compilation: Exclude<Compilation, { kind: 'compiled' | 'needs' }>): BuildOutcome {
+  if (compilation.kind !== 'damaged') return compilation;
+  const message = 'Packages on disk are damaged, and were again when they had been installed anew: look at the disk';
+  return { kind: 'failed', error: { name: 'CompileError', message }, again: true };
+}
+
+function failureOf(outcome: Exclude<InstallOutcome, { kind: 'installed' }>): BuildOutcome {
+  if (outcome.kind === 'refused') return refused(outcome.message);
+  return { kind: 'failed', error: { name: 'ImportError', message: outcome.message }, again: outcome.again };
 }

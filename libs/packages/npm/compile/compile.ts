@@ -1,16 +1,18 @@
 // Compiles components in processes that may die of it, and caches the results in memory and on disk.
 import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
 import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Program } from '../../packages.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
+import type { BundleJob, BundleResult } from '../bundling/job.ts';
+import { bundlerEdition } from '../bundling/options.ts';
 import { BoundedCache } from './bounded-cache.ts';
-import type { CompileResult } from './compiled.ts';
 import { DiskCache } from './disk-cache.ts';
 import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
 import type { CompilerLimits } from './process/compiler-process.ts';
-import { compilerEdition } from './process/transpile.ts';
 
 export type Compilation =
-  | CompileResult
+  | BundleResult
   /** Two processes died of it, which need not be the code's fault; `again`: whoever can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
@@ -27,8 +29,6 @@ const cachedUnitsMax = 16 * 1024 * 1024;
 const overheadUnits = 1_024;
 /** Each takes one core while it compiles, and up to 700 MiB. */
 const processesMax = 2;
-/** A compile that takes this long has needed much memory, which esbuild keeps: the next one gets a fresh process. */
-const longMs = 1_000;
 /** Failures in a row, of two tries each, after which the code is given up: fewer may be the fault of the machine. */
 const failuresMax = 5;
 /** How many components have their failures counted. */
@@ -40,18 +40,29 @@ const failure: ComponentError = {
     'The component could not be compiled: the compiler ran out of memory or time, twice. Nest its brackets, functions, blocks and operators less deeply, or make it smaller',
 };
 
-const keyOf = (code: string): string => createHash('sha256').update(code).digest('hex');
+/** The folder of a tree is named by its lock, which says all that is in it. */
+function keyOf({ program: { code, entry, files = {} }, tree }: BundleJob): string {
+  const texts = Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1));
+  const parts = [code, entry ?? null, texts, tree === null ? null : basename(tree.folder)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function unitsOf({ code, files = {} }: Program): number {
+  return Object.values(files).reduce((sum, text) => sum + text.length, code.length);
+}
 
 export class Compiler {
   readonly #cache = new BoundedCache<Promise<Compilation>>(cachedUnitsMax);
   readonly #failures = new BoundedCache<number>(failingMax);
   readonly #disk: DiskCache;
+  readonly #limits: CompilerLimits;
   readonly #pool: WorkerPool<CompilerProcess>;
   readonly #onTrouble: (what: string) => void;
 
   constructor({ cacheDir, limits = compilerLimits, onTrouble = () => {} }: CompilerOptions) {
-    this.#disk = new DiskCache(cacheDir, compilerEdition);
+    this.#disk = new DiskCache(cacheDir, bundlerEdition);
     this.#onTrouble = onTrouble;
+    this.#limits = limits;
     const spawn = (): CompilerProcess => new CompilerProcess(limits);
     const dismiss = (worker: CompilerProcess): void => worker.kill('it is not needed');
     this.#pool = new WorkerPool({ what: 'compiler', size: processesMax, spawn, dismiss });
@@ -63,12 +74,12 @@ export class Compiler {
   }
 
   /** Callers take turns when there is a queue. Never rejects. */
-  compile(code: string, caller: string): Promise<Compilation> {
-    const key = keyOf(code);
+  compile(job: BundleJob, caller: string): Promise<Compilation> {
+    const key = keyOf(job);
     const known = this.#cache.get(key);
     if (known) return known;
-    const making = this.#make(key, code, caller);
-    this.#cache.set(key, making, code.length);
+    const making = this.#make(key, job, caller);
+    this.#cache.set(key, making, unitsOf(job.program));
     void making.then((made) => this.#keep(key, making, made));
     return making;
   }
@@ -77,27 +88,27 @@ export class Compiler {
     this.#pool.close();
   }
 
-  async #make(key: string, code: string, caller: string): Promise<Compilation> {
+  async #make(key: string, job: BundleJob, caller: string): Promise<Compilation> {
     const kept = await this.#disk.read(key);
     if (kept) return { kind: 'compiled', compiled: kept };
-    const result = await this.#pool.employ(caller, (worker) => this.#compileIn(worker, code)).catch(() => undefined);
+    const result = await this.#pool.employ(caller, (worker) => this.#compileIn(worker, job)).catch(() => undefined);
     if (!result) return this.#failed(key);
     this.#failures.delete(key);
     if (result.kind === 'compiled') await this.#disk.write(key, result.compiled);
     return result;
   }
 
-  async #compileIn(worker: CompilerProcess, code: string): Promise<CompileResult | undefined> {
+  async #compileIn(worker: CompilerProcess, job: BundleJob): Promise<BundleResult | undefined> {
     const from = performance.now();
-    const result = await worker.compile(code);
+    const result = await worker.compile(job);
     if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
-    else if (performance.now() - from > longMs) worker.kill('it may have grown');
+    else if (performance.now() - from > this.#limits.longMs) worker.kill('it may have grown');
     return result;
   }
 
-  /** Keeps a result with its actual size; drops a failure, which may be tried again. */
+  /** Keeps a result with its actual size; drops what may end otherwise when it is tried again. */
   #keep(key: string, making: Promise<Compilation>, made: Compilation): void {
-    if (made.kind === 'failed') {
+    if (made.kind === 'failed' || made.kind === 'damaged') {
       this.#cache.delete(key);
       return;
     }

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BundleJob } from '../bundling/job.ts';
 import { Compiler } from './compile.ts';
 import type { Compilation } from './compile.ts';
 import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
@@ -24,6 +25,8 @@ function open(limits = { ...compilerLimits, timeMs }): Compiler {
   return compiler;
 }
 
+const of = (code: string): BundleJob => ({ program: { code }, tree: null });
+
 let made = 0;
 const ordinary = (): string => `export default { name: 'a', version: '${++made}', run() { return ${made}; } }`;
 
@@ -44,7 +47,7 @@ async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Pro
   const kinds: Compilation['kind'][] = [];
   let over = false;
   void during.finally(() => (over = true));
-  do kinds.push((await compiler.compile(ordinary(), 'innocent')).kind);
+  do kinds.push((await compiler.compile(of(ordinary()), 'innocent')).kind);
   while (!over);
   return kinds;
 }
@@ -79,7 +82,7 @@ it.each(deadly)(
   'ends a process with %s within its limits, and esbuild with it',
   async (_name, code) => {
     const compiler = new CompilerProcess({ ...compilerLimits, timeMs: 500 });
-    expect(await compiler.compile(code)).toBeUndefined();
+    expect(await compiler.compile(of(code))).toBeUndefined();
     expect(compiler.isDead).toBe(true);
     while ((await groupOf(compiler.pid ?? 0)).length > 0) await sleep(5);
   },
@@ -88,8 +91,8 @@ it.each(deadly)(
 
 it('refuses what ends its processes, and compiles for others meanwhile and afterwards', async () => {
   const compiler = open();
-  const brackets = compiler.compile(deadly[0]?.[1] ?? '', 'hostile');
-  const functions = compiler.compile(deadly[9]?.[1] ?? '', 'hostile');
+  const brackets = compiler.compile(of(deadly[0]?.[1] ?? ''), 'hostile');
+  const functions = compiler.compile(of(deadly[9]?.[1] ?? ''), 'hostile');
   const kinds = await ordinaryDuring(compiler, Promise.all([brackets, functions]));
   const error = { name: 'CompileError', message: expect.stringContaining('less deeply') };
   expect(await Promise.all([brackets, functions])).toMatchObject([
@@ -98,21 +101,21 @@ it('refuses what ends its processes, and compiles for others meanwhile and after
   ]);
   expect(new Set(kinds)).toEqual(new Set(['compiled']));
   expect(kinds.length).toBeGreaterThan(10);
-  expect(await compiler.compile(ordinary(), 'hostile')).toMatchObject({ kind: 'compiled' });
+  expect(await compiler.compile(of(ordinary()), 'hostile')).toMatchObject({ kind: 'compiled' });
 }, 60_000);
 
 it.each(harmless)('compiles %s', async (_name, code) => {
-  expect(await open(compilerLimits).compile(code, 'a')).toMatchObject({ kind: 'compiled' });
+  expect(await open(compilerLimits).compile(of(code), 'a')).toMatchObject({ kind: 'compiled' });
 });
 
 it('refuses what grows too much', async () => {
-  const squared = await open(compilerLimits).compile('{'.repeat(2_500) + '}'.repeat(2_500), 'a');
+  const squared = await open(compilerLimits).compile(of('{'.repeat(2_500) + '}'.repeat(2_500)), 'a');
   expect(squared).toMatchObject({ kind: 'refused', error: { name: 'CompileError' } });
 });
 
 it('gives its processes nothing of our environment', async () => {
   const compiler = open();
-  await compiler.compile(ordinary(), 'a');
+  await compiler.compile(of(ordinary()), 'a');
   const [leader = 0] = compiler.processIds;
   const names = new Set<string>();
   for (const pid of await groupOf(leader)) {
@@ -135,10 +138,10 @@ it('gives its processes nothing of our environment', async () => {
 
 it('tries again when a compiler is killed from outside, and leaves no esbuild behind', async () => {
   const compiler = open({ ...compilerLimits, timeMs: 60_000 });
-  await compiler.compile(ordinary(), 'a');
+  await compiler.compile(of(ordinary()), 'a');
   const [leader = 0] = compiler.processIds;
   const group = await groupOf(leader);
-  const slow = compiler.compile(nested('function f(){', '', '}', 20_000).slice(4), 'a');
+  const slow = compiler.compile(of(nested('function f(){', '', '}', 20_000).slice(4)), 'a');
   await sleep(50);
   process.kill(leader, 'SIGKILL');
   while ((await groupOf(leader)).length > 0) await sleep(5);
@@ -155,7 +158,7 @@ it('asks for another try of what failed, so often, and then for none', async () 
   const code = deadly[9]?.[1] ?? '';
   const again: boolean[] = [];
   for (let times = 0; times < 6; times++) {
-    const compilation = await compiler.compile(code, 'a');
+    const compilation = await compiler.compile(of(code), 'a');
     if (compilation.kind === 'failed') again.push(compilation.again);
   }
   expect(again).toEqual([true, true, true, true, false, true]);
@@ -163,16 +166,16 @@ it('asks for another try of what failed, so often, and then for none', async () 
 
 it('needs no process for what was compiled before, not even after a restart', async () => {
   const code = ordinary();
-  const first = await open().compile(code, 'a');
+  const first = await open().compile(of(code), 'a');
   expect(first.kind).toBe('compiled');
   const second = open();
-  expect(await second.compile(code, 'a')).toEqual(first);
+  expect(await second.compile(of(code), 'a')).toEqual(first);
   expect(second.processIds).toEqual([]);
 
   const [name = ''] = await readdir(join(cacheDir, 'compiled'));
   await writeFile(join(cacheDir, 'compiled', name), 'damaged');
   const third = open();
-  expect(await third.compile(code, 'a')).toEqual(first);
+  expect(await third.compile(of(code), 'a')).toEqual(first);
   expect(third.processIds).toHaveLength(1);
-  expect(await open().compile(code, 'a')).toEqual(first);
+  expect(await open().compile(of(code), 'a')).toEqual(first);
 });

@@ -1,7 +1,7 @@
 // What the specs of this adapter share: one snapshot on disk for all of them, and an invocation in one line.
 import { fileURLToPath } from 'node:url';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import { transpile } from '../../../packages/npm/compile/process/transpile.ts';
+import { bundle } from '../../../packages/npm/bundling/bundle.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import type { DescribeOutcome, HttpResponse, Invocation, InvocationOutcome, Sandbox } from '../../sandbox.ts';
 
@@ -10,15 +10,16 @@ export const cacheDir = fileURLToPath(new URL('../../../../.cache/sandbox', impo
 
 /** A component's bundle; throws if it cannot be built. */
 export async function bundleOf(code: string): Promise<Bundle> {
-  const result = await transpile(code);
-  if (result.kind === 'refused') throw new Error(result.error.message);
+  const result = await bundle({ program: { code }, tree: null });
+  if (result.kind !== 'compiled') throw new Error(result.kind === 'refused' ? result.error.message : result.kind);
   return result.compiled;
 }
 
 /** Builds and describes a component, as the product does. */
 export async function describeCode(sandbox: Sandbox, code: string): Promise<DescribeOutcome> {
-  const result = await transpile(code);
+  const result = await bundle({ program: { code }, tree: null });
   if (result.kind === 'refused') return { kind: 'invalid', error: result.error, console: [] };
+  if (result.kind !== 'compiled') throw new Error(`It ${result.kind} packages`);
   return sandbox.describe(result.compiled);
 }
 

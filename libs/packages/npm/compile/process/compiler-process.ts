@@ -4,33 +4,33 @@ import type { ChildProcess } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Worker } from '../../../../primitives/worker-pool/worker-pool.ts';
-import type { CompileResult } from '../compiled.ts';
+import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
 export interface CompilerLimits {
-  /** The time of one compile. The largest component takes 0.5 s; nested functions or labels can take minutes. */
+  /** The time of one compile. The largest component of one text takes 0.5 s; nested functions or labels can take minutes. */
   readonly timeMs: number;
   /**
    * Private memory of each of the two processes, in KiB. Node reserves 512 MiB of it for code that it never writes, and
    * runs in 600,000. esbuild's stack doubles as it grows; within this limit, 256 MiB is its last step.
    */
   readonly dataKiB: number;
+  /** The heap of the wrapper, which holds a component, what it is bundled of, and the result. */
+  readonly heapMb: number;
+  /** A compile that takes this long has needed much memory, which esbuild keeps: the next one gets a fresh process. */
+  readonly longMs: number;
 }
 
-export const compilerLimits: CompilerLimits = { timeMs: 10_000, dataKiB: 704 * 1024 };
+export const compilerLimits: CompilerLimits = { timeMs: 10_000, dataKiB: 704 * 1024, heapMb: 96, longMs: 1_000 };
 
-export interface ToCompiler {
-  readonly code: string;
-}
+/** For components with packages: some thousand files of up to 200 MiB, most of which are not read. */
+export const bundlerLimits: CompilerLimits = { timeMs: 60_000, dataKiB: 1_280 * 1024, heapMb: 320, longMs: 5_000 };
 
-export type FromCompiler = { readonly type: 'ready' } | { readonly type: 'compiled'; readonly result: CompileResult };
+export type FromCompiler = { readonly type: 'ready' } | { readonly type: 'compiled'; readonly result: BundleResult };
 
 /** Starting takes 100 ms on an idle machine. */
 const startMaxMs = 20_000;
 /** How much is kept of what a dying process prints: Go names the fault first. */
 const lastWordsUnits = 300;
-/** The heap of the wrapper, which holds one component and its compiled text. */
-const heapMb = 96;
-
 /** For esbuild: one thread, so that a compile takes one core; frees memory before its limit; prints no stack. */
 const env = { GOMAXPROCS: '1', GOMEMLIMIT: '512MiB', GOTRACEBACK: 'none' };
 
@@ -42,7 +42,7 @@ const script = join(dirname(fileURLToPath(import.meta.url)), import.meta.url.end
 export class CompilerProcess implements Worker {
   readonly #limits: CompilerLimits;
   readonly #child: ChildProcess;
-  #compiling: ((result: CompileResult | undefined) => void) | undefined;
+  #compiling: ((result: BundleResult | undefined) => void) | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #dead = false;
@@ -51,7 +51,7 @@ export class CompilerProcess implements Worker {
 
   constructor(limits: CompilerLimits = compilerLimits) {
     this.#limits = limits;
-    const node = [process.execPath, `--max-old-space-size=${heapMb}`, script];
+    const node = [process.execPath, `--max-old-space-size=${limits.heapMb}`, script];
     this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(limits.dataKiB), ...node], {
       // A group of its own, so that esbuild is killed with it.
       detached: true,
@@ -78,13 +78,13 @@ export class CompilerProcess implements Worker {
   }
 
   /** One at a time. Undefined when the process died of it. */
-  compile(code: string): Promise<CompileResult | undefined> {
+  compile(job: BundleJob): Promise<BundleResult | undefined> {
     if (this.#dead) return Promise.resolve(undefined);
-    const { promise, resolve } = Promise.withResolvers<CompileResult | undefined>();
+    const { promise, resolve } = Promise.withResolvers<BundleResult | undefined>();
     this.#compiling = resolve;
     this.#watch();
     // An error here is followed by 'exit' or 'error'.
-    this.#child.send({ code } satisfies ToCompiler, () => {});
+    this.#child.send(job, () => {});
     return promise;
   }
 
@@ -120,7 +120,7 @@ export class CompilerProcess implements Worker {
     this.#timer = setTimeout(() => this.kill(`it compiled for more than ${this.#limits.timeMs} ms`), waitMs);
   }
 
-  #settle(result: CompileResult | undefined): void {
+  #settle(result: BundleResult | undefined): void {
     clearTimeout(this.#timer);
     this.#compiling?.(result);
     this.#compiling = undefined;

@@ -1,7 +1,8 @@
 // A compiler process: takes one component at a time. It ends when the product or esbuild ends, and takes esbuild along.
 import { setPriority } from 'node:os';
-import type { FromCompiler, ToCompiler } from './compiler-process.ts';
-import { transpile } from './transpile.ts';
+import { bundle } from '../../bundling/bundle.ts';
+import type { BundleJob } from '../../bundling/job.ts';
+import type { FromCompiler } from './compiler-process.ts';
 
 /** Compiling gives way to running components; esbuild inherits this. */
 const niceness = 5;
@@ -11,8 +12,8 @@ const die = (): void => void process.kill(-process.pid, 'SIGKILL');
 const send = (message: FromCompiler): void => void process.send?.(message);
 
 process.on('disconnect', die);
-process.on('message', ({ code }: ToCompiler) => {
-  transpile(code).then((result) => send({ type: 'compiled', result }), die);
+process.on('message', (job) => {
+  bundle(job as BundleJob).then((result) => send({ type: 'compiled', result }), die);
 });
 
 try {

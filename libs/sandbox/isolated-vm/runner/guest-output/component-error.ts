@@ -28,7 +28,7 @@ function mapStack(stack: string, positions: Positions): MappedStack {
     if (found && at) {
       first ??= at;
       const name = (found[1] ?? '').trimEnd();
-      const where = `component.js:${at.line}:${at.column}`;
+      const where = `${at.file}:${at.line}:${at.column}`;
       lines.push(/\bat(?: async)?$/.test(name) ? `${name} ${where}` : `${name} (${where})`);
     } else if (!anyFrame.test(line)) {
       lines.push(line);
@@ -53,7 +53,7 @@ export function componentError(json: string, positions: Positions): ComponentErr
   if (!stack) return error;
   const mapped = mapStack(stack, positions);
   const first = mapped.first ?? syntaxPosition(stack, positions);
-  return { ...error, stack: mapped.text, ...first };
+  return { ...error, stack: mapped.text, ...(first && { line: first.line, column: first.column }) };
 }
 
 /** Console lines carry stacks too. */

@@ -5,6 +5,8 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 export interface Position {
   readonly line: number;
   readonly column: number;
+  /** Of the component's files, by its path. */
+  readonly file: string;
 }
 
 /** Reads the source map when the first place is asked for: some milliseconds for the largest ones. */
@@ -22,6 +24,7 @@ export class Positions {
     if (line < 1 || column < 1) return undefined;
     this.#read ??= new TraceMap(this.#map);
     const found = originalPositionFor(this.#read, { line, column: column - 1 });
-    return found.line === null ? undefined : { line: found.line, column: found.column + 1 };
+    if (found.line === null || found.source === null) return undefined;
+    return { line: found.line, column: found.column + 1, file: found.source };
   }
 }

@@ -1,0 +1,186 @@
+// A bundle holds the program's files and its packages, nothing else of the machine, and nothing that an isolate cannot have.
+import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { jest } from '@jest/globals';
+import type { Program } from '../../packages.ts';
+import { hashOfFile, newDraft, placeTree, treeFolder } from '../trees/tree.ts';
+import { bundle } from './bundle.ts';
+import type { BundleResult, BundleTree } from './job.ts';
+
+jest.setTimeout(60_000);
+
+let directory = '';
+beforeEach(async () => (directory = await realpath(await mkdtemp(join(tmpdir(), 'bundle-')))));
+afterEach(() => rm(directory, { recursive: true }));
+
+/** As an install leaves it. */
+async function treeOf(files: Readonly<Record<string, string>>): Promise<BundleTree> {
+  const draft = await newDraft(directory);
+  const hashes: Record<string, string> = {};
+  const names = new Set<string>();
+  for (const [path, text] of Object.entries(files)) {
+    const place = join('node_modules', path);
+    await mkdir(dirname(join(draft, place)), { recursive: true });
+    await writeFile(join(draft, place), text);
+    hashes[place] = hashOfFile(Buffer.from(text));
+    names.add(
+      path
+        .split('/')
+        .slice(0, path.startsWith('@') ? 2 : 1)
+        .join('/'),
+    );
+  }
+  const folder = treeFolder(directory, 'a'.repeat(64));
+  await placeTree(draft, folder, { bytes: 1, hashes });
+  return { folder, dependencies: Object.fromEntries([...names].map((name) => [name, 'latest'])) };
+}
+
+const made = (program: Program | string, tree: BundleTree | null = null): Promise<BundleResult> =>
+  bundle({ program: typeof program === 'string' ? { code: program } : program, tree });
+
+/** What a bundle exports, evaluated as an isolate would. */
+function exportsOf(result: BundleResult): unknown {
+  if (result.kind !== 'compiled') throw new Error(JSON.stringify(result));
+  const module = { exports: {} as { default?: unknown } };
+  const builtins: Record<string, unknown> = { net: {}, http: {} };
+  const require = (name: string): unknown => {
+    if (name in builtins) return builtins[name];
+    throw new Error(`Cannot find module '${name}'`);
+  };
+  new Function('module', 'exports', 'require', result.compiled.js)(module, module.exports, require);
+  return module.exports.default ?? module.exports;
+}
+
+const refusal = (result: BundleResult): string => {
+  if (result.kind !== 'refused') throw new Error(result.kind);
+  return result.error.message;
+};
+
+describe('a program of several files', () => {
+  const entry = 'sources/new/new.mjs';
+  it('imports its own files by relative paths, with and without their endings, in TypeScript and JSON', async () => {
+    const files = {
+      'app.ts': 'export const app: string = "app";',
+      'sources/common/base.mjs': 'import { a } from "./constants"; export default { a };',
+      'sources/common/constants.ts': 'export enum A { One = 1 } export const a: number = A.One;',
+      'sources/new/test.json': '{"b":2}',
+    };
+    const code = `import { app } from '../../app.js'; import base from '../common/base.mjs'; import t from './test.json';
+      export default { app, base, t };`;
+    expect(exportsOf(await made({ code, entry, files }))).toEqual({ app: 'app', base: { a: 1 }, t: { b: 2 } });
+  });
+
+  it('reads no file that was not given, and names the file and line of an error', async () => {
+    for (const path of ['../../../../etc/passwd', '/etc/passwd', './missing.mjs', 'file:///etc/passwd']) {
+      expect(refusal(await made({ code: `import a from '${path}'; export default a;`, entry }))).toContain(path);
+    }
+    const broken = { code: 'import "../a.mjs";', entry, files: { 'sources/a.mjs': 'const a = 1;\nconst b = %%;' } };
+    expect(await made(broken)).toMatchObject({
+      kind: 'refused',
+      error: { line: 2, message: expect.stringMatching(/^sources\/a\.mjs: /) as string },
+    });
+  });
+});
+
+describe('packages', () => {
+  it('are named as they are imported when they are not there yet', async () => {
+    const code = `import a from 'axios@^1.2.0'; import b from '@scope/b/c.mjs'; const c = () => require('lodash');
+      import { axios } from '@pipedream/platform'; import 'fs'; export default [a, b, c, axios];`;
+    expect(await made(code)).toEqual({ kind: 'needs', specifiers: ['axios@^1.2.0', '@scope/b/c.mjs', 'lodash'] });
+  });
+
+  it('are bundled with what they import; a component file is reached past the exports of its package', async () => {
+    const tree = await treeOf({
+      '@pipedream/app/package.json': '{"name":"@pipedream/app","exports":{".":"./app.mjs"}}',
+      '@pipedream/app/app.mjs': 'export default "app";',
+      '@pipedream/app/sources/new/new.mjs':
+        'import one from "one"; import app from "../../app.mjs"; export default { one, app };',
+      'one/package.json': '{"name":"one","main":"lib/main.js"}',
+      'one/lib/main.js': 'try { require("encoding") } catch {} module.exports = require("./data.json");',
+      'one/lib/data.json': '{"one":1}',
+    });
+    const result = await made('export { default } from "@pipedream/app@0.1.0/sources/new/new.mjs"', {
+      ...tree,
+      dependencies: { '@pipedream/app': '0.1.0' },
+    });
+    expect(exportsOf(result)).toEqual({ one: { one: 1 }, app: 'app' });
+    expect(JSON.stringify(result)).not.toContain(directory);
+  });
+
+  it('that import what they do not name ask for it, unless they can do without', async () => {
+    const tree = await treeOf({
+      'a/index.js':
+        'import got from "got"; import x from "lodash.get/x.js"; try { require("maybe") } catch {} export default [got, x];',
+    });
+    expect(await made('import a from "a"; export default a', tree)).toEqual({
+      kind: 'needs',
+      specifiers: ['got', 'lodash.get'],
+    });
+  });
+
+  it('leave out a file that is missing or hidden, by name', async () => {
+    const tree = await treeOf({ 'a/package.json': '{"exports":{".":"./i.js"}}', 'a/i.js': '', 'a/hidden.js': '' });
+    expect(refusal(await made('import a from "a/hidden.js"; export default a', tree))).toContain(
+      'a has no file ./hidden.js',
+    );
+  });
+
+  it('read nothing outside of their tree, by paths or by links', async () => {
+    await writeFile(join(directory, 'secret.json'), '{"secret":1}');
+    const paths = ['../../../../secret.json', join(directory, 'secret.json'), './link.json'];
+    for (const path of paths) {
+      const tree = await treeOf({ 'a/index.js': `module.exports = require('${path}');` });
+      await symlink(join(directory, 'secret.json'), join(tree.folder, 'node_modules/a/link.json'));
+      expect(refusal(await made('import a from "a"; export default a', tree))).toMatch(/outside of the packages/);
+      await rm(tree.folder, { recursive: true });
+    }
+  });
+
+  it('on disk that are not as they were installed are not bundled', async () => {
+    const tree = await treeOf({ 'a/index.js': 'module.exports = 1;' });
+    await writeFile(join(tree.folder, 'node_modules/a/index.js'), 'module.exports = 2;');
+    expect(await made('import a from "a"; export default a', tree)).toEqual({ kind: 'damaged' });
+  });
+});
+
+describe('what an isolate cannot have', () => {
+  const use = 'import a from "a"; export default a';
+
+  it.each([
+    [
+      'sockets',
+      { 'a/index.js': 'import "./lib/c.js"; export default 1', 'a/lib/c.js': 'require("node:net")' },
+      'component.js -> a -> a/lib/c.js -> net',
+    ],
+    ['processes', { 'a/index.js': 'module.exports = require("child_process")' }, 'component.js -> a -> child_process'],
+    [
+      'native code',
+      { 'a/index.js': 'module.exports = require("./build/a.node")' },
+      'component.js -> a -> ./build/a.node',
+    ],
+    [
+      'a loader of native code',
+      { 'a/index.js': 'module.exports = require("bindings")("a")', 'bindings/index.js': '' },
+      'component.js -> a -> bindings',
+    ],
+  ])('is refused with the imports that lead there: %s', async (_what, files, chain) => {
+    expect(refusal(await made(use, await treeOf(files)))).toContain(chain);
+  });
+
+  it('may be named by a package that speaks HTTP, or that catches its failure', async () => {
+    const client = await treeOf({
+      'a/index.js': 'require("http"); require("b"); module.exports = "client"',
+      'b/index.js': 'exports.tunnel = () => require("net").connect()',
+    });
+    expect(exportsOf(await made(use, client))).toBe('client');
+    await rm(client.folder, { recursive: true });
+    const careful = await treeOf({ 'a/index.js': 'try { require("./a.node") } catch {} module.exports = "careful"' });
+    expect(exportsOf(await made(use, careful))).toBe('careful');
+  });
+});
+
+it('is refused above 6 MiB', async () => {
+  const tree = await treeOf({ 'a/index.js': `module.exports = "${'x'.repeat(6 * 1024 * 1024)}"` });
+  expect(refusal(await made('import a from "a"; export default a', tree))).toContain('at most 6291456 are taken');
+});

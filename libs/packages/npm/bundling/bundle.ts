@@ -1,0 +1,158 @@
+// Bundles a program and its packages into one text for an isolate, and says what is missing or cannot be had.
+import { build } from 'esbuild';
+import type { BuildFailure, Loader, Message, Metafile, OutputFile } from 'esbuild';
+import { isBuiltin } from 'node:module';
+import { join } from 'node:path';
+import type { ComponentError } from '../../../domain/component/messages.ts';
+import { readRecord } from '../trees/tree.ts';
+import { Graph, packageOf } from './graph.ts';
+import type { Import, Step } from './graph.ts';
+import { isGuarded } from './guarded-imports.ts';
+import { Jail } from './jail.ts';
+import type { BundleJob, BundleResult } from './job.ts';
+import { forPackages, options, supportedIn } from './options.ts';
+import { defaultEntry, loaderOf, ProgramFiles } from './program-files.ts';
+import { importPlugin, Resolution } from './resolution.ts';
+import { lacking, refusalError } from './unavailable.ts';
+import { parseSpecifier } from '../install/specifiers.ts';
+
+/** A text and its map together: one append to the log holds 8 MiB. */
+const bundleBytesMax = 6 * 1024 * 1024;
+
+const syntaxError = 'SyntaxError';
+
+/** What esbuild gives with these options. */
+interface Made {
+  readonly outputFiles: readonly OutputFile[];
+  readonly metafile: Metafile;
+}
+
+/** esbuild counts columns in bytes from 0, people in characters from 1. */
+function errorOf(message: Message | undefined): ComponentError {
+  if (!message) return { name: syntaxError, message: 'The component could not be read' };
+  const name = message.pluginName === importPlugin ? 'ImportError' : syntaxError;
+  const { location, text } = message;
+  if (!location) return { name, message: text };
+  const file = location.file.replace(/^program:/, '');
+  if (file === location.file) return { name: 'ImportError', message: `${shown(file)}: ${text}` };
+  const before = Buffer.from(location.lineText).subarray(0, location.column).toString();
+  const told = file === defaultEntry ? text : `${file}: ${text}`;
+  return { name, message: told, line: location.line, column: before.length + 1 };
+}
+
+/** Of a file in a package: its place there, not in the machine. */
+const shown = (file: string): string => file.split('node_modules/').at(-1) ?? file;
+
+function bundled(made: Made): BundleResult {
+  const text = (end: string): string => made.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
+  const compiled = { js: text('.js'), map: text('.map').replaceAll('"program:', '"') };
+  const bytes = Buffer.byteLength(compiled.js) + Buffer.byteLength(compiled.map);
+  if (bytes <= bundleBytesMax) return { kind: 'compiled', compiled };
+  const message = `Bundled, the component has ${bytes} bytes; at most ${bundleBytesMax} are taken: import less, or nest its blocks less deeply`;
+  return { kind: 'refused', error: { name: 'CompileError', message } };
+}
+
+/** One bundling, with everything that judging its result needs. */
+class Bundling {
+  readonly #job: BundleJob;
+  readonly #files: ProgramFiles;
+  readonly #resolution: Resolution;
+  readonly #jail: Jail | null;
+
+  constructor(job: BundleJob, files: ProgramFiles, loader: Loader, jail: Jail | null) {
+    this.#job = job;
+    this.#files = files;
+    this.#jail = jail;
+    this.#resolution = new Resolution({ files, loader, tree: job.tree, jail });
+  }
+
+  async run(): Promise<BundleResult> {
+    const { tree } = this.#job;
+    try {
+      const made = await build({
+        ...options,
+        ...(tree === null ? {} : forPackages),
+        supported: supportedIn(this.#files.texts),
+        absWorkingDir: tree?.folder ?? '/',
+        entryPoints: [this.#files.entry],
+        plugins: [this.#resolution.plugin],
+      });
+      return await this.#judged(made);
+    } catch (failure) {
+      const { errors } = failure as Partial<BuildFailure>;
+      if (!errors) throw failure;
+      if (this.#resolution.isDamaged) return { kind: 'damaged' };
+      return { kind: 'refused', error: errorOf(errors[0]) };
+    }
+  }
+
+  async #judged(made: Made): Promise<BundleResult> {
+    const { needed } = this.#resolution;
+    if (needed.size > 0) return { kind: 'needs', specifiers: [...needed] };
+    if (this.#job.tree === null) return bundled(made);
+    const graph = new Graph(made.metafile, `program:${this.#files.entry}`);
+    const missing = await this.#missing(graph);
+    if (missing.length > 0) return { kind: 'needs', specifiers: missing };
+    for (const refusal of lacking(graph)) {
+      if (!(await this.#isOptional(refusal.way))) return { kind: 'refused', error: refusalError(graph, refusal) };
+    }
+    return bundled(made);
+  }
+
+  /** Packages that a package imports without saying so in its package.json, and cannot do without. */
+  async #missing(graph: Graph): Promise<readonly string[]> {
+    const names = new Set<string>();
+    for (const file of graph.files) {
+      for (const one of packageOf(file) === '' ? [] : graph.importsOf(file)) {
+        const name = this.#missingName(one);
+        if (name !== undefined && !names.has(name) && !(await this.#isGuarded(file, one))) names.add(name);
+      }
+    }
+    return [...names];
+  }
+
+  #missingName({ isExternal, specifier }: Import): string | undefined {
+    const { tree } = this.#job;
+    if (!isExternal || isBuiltin(specifier) || tree === null) return undefined;
+    return /^[./#]/.test(specifier) ? undefined : parseSpecifier(specifier)?.name;
+  }
+
+  async #isOptional(way: readonly Step[]): Promise<boolean> {
+    for (const step of way) if (await this.#isGuarded(step.importer, step)) return true;
+    return false;
+  }
+
+  async #isGuarded(file: string, { kind, specifier }: Import): Promise<boolean> {
+    if (kind === 'import-statement') return false;
+    const own = file.replace(/^program:/, '');
+    const text =
+      own === file ? this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString() : this.#files.text(own);
+    return text !== undefined && isGuarded(text, loaderOf(own) ?? 'js', specifier);
+  }
+}
+
+/**
+ * Nothing says which language a program of one text is in. Only what is not JavaScript is tried as TypeScript; if it is
+ * neither, the error is that of the language that could be read further. Rejects when esbuild itself has ended.
+ */
+export async function bundle(job: BundleJob): Promise<BundleResult> {
+  const { tree, program } = job;
+  const record = tree === null ? undefined : await readRecord(tree.folder);
+  if (tree !== null && record === undefined) return { kind: 'damaged' };
+  const jail = tree === null || record === undefined ? null : new Jail(tree.folder, record);
+  const files = new ProgramFiles(program);
+  const as = (loader: Loader): Promise<BundleResult> => new Bundling(job, files, loader, jail).run();
+  const known = program.entry === undefined ? undefined : loaderOf(files.entry);
+  if (known !== undefined && known !== 'js') return as(known);
+  const script = await as('js');
+  if (script.kind !== 'refused' || script.error.name !== syntaxError) return script;
+  const typed = await as('ts');
+  return typed.kind !== 'refused' || isFurther(typed.error, script.error) ? typed : script;
+}
+
+/** Without a syntax error the code was read to its end, which is furthest. */
+function isFurther(one: ComponentError, other: ComponentError): boolean {
+  if (one.name !== syntaxError) return true;
+  const lines = (one.line ?? 0) - (other.line ?? 0);
+  return lines > 0 || (lines === 0 && (one.column ?? 0) > (other.column ?? 0));
+}

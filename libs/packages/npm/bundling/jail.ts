@@ -1,0 +1,44 @@
+// The files that a bundle may be made of: the program's own packages, by their real paths, whatever links and `../..` say.
+import { readFileSync, realpathSync } from 'node:fs';
+import { sep } from 'node:path';
+import { hashOfFile } from '../trees/tree.ts';
+import type { TreeRecord } from '../trees/tree.ts';
+
+/** A file of the tree has other bytes than were installed. */
+export class DamagedTreeError extends Error {
+  override readonly name = 'DamagedTreeError';
+}
+
+export class Jail {
+  readonly #folder: string;
+  readonly #record: TreeRecord;
+
+  constructor(folder: string, record: TreeRecord) {
+    this.#folder = realpathSync(folder);
+    this.#record = record;
+  }
+
+  /** Whether a file stands where it may be read from. */
+  holds(path: string): boolean {
+    return this.#placeOf(path) !== undefined;
+  }
+
+  /** Undefined for a file that must not be read. Throws when it is not as it was installed. */
+  read(path: string): Buffer | undefined {
+    const place = this.#placeOf(path);
+    if (place === undefined) return undefined;
+    const bytes = readFileSync(this.#folder + sep + place);
+    if (this.#record.hashes[place] === hashOfFile(bytes)) return bytes;
+    throw new DamagedTreeError(`${place} is not as it was installed`);
+  }
+
+  /** Where a file stands in the tree. */
+  #placeOf(path: string): string | undefined {
+    try {
+      const real = realpathSync(path);
+      return real.startsWith(this.#folder + sep) ? real.slice(this.#folder.length + 1) : undefined;
+    } catch {
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,27 @@
+// What a compiler process is asked to bundle, and what it answers.
+import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Bundle, Program } from '../../packages.ts';
+import type { Dependencies } from '../install/specifiers.ts';
+
+/** The packages that a program may import. */
+export interface BundleTree {
+  /** The folder that holds `node_modules`. */
+  readonly folder: string;
+  /** How the names and ranges in imports are met. */
+  readonly dependencies: Dependencies;
+}
+
+export interface BundleJob {
+  readonly program: Program;
+  /** Null: nothing is installed yet. */
+  readonly tree: BundleTree | null;
+}
+
+export type BundleResult =
+  | { readonly kind: 'compiled'; readonly compiled: Bundle }
+  /** The program itself, or a package that it needs, is at fault. */
+  | { readonly kind: 'refused'; readonly error: ComponentError }
+  /** It imports packages that the tree lacks, named as imports name them. */
+  | { readonly kind: 'needs'; readonly specifiers: readonly string[] }
+  /** A file of the tree is not what was installed. */
+  | { readonly kind: 'damaged' };

@@ -1,0 +1,38 @@
+// How esbuild bundles: CommonJS that an isolate loads, with the names that the author gave.
+import { version } from 'esbuild';
+
+export const options = {
+  bundle: true,
+  write: false,
+  outfile: 'component.js',
+  format: 'cjs',
+  platform: 'node',
+  target: 'es2024',
+  // An isolate has no import(): all that it may import can be required.
+  supported: { 'dynamic-import': false },
+  sourcemap: 'external',
+  sourcesContent: false,
+  legalComments: 'none',
+  charset: 'utf8',
+  tsconfigRaw: {},
+  logLevel: 'silent',
+  // Of a module only what is used is taken.
+  treeShaking: true,
+  metafile: true,
+} as const;
+
+/** Packages are not read by people; the names in them are kept, which some show in their errors. */
+export const forPackages = { minifyWhitespace: true, keepNames: true } as const;
+
+const withoutAwait = { 'async-await': false, 'async-generator': false, 'for-await': false } as const;
+const namesAsyncHooks = /\basync_hooks\b/;
+
+/**
+ * For programs with AsyncLocalStorage: their continuations must be callbacks of promises, which the guest can bind to a
+ * store. An await of V8 calls nothing that could be replaced.
+ */
+export const supportedIn = (texts: readonly string[]): Record<string, boolean> =>
+  texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
+
+/** Everything that changes the result for the same program and packages. */
+export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 1`;

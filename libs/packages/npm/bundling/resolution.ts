@@ -1,0 +1,169 @@
+// esbuild's plugin: finds what imports name, among the author's files, the installed packages and what the service brings.
+import type { Loader, OnLoadArgs, OnLoadResult, OnResolveArgs, OnResolveResult, Plugin, PluginBuild } from 'esbuild';
+import { isBuiltin } from 'node:module';
+import { dirname, extname, join } from 'node:path';
+import { keyOf, parseSpecifier } from '../install/specifiers.ts';
+import type { Specifier } from '../install/specifiers.ts';
+import type { BundleTree } from './job.ts';
+import { DamagedTreeError } from './jail.ts';
+import type { Jail } from './jail.ts';
+import { loaderOf } from './program-files.ts';
+import type { ProgramFiles } from './program-files.ts';
+import { isOfService, serviceText } from './service-packages.ts';
+
+export const importPlugin = 'imports';
+const ofProgram = 'program';
+const ofService = 'service';
+/** Marks a question of ours to esbuild, which must not come back to us. */
+const asked = { isAsked: true };
+
+/**
+ * A map by which nothing in the file is mapped: positions in packages are of no use to the author, and take more room than
+ * the packages. esbuild heeds no map that is empty, so this one maps a place after the end.
+ */
+function unmapped(text: string): string {
+  const lines = text.split('\n').length + 2;
+  const map = { version: 3, sources: ['package'], names: [], mappings: `${';'.repeat(lines)}AAAA` };
+  return `${text}\n//# sourceMappingURL=data:application/json,${encodeURIComponent(JSON.stringify(map))}\n`;
+}
+const mappable = /^\.(?:[cm]?[jt]s|[jt]sx)$/;
+
+export interface Surroundings {
+  readonly files: ProgramFiles;
+  /** How the entry is read. */
+  readonly loader: Loader;
+  readonly tree: BundleTree | null;
+  /** Null: there is no tree. */
+  readonly jail: Jail | null;
+}
+
+const refused = (text: string): OnResolveResult => ({ errors: [{ text }] });
+
+export class Resolution {
+  /** What imports of the author name that the tree does not have. */
+  readonly needed = new Set<string>();
+  isDamaged = false;
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+  }
+
+  get plugin(): Plugin {
+    return {
+      name: importPlugin,
+      setup: (build) => {
+        build.onResolve({ filter: /.*/ }, (args) => this.#resolve(args, build));
+        build.onLoad({ filter: /.*/, namespace: ofProgram }, ({ path }) => this.#loadOwn(path));
+        build.onLoad({ filter: /.*/, namespace: ofService }, async ({ path }) => {
+          return { contents: unmapped(await serviceText(path)), loader: 'js' };
+        });
+        build.onLoad({ filter: /.*/, namespace: 'file' }, (args) => this.#loadPackaged(args));
+      },
+    };
+  }
+
+  #resolve(
+    args: OnResolveArgs,
+    build: PluginBuild,
+  ): Promise<OnResolveResult | undefined> | OnResolveResult | undefined {
+    const { path, kind, importer, namespace, pluginData } = args;
+    if (pluginData === asked) return undefined;
+    if (kind === 'entry-point') return { path: this.#around.files.entry, namespace: ofProgram };
+    if (isBuiltin(path)) return { path, external: true };
+    if (path.endsWith('.node')) return { path, external: true };
+    const isOwn = namespace === ofProgram;
+    if (path.startsWith('.') || path.startsWith('/')) return isOwn ? this.#ownFile(path, importer) : undefined;
+    const specifier = parseSpecifier(path);
+    if (specifier === undefined) return isOwn ? refused(notImportable(path)) : undefined;
+    if (isOfService(specifier.name)) return { path: specifier.name, namespace: ofService, sideEffects: false };
+    return this.#package(args, specifier, build);
+  }
+
+  #ownFile(path: string, importer: string): OnResolveResult {
+    const { files } = this.#around;
+    const found = path.startsWith('/') ? undefined : files.resolve(path, importer);
+    if (found !== undefined) return { path: found, namespace: ofProgram };
+    return refused(
+      `No file of the component is ${JSON.stringify(path)}: give it in files, by its path from the component`,
+    );
+  }
+
+  async #package(args: OnResolveArgs, specifier: Specifier, build: PluginBuild): Promise<OnResolveResult> {
+    const { tree } = this.#around;
+    const { path, namespace } = args;
+    const isOwn = namespace === ofProgram;
+    const key = tree === null ? undefined : keyOf(specifier, tree.dependencies);
+    const isNamed = isOwn || specifier.range !== undefined;
+    if (isNamed && (tree === null || key === undefined)) {
+      this.needed.add(path);
+      return { path, external: true };
+    }
+    const found = await this.#find(build, args, {
+      ...specifier,
+      name: isNamed ? (key ?? specifier.name) : specifier.name,
+    });
+    if (found !== undefined) return found;
+    // The author's import must be met; whether a package can do without is judged afterwards.
+    return isOwn ? refused(notExported(specifier)) : { path, external: true };
+  }
+
+  async #find(
+    build: PluginBuild,
+    args: OnResolveArgs,
+    { name, subPath }: Specifier,
+  ): Promise<OnResolveResult | undefined> {
+    const folder = this.#around.tree?.folder ?? '/';
+    const from = args.namespace === ofProgram ? folder : dirname(args.importer);
+    const found = await this.#ask(build, name + subPath.slice(1), from, args.kind);
+    if (found !== undefined || !name.startsWith('@pipedream/') || subPath === '.') return found;
+    // Components are reached by their files, whether or not the package's `exports` names them.
+    return this.#ask(build, subPath, join(folder, 'node_modules', name), args.kind);
+  }
+
+  /** What esbuild finds; undefined also for what stands where a bundle must not read. */
+  async #ask(
+    build: PluginBuild,
+    path: string,
+    resolveDir: string,
+    kind: OnResolveArgs['kind'],
+  ): Promise<OnResolveResult | undefined> {
+    const {
+      path: found,
+      errors,
+      external,
+      sideEffects,
+    } = await build.resolve(path, { resolveDir, kind, pluginData: asked });
+    if (errors.length > 0 || (!external && !this.#around.jail?.holds(found))) return undefined;
+    return { path: found, external, sideEffects };
+  }
+
+  #loadOwn(path: string): OnLoadResult {
+    const { files, loader } = this.#around;
+    const contents = files.text(path) ?? '';
+    const known = path === files.entry ? loader : loaderOf(path);
+    if (known === undefined)
+      return { errors: [{ text: `A component's files are scripts and JSON, not ${JSON.stringify(path)}` }] };
+    return { contents, loader: known };
+  }
+
+  #loadPackaged({ path }: OnLoadArgs): OnLoadResult {
+    try {
+      const bytes = this.#around.jail?.read(path);
+      if (bytes === undefined) return { errors: [{ text: 'A file outside of the packages is imported' }] };
+      const contents = mappable.test(extname(path)) ? unmapped(bytes.toString('utf8')) : bytes;
+      return { contents, loader: 'default' };
+    } catch (error) {
+      this.isDamaged ||= error instanceof DamagedTreeError;
+      return { errors: [{ text: (error as Error).message }] };
+    }
+  }
+}
+
+const notImportable = (path: string): string =>
+  `${JSON.stringify(path)} is no package of a registry: import "name", "name@range" or a file of one, "name@range/file"`;
+
+const notExported = ({ name, range, subPath }: Specifier): string => {
+  const what = range === undefined ? name : `${name}@${range}`;
+  return subPath === '.' ? `The package ${what} has no main file` : `The package ${what} has no file ${subPath}`;
+};

@@ -1,0 +1,101 @@
+// Refuses packages that cannot do their work in an isolate: those that speak over sockets of their own, start processes
+// or load native code. Others merely name such modules, for a proxy or an option that nobody takes: they are bundled, and
+// a use that is tried nevertheless fails with an error that says why.
+import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { Graph, Import, Step } from './graph.ts';
+import { packageOf } from './graph.ts';
+
+const sockets: ReadonlySet<string> = new Set(['net', 'tls', 'dgram']);
+const processes: ReadonlySet<string> = new Set(['child_process', 'cluster']);
+const http: ReadonlySet<string> = new Set(['http', 'https']);
+
+/** They speak HTTP as well, yet what they are for needs a socket or a process. */
+const neverHttp: ReadonlySet<string> = new Set(
+  'mongodb mongoose tedious mssql nodemailer ssh2 ssh2-sftp-client puppeteer puppeteer-core playwright playwright-core'.split(
+    ' ',
+  ),
+);
+/** They find native code where a compiler has put it. */
+const nativeLoaders: ReadonlySet<string> = new Set(
+  'bindings node-gyp-build node-pre-gyp @mapbox/node-pre-gyp'.split(' '),
+);
+
+const bare = (specifier: string): string => specifier.replace(/^node:/, '');
+
+const nameOf = (folder: string): string =>
+  folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length).replace(/\.[0-9a-f]{12}$/, '');
+
+type Lack = 'sockets' | 'processes' | 'native code';
+
+function lackOf({ path, specifier, isExternal }: Import): Lack | undefined {
+  const name = bare(specifier);
+  if (path.endsWith('.node')) return 'native code';
+  if (nativeLoaders.has(name)) return 'native code';
+  if (!isExternal) return undefined;
+  if (sockets.has(name)) return 'sockets';
+  return processes.has(name) ? 'processes' : undefined;
+}
+
+/** The packages that a package imports, itself among them, from all of its files. */
+function closures(graph: Graph): (folder: string) => ReadonlySet<string> {
+  const direct = new Map<string, Set<string>>();
+  for (const file of graph.files) {
+    const folder = packageOf(file);
+    const others = direct.get(folder) ?? new Set<string>();
+    direct.set(folder, others);
+    for (const { path, isExternal } of graph.importsOf(file)) if (!isExternal) others.add(packageOf(path));
+  }
+  return (folder) => {
+    const found = new Set([folder]);
+    for (const one of found) for (const other of direct.get(one) ?? []) found.add(other);
+    return found;
+  };
+}
+
+function speakersOfHttp(graph: Graph): ReadonlySet<string> {
+  const speakers = new Set<string>();
+  for (const file of graph.files) {
+    const speaks = graph.importsOf(file).some(({ isExternal, specifier }) => isExternal && http.has(bare(specifier)));
+    if (speaks) speakers.add(packageOf(file));
+  }
+  return speakers;
+}
+
+export interface Refusal {
+  readonly way: readonly Step[];
+  readonly lack: Lack;
+}
+
+/**
+ * Every import by which a package asks for what an isolate does not have, and that HTTP does not explain: neither the
+ * package, nor one that leads to it, nor one that it uses itself makes requests.
+ */
+export function lacking(graph: Graph): readonly Refusal[] {
+  const speakers = speakersOfHttp(graph);
+  const closureOf = closures(graph);
+  const refusals: Refusal[] = [];
+  for (const file of graph.files) {
+    const folder = packageOf(file);
+    for (const one of folder === '' ? [] : graph.importsOf(file)) {
+      const lack = lackOf(one);
+      if (lack === undefined) continue;
+      const way = graph.wayTo(file, one);
+      const along = way.map(({ importer }) => packageOf(importer)).filter((name) => name !== '');
+      const isHttp = [...along, ...closureOf(folder)].some((name) => name !== '' && speakers.has(name));
+      const isNever = along.some((name) => neverHttp.has(nameOf(name)));
+      if (lack === 'native code' || isNever || !isHttp) refusals.push({ way, lack });
+    }
+  }
+  return refusals;
+}
+
+const reasons: Readonly<Record<Lack, string>> = {
+  sockets: 'has HTTP, and no sockets',
+  processes: 'cannot start processes',
+  'native code': 'cannot load native code',
+};
+
+export const refusalError = (graph: Graph, { way, lack }: Refusal): ComponentError => ({
+  name: 'ImportError',
+  message: `A component ${reasons[lack]}, which this needs: ${graph.shown(way)}`,
+});

@@ -1,0 +1,228 @@
+// Packages are installed as npm would, without their scripts, and within limits that a hostile package or registry meets.
+import { jest } from '@jest/globals';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LocalRegistry } from '../fixture/local-registry.ts';
+import { installLimits } from './installer-process.ts';
+import { Installer } from './installer.ts';
+import type { Installed, InstallerOptions, InstallOutcome } from './installer.ts';
+import { parseSpecifier } from './specifiers.ts';
+
+jest.setTimeout(60_000);
+
+let registry: LocalRegistry;
+let directory: string;
+const open: Installer[] = [];
+
+beforeEach(async () => {
+  directory = await realpath(await mkdtemp(join(tmpdir(), 'installer-')));
+  registry = await LocalRegistry.start();
+});
+
+afterEach(async () => {
+  for (const one of open.splice(0)) one.close();
+  await registry.close();
+  await rm(directory, { recursive: true, force: true });
+});
+
+function installer(changes: Partial<InstallerOptions> = {}): Installer {
+  const made = new Installer({
+    directory,
+    environment: { npm_config_registry: registry.url, HOME: directory },
+    folder: directory,
+    egressAllow: [],
+    provided: ['@pipedream/platform'],
+    ...changes,
+  });
+  open.push(made);
+  return made;
+}
+
+function install(from: Installer, names: readonly string[], lock: string | null = null): Promise<InstallOutcome> {
+  const specifiers = names.flatMap((name) => parseSpecifier(name) ?? []);
+  expect(specifiers).toHaveLength(names.length);
+  return from.install(specifiers, lock, 'o_1');
+}
+
+async function installed(from: Installer, names: readonly string[], lock: string | null = null): Promise<Installed> {
+  const outcome = await install(from, names, lock);
+  if (outcome.kind !== 'installed') throw new Error(outcome.message);
+  return outcome;
+}
+
+const fileOf = ({ folder }: Installed, path: string): Promise<string> =>
+  readFile(join(folder, 'node_modules', path), 'utf8');
+
+const left = (version: string): { name: string; version: string } => ({ name: 'left', version });
+
+describe('an install', () => {
+  it('brings packages with what they need, two ranges of one package side by side, and locks all of it', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'one' });
+    registry.publish(left('2.0.0'), { 'index.js': 'two' });
+    registry.publish(
+      { name: '@scope/user', version: '3.1.0', dependencies: { left: '^1.0.0' } },
+      { 'main.js': 'user' },
+    );
+    const made = await installed(installer(), ['left', 'left@^1', '@scope/user/main.js']);
+    expect(await fileOf(made, 'left/index.js')).toBe('two');
+    const alias = Object.entries(made.dependencies).find(([, range]) => range === 'npm:left@^1')?.[0] ?? '';
+    expect(await fileOf(made, `${alias}/index.js`)).toBe('one');
+    expect(await fileOf(made, '@scope/user/node_modules/left/index.js')).toBe('one');
+    expect(made.lock).toContain('sha512-');
+    expect(made.lock).not.toContain(registry.url);
+  });
+
+  it('comes to the same tree from its lock, whatever is the latest now, and with the registry away', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'one' });
+    const { lock } = await installed(installer(), ['left']);
+    registry.publish(left('1.1.0'), { 'index.js': 'newer' });
+    registry.faults = { down: true };
+    const again = await installed(installer(), ['left'], lock);
+    expect([again.lock, await fileOf(again, 'left/index.js')]).toEqual([lock, 'one']);
+    await rm(join(directory, 'trees'), { recursive: true });
+    expect(await fileOf(await installed(installer(), ['left'], lock), 'left/index.js')).toBe('one');
+  });
+
+  it('takes cached versions when the registry is away, and otherwise names package and range', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'one' });
+    await installed(installer(), ['left@^1']);
+    registry.faults = { down: true };
+    expect(await fileOf(await installed(installer(), ['left@^1']), 'left/index.js')).toBe('one');
+    expect(await install(installer(), ['right@^4'])).toMatchObject({
+      kind: 'failed',
+      again: true,
+      message: expect.stringContaining('right@^4') as string,
+    });
+  });
+
+  it('says which package or version there is none of', async () => {
+    registry.publish(left('1.0.0'), {});
+    expect(await install(installer(), ['right'])).toMatchObject({
+      kind: 'refused',
+      message: 'The registry has no package for right@latest',
+    });
+    expect(await install(installer(), ['left@^9'])).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('left@^9') as string,
+    });
+  });
+
+  it('never fetches what the service brings, whoever asks for which version', async () => {
+    registry.publish({ name: 'user', version: '1.0.0', dependencies: { '@pipedream/platform': '^1.2.0' } }, {});
+    const { lock } = await installed(installer(), ['user']);
+    expect(JSON.parse(lock)).toMatchObject({ packages: { 'node_modules/user': { version: '1.0.0' } } });
+    expect(lock).not.toContain('999.0.0');
+    expect(registry.requests.filter((one) => one.includes('platform'))).toEqual([]);
+    await rm(join(directory, 'trees'), { recursive: true });
+    expect((await installed(installer(), ['user'], lock)).lock).toBe(lock);
+  });
+
+  it('sends the token of the project to its registry, and shows it nowhere', async () => {
+    registry.publish(left('1.0.0'), {});
+    registry.faults = { token: 'npm_abcdefghijklmnopqrstuvwxyz0123456789' };
+    const environment = { HOME: directory };
+    await writeFile(join(directory, '.npmrc'), registry.npmrc('wrong-secret'));
+    const refused = await install(installer({ environment }), ['left']);
+    expect(refused).toMatchObject({ kind: 'failed', message: expect.stringContaining('check the token') as string });
+    expect(JSON.stringify(refused)).not.toContain('wrong-secret');
+    await writeFile(join(directory, '.npmrc'), registry.npmrc(registry.faults.token));
+    await installed(installer({ environment }), ['left']);
+  });
+
+  it('drops the oldest unfinished work of nobody: one install leaves its tree and no draft', async () => {
+    registry.publish(left('1.0.0'), {});
+    await installed(installer(), ['left']);
+    expect((await readdir(join(directory, 'trees'))).filter((name) => name.startsWith('draft'))).toEqual([]);
+  });
+});
+
+describe('a hostile package', () => {
+  it('runs no script', async () => {
+    const mark = join(directory, 'ran');
+    const scripts = { preinstall: `touch ${mark}`, install: `touch ${mark}`, postinstall: `touch ${mark}` };
+    registry.publish({ ...left('1.0.0'), scripts, hasInstallScript: true }, { 'index.js': 'x' });
+    const made = await installed(installer(), ['left']);
+    expect([await fileOf(made, 'left/index.js'), existsSync(mark)]).toEqual(['x', false]);
+  });
+
+  it('leaves neither links nor files outside of its folder', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'x', etc: { link: '/etc' }, passwd: { hardLink: '/etc/passwd' } });
+    const made = await installed(installer(), ['left']);
+    expect((await readdir(join(made.folder, 'node_modules/left'))).sort()).toEqual(['index.js', 'package.json']);
+    registry.publish(left('2.0.0'), { '../../../../../escaped.js': 'x' });
+    expect(await install(installer(), ['left@2'])).toMatchObject({ kind: 'refused' });
+    expect(existsSync(join(directory, 'escaped.js')) || existsSync(join(directory, '../escaped.js'))).toBe(false);
+  });
+
+  it('is given up above 200 MiB and above 40,000 files, while it is unpacked', async () => {
+    registry.publish(left('1.0.0'), { 'large.js': Buffer.alloc(installLimits.unpackedBytes + 1) });
+    expect(await install(installer(), ['left@1'])).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('200 MiB') as string,
+    });
+    const many = Object.fromEntries(Array.from({ length: 50_000 }, (_, at) => [`${at}.js`, '']));
+    registry.publish(left('2.0.0'), many);
+    expect(await install(installer(), ['left@2'])).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('40000 files') as string,
+    });
+    expect(await readdir(join(directory, 'trees'))).toEqual([]);
+  }, 60_000);
+
+  it.each([
+    ['git', 'git+https://github.com/npm/left.git'],
+    ['a place of its own', 'http://127.0.0.1:9/left.tgz'],
+    ['a file of this machine', 'file:/etc'],
+  ])('brings nothing from %s', async (_what, place) => {
+    registry.publish({ name: 'user', version: '1.0.0', dependencies: { left: place } }, {});
+    expect(await install(installer(), ['user'])).toMatchObject({
+      kind: expect.stringMatching(/refused|failed/) as string,
+    });
+  });
+});
+
+describe('a hostile registry', () => {
+  it('that lies about hashes installs nothing', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'x' });
+    registry.faults = { wrongHashes: true };
+    expect(await install(installer(), ['left'])).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('hash') as string,
+    });
+    expect(await readdir(join(directory, 'trees'))).toEqual([]);
+  });
+
+  it('that drips is given up in time', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'x' });
+    registry.faults = { dripMs: 1_000 };
+    const limits = { ...installLimits, timeMs: 2_500 };
+    expect(await install(installer({ limits }), ['left'])).toMatchObject({
+      kind: 'failed',
+      again: true,
+      message: expect.stringContaining('within 2.5 s') as string,
+    });
+  }, 60_000);
+
+  it.each(['redirectTo', 'tarballsAt'] as const)('leads to no private address by %s', async (fault) => {
+    let hits = 0;
+    const inside = createServer((_request, response) => void response.end(String((hits += 1))));
+    await new Promise<void>((listening) => inside.listen(0, '127.0.0.1', listening));
+    const url = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/`;
+    registry.publish(left('1.0.0'), {});
+    registry.faults = { [fault]: url };
+    try {
+      expect(await install(installer(), ['left'])).toMatchObject({
+        kind: 'failed',
+        again: false,
+        message: expect.stringContaining('not a public address') as string,
+      });
+      expect(hits).toBe(0);
+    } finally {
+      inside.close();
+    }
+  });
+});

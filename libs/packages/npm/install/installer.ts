@@ -1,0 +1,168 @@
+// Installs packages in processes that are thrown away, and keeps the trees for those who need the same packages again.
+import { mkdir, utimes } from 'node:fs/promises';
+import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
+import { sweep } from '../trees/sweep.ts';
+import { readRecord, treeFolder } from '../trees/tree.ts';
+import { installLimits, InstallerProcess } from './installer-process.ts';
+import { hashOf, parseLock } from './lock.ts';
+import { readRegistryOptions, trustedOrigins } from './npm-configuration.ts';
+import type { Environment } from './npm-configuration.ts';
+import type { InstallJob, InstallLimits, InstallResult } from './protocol.ts';
+import { keyOf, withSpecifiers } from './specifiers.ts';
+import type { Dependencies, Specifier } from './specifiers.ts';
+
+export interface InstallerOptions {
+  /** For trees and for what npm keeps of registries; created if needed, and shared by every process that has it. */
+  readonly directory: string;
+  /** npm's configuration is read from it; nothing of it reaches the processes. */
+  readonly environment: Environment;
+  /** Where a project's `.npmrc` stands. */
+  readonly folder: string;
+  /** Private ranges to which a registry may lead; the registries themselves may have any address. */
+  readonly egressAllow: readonly string[];
+  readonly authoritiesFile?: string | undefined;
+  /** Never installed. */
+  readonly provided: readonly string[];
+  readonly limits?: InstallLimits;
+  readonly onTrouble?: (what: string) => void;
+}
+
+export interface Installed {
+  readonly kind: 'installed';
+  readonly lock: string;
+  readonly dependencies: Dependencies;
+  /** The folder that holds `node_modules`. */
+  readonly folder: string;
+}
+
+export type InstallOutcome = Installed | Exclude<InstallResult, { kind: 'installed' }>;
+
+/** Each takes a core and, at worst, a gigabyte. */
+const processesMax = 2;
+/** What was resolved this recently counts as the latest still: `pd dev` deploys many times a minute. */
+const freshMs = 60_000;
+const freshMax = 500;
+
+export class Installer {
+  readonly #options: InstallerOptions;
+  readonly #limits: InstallLimits;
+  readonly #pool: WorkerPool<InstallerProcess>;
+  /** Locks by what was asked for, and when. */
+  readonly #fresh = new Map<string, { readonly lock: string; readonly at: number }>();
+
+  constructor(options: InstallerOptions) {
+    this.#options = options;
+    this.#limits = options.limits ?? installLimits;
+    this.#pool = new WorkerPool({
+      what: 'installer',
+      size: processesMax,
+      spawn: () => new InstallerProcess({ ...this.#options, limits: this.#limits }),
+      dismiss: (worker) => worker.kill('it is not needed'),
+    });
+  }
+
+  /** To measure or to kill. */
+  get processIds(): readonly number[] {
+    return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+  }
+
+  /** Starts a process early, for an install that may come. */
+  async prepare(): Promise<void> {
+    await this.#makeDirectory();
+    void this.#pool;
+  }
+
+  /**
+   * A tree with everything that `specifiers` name. `lock`: what it holds stays as it is. Callers take turns. Never
+   * rejects.
+   */
+  async install(specifiers: readonly Specifier[], lock: string | null, caller: string): Promise<InstallOutcome> {
+    try {
+      const known = lock === null ? {} : parseLock(lock).dependencies;
+      const dependencies = withSpecifiers(known, specifiers);
+      const isWhole = specifiers.every((one) => keyOf(one, known) !== undefined);
+      const chosen = lock !== null && isWhole ? lock : (this.#recent(dependencies, lock) ?? null);
+      const there = chosen === null ? undefined : await this.#find(chosen, dependencies);
+      return there ?? (await this.#make(dependencies, lock, caller));
+    } catch (error) {
+      return {
+        kind: 'failed',
+        message: `The packages could not be installed: ${(error as Error).message}`,
+        again: true,
+      };
+    }
+  }
+
+  close(): void {
+    this.#pool.close();
+  }
+
+  /** The tree of `lock`, when it stands there whole. */
+  async #find(lock: string, dependencies: Dependencies): Promise<Installed | undefined> {
+    const folder = treeFolder(this.#options.directory, hashOf(lock));
+    if ((await readRecord(folder)) === undefined) return undefined;
+    const now = new Date();
+    // Only the order of deletion depends on this.
+    await utimes(folder, now, now).catch(() => {});
+    return { kind: 'installed', lock, dependencies, folder };
+  }
+
+  async #make(dependencies: Dependencies, lock: string | null, caller: string): Promise<InstallOutcome> {
+    await this.#makeDirectory();
+    const { environment, folder, directory, provided, egressAllow } = this.#options;
+    const registry = await readRegistryOptions(environment, folder);
+    const trusted = trustedOrigins(registry);
+    const job: InstallJob = {
+      ...{ directory, dependencies, lock, provided, registry, trusted, egressAllow },
+      limits: this.#limits,
+    };
+    const result = await this.#pool.employ(caller, (worker) => this.#installIn(worker, job));
+    if (result === undefined) return failure(this.#limits);
+    if (result.kind !== 'installed') return result;
+    this.#remember(dependencies, lock, result.lock);
+    void sweep(directory);
+    const installed = await this.#find(result.lock, dependencies);
+    return (
+      installed ?? {
+        kind: 'failed',
+        message: 'The installed packages are gone: another process swept them',
+        again: true,
+      }
+    );
+  }
+
+  async #installIn(worker: InstallerProcess, job: InstallJob): Promise<InstallResult | undefined> {
+    const result = await worker.install(job);
+    if (result === undefined) this.#options.onTrouble?.(`An installer process died: ${worker.reason}`);
+    else worker.kill('it has done its one install');
+    return result;
+  }
+
+  async #makeDirectory(): Promise<void> {
+    await mkdir(this.#options.directory, { recursive: true, mode: 0o700 });
+  }
+
+  #recent(dependencies: Dependencies, lock: string | null): string | undefined {
+    const known = this.#fresh.get(keyOfFresh(dependencies, lock));
+    return known !== undefined && Date.now() - known.at < freshMs ? known.lock : undefined;
+  }
+
+  #remember(dependencies: Dependencies, lock: string | null, made: string): void {
+    const key = keyOfFresh(dependencies, lock);
+    this.#fresh.delete(key);
+    this.#fresh.set(key, { lock: made, at: Date.now() });
+    const oldest = this.#fresh.keys().next().value;
+    if (this.#fresh.size > freshMax && oldest !== undefined) this.#fresh.delete(oldest);
+  }
+}
+
+const keyOfFresh = (dependencies: Dependencies, lock: string | null): string =>
+  hashOf(JSON.stringify([Object.entries(dependencies).sort(), lock]));
+
+const failure = ({ unpackedBytes }: InstallLimits): InstallOutcome => ({
+  kind: 'failed',
+  message:
+    'The packages could not be installed: the installer ran out of memory, twice. ' +
+    `Import fewer or smaller packages (${unpackedBytes / 1024 / 1024} MiB in all)`,
+  again: true,
+});

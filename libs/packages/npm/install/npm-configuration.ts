@@ -1,0 +1,49 @@
+// What npm's own configuration says about registries: .npmrc files and npm_config_* variables, read as npm reads them.
+import { createRequire } from 'node:module';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Options as npm's libraries take them; some are secrets. */
+export type RegistryOptions = Readonly<Record<string, unknown>>;
+
+interface NpmConfig {
+  readonly flat: RegistryOptions;
+  load(): Promise<void>;
+}
+
+const require = createRequire(import.meta.url);
+
+/** Where a request goes and how; everything else, such as `prefer-offline`, is for people who install by hand. */
+const taken: ReadonlySet<string> = new Set([
+  ...['registry', 'replaceRegistryHost', 'scope', '_auth', 'before', 'minReleaseAgeExclude', 'userAgent'],
+  ...['proxy', 'httpsProxy', 'noProxy', 'localAddress', 'maxSockets', 'ca', 'cert', 'key', 'strictSSL'],
+]);
+
+/** `//host/:_authToken` and the like, and the registries of scopes. */
+const isOfRegistry = (name: string): boolean => name.startsWith('//') || /^@[^/]+:registry$/.test(name);
+
+/** Reads it anew each time: a token that was replaced counts from the next install on. */
+export async function readRegistryOptions(environment: Environment, folder: string): Promise<RegistryOptions> {
+  const Config = require('@npmcli/config') as new (options: object) => NpmConfig;
+  const { definitions, shorthands, flatten } = require('@npmcli/config/lib/definitions') as Record<string, object>;
+  // It writes into the environment that it is given, and looks for npm's own files in `npmPath`.
+  const options = { definitions, shorthands, flatten, argv: [], env: { ...environment }, cwd: folder, npmPath: folder };
+  const config = new Config({ ...options, execPath: process.execPath, platform: process.platform, warn: false });
+  await config.load();
+  const entries = Object.entries(config.flat).filter(([name]) => taken.has(name) || isOfRegistry(name));
+  return Object.fromEntries(entries.filter(([, value]) => value !== null && value !== undefined));
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/** `host:port` of the registries and proxies that the operator has chosen; they may have any address. */
+export function trustedOrigins(options: RegistryOptions): readonly string[] {
+  const urls = Object.entries(options).flatMap(([name, value]) => {
+    const isUrl = name === 'registry' || name === 'proxy' || name === 'httpsProxy' || name.endsWith(':registry');
+    const url = isUrl && typeof value === 'string' ? URL.parse(value) : null;
+    return url === null ? [] : [url];
+  });
+  return urls.map(({ hostname, port, protocol }) => {
+    return `${hostname.replace(/^\[|\]$/g, '').toLowerCase()}:${port || defaultPorts[protocol] || ''}`;
+  });
+}

@@ -1,0 +1,51 @@
+// What went wrong in an install, said so that whoever deploys knows what to do. No token and no place of npm's shows.
+import type { InstallResult } from '../protocol.ts';
+
+/** What was asked for cannot be installed; another try would end the same way. */
+export class RefusedInstallError extends Error {
+  override readonly name = 'RefusedInstallError';
+}
+
+interface NpmError extends Error {
+  readonly code?: unknown;
+  /** `name@range`. */
+  readonly pkgid?: string;
+  readonly spec?: unknown;
+  readonly statusCode?: number;
+  readonly wanted?: string;
+}
+
+/** Credentials in a URL, and what a registry may repeat of a header. */
+const clean = (text: string): string =>
+  text
+    .replace(/\/\/[^/@\s]+@/g, '//')
+    .replace(/\b(bearer|basic)\s+\S+/gi, '$1 ***')
+    .replace(/npm_[A-Za-z0-9]{20,}/g, '***')
+    .split('\n', 1)[0]
+    ?.slice(0, 500) ?? '';
+
+const refused = (message: string): InstallResult => ({ kind: 'refused', message });
+const failed = (message: string, again = true): InstallResult => ({ kind: 'failed', message, again });
+
+/** `what`: `name@range` of what was being fetched, if that is known. */
+export function resultOf(error: unknown, what: string): InstallResult {
+  if (error instanceof RefusedInstallError) return refused(error.message);
+  const { code, message = '', statusCode } = (error ?? {}) as Partial<NpmError>;
+  const about = what === '' ? 'a package' : what;
+  if (code === 'ETARGET' || code === 'ENOVERSIONS') return refused(clean(message));
+  if (code === 'E404') return refused(`The registry has no package for ${about}`);
+  if (code === 'E401' || code === 'E403' || code === 'ENEEDAUTH') {
+    return failed(
+      `The registry refuses ${about} (${statusCode ?? code}): check the token in npm's configuration`,
+      false,
+    );
+  }
+  if (code === 'EINVALIDTAGNAME' || code === 'EINVALIDPACKAGENAME' || String(code).startsWith('EALLOW')) {
+    return refused(`${about} cannot be installed: ${clean(message)}`);
+  }
+  if (code === 'EINTEGRITY') {
+    return failed(`What the registry sent for ${about} does not have the hash that it told: nothing was installed`);
+  }
+  if (code === 'ADDRESS_REFUSED') return failed(`The registry leads elsewhere for ${about}: ${clean(message)}`, false);
+  return failed(`The registry cannot be reached for ${about}, and no cached version meets it: ${clean(message)}`);
+}

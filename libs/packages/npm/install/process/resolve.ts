@@ -1,0 +1,89 @@
+// Resolves dependencies to a tree of packages by npm's own rules, with what the service brings along already in place.
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { lockOf, parseLock } from '../lock.ts';
+import type { InstallJob } from '../protocol.ts';
+import { RefusedInstallError } from './errors.ts';
+import { Arborist } from './npm.ts';
+import type { TreeNode } from './npm.ts';
+
+/** Higher than any that is asked for; nobody sees it. */
+const providedVersion = '999.0.0';
+
+export interface Resolved {
+  readonly lock: string;
+  /** What is to be fetched. */
+  readonly nodes: readonly TreeNode[];
+}
+
+/** Options for everything that is fetched: only packages of a registry, and nothing of the operator's own npm cache. */
+export function fetchOptions({ directory, registry }: InstallJob): object {
+  return {
+    ...registry,
+    cache: join(directory, 'npm', '_cacache'),
+    tufCache: join(directory, 'npm', '_tuf'),
+    allowGit: 'none',
+    allowRemote: 'none',
+    allowFile: 'none',
+    allowDirectory: 'none',
+    ignoreScripts: true,
+    audit: false,
+    fund: false,
+    timeout: 30_000,
+    retry: { retries: 1, factor: 2, minTimeout: 250, maxTimeout: 1_000 },
+  };
+}
+
+/** Writes what npm would find in a project's folder. A provided package stands there, so that it is never fetched. */
+async function writeProject(folder: string, job: InstallJob): Promise<void> {
+  const { dependencies, provided, lock } = job;
+  const overrides = Object.fromEntries(provided.map((name) => [name, providedVersion]));
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ dependencies, overrides }));
+  const placed = provided.map((name) => [`node_modules/${name}`, { version: providedVersion }] as const);
+  if (lock !== null) {
+    const locked = parseLock(lock);
+    const packages = { '': { dependencies: locked.dependencies }, ...Object.fromEntries(placed), ...locked.packages };
+    const lockfile = { lockfileVersion: 3, requires: true, packages };
+    await writeFile(join(folder, 'package-lock.json'), JSON.stringify(lockfile));
+    return;
+  }
+  for (const name of provided) {
+    const place = join(folder, 'node_modules', name);
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, 'package.json'), JSON.stringify({ name, version: providedVersion }));
+  }
+}
+
+/** An optional package that is made for some machines holds native code, which no isolate can load. */
+const isNative = ({ optional, package: { os, cpu, libc } }: TreeNode): boolean =>
+  optional && (os !== undefined || cpu !== undefined || libc !== undefined);
+
+/** `folder`: an empty one, for the files that npm reads. */
+export async function resolve(folder: string, job: InstallJob): Promise<Resolved> {
+  await writeProject(folder, job);
+  const arborist = new Arborist({
+    ...fetchOptions(job),
+    path: folder,
+    // With a lock nothing is asked anew but what it lacks.
+    ...(job.lock === null ? {} : { preferOffline: true }),
+    // Of packages that disagree about a third one, each gets its own.
+    force: true,
+    omitLockfileRegistryResolved: true,
+    lockfileVersion: 3,
+  });
+  const tree = await arborist.buildIdealTree();
+  const nodes = [...tree.inventory.values()].filter(
+    (node) => node.location !== '' && !node.inBundle && !job.provided.includes(node.packageName ?? ''),
+  );
+  for (const node of nodes) {
+    if (node.isLink || node.version === null || node.integrity === null) {
+      throw new RefusedInstallError(`${node.packageName ?? node.location} comes from no registry, which packages must`);
+    }
+  }
+  if (nodes.length > job.limits.packagesMax) {
+    throw new RefusedInstallError(`It needs ${nodes.length} packages; at most ${job.limits.packagesMax} are taken`);
+  }
+  const { packages } = JSON.parse(tree.meta.toString()) as { packages: Record<string, object> };
+  for (const name of job.provided) delete packages[`node_modules/${name}`];
+  return { lock: lockOf(job.dependencies, packages), nodes: nodes.filter((node) => !isNative(node)) };
+}

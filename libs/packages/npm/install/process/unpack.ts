@@ -1,0 +1,121 @@
+// Fetches packages and unpacks them in memory, counting as it does: what is too large, or has another hash than it should
+// have, never reaches the disk.
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { Parser } from 'tar';
+import type { ReadEntry } from 'tar';
+import type { InstallLimits } from '../protocol.ts';
+import { RefusedInstallError } from './errors.ts';
+import { pacote } from './npm.ts';
+import type { TreeNode } from './npm.ts';
+
+/** Never part of a bundle: types, source maps, texts for people. */
+const useless = /\.(?:d\.[cm]?ts|map|md|markdown|flow)$/i;
+/** A bundle is smaller. */
+const fileBytesMax = 16 * 1024 * 1024;
+
+/** By path in the package. */
+export type Files = ReadonlyMap<string, Buffer>;
+
+const MiB = 1024 * 1024;
+
+/** What is left of the limits, for all packages of a tree together. */
+export class Allowance {
+  readonly #limits: InstallLimits;
+  #bytes = 0;
+  #files = 0;
+
+  constructor(limits: InstallLimits) {
+    this.#limits = limits;
+  }
+
+  /** Throws when it is used up. */
+  take(bytes: number, files: number): void {
+    this.#bytes += bytes;
+    this.#files += files;
+    const { unpackedBytes, filesMax } = this.#limits;
+    if (this.#bytes > unpackedBytes) {
+      throw new RefusedInstallError(`Its packages have more than ${unpackedBytes / MiB} MiB; no more are unpacked`);
+    }
+    if (this.#files > filesMax) {
+      throw new RefusedInstallError(`Its packages have more than ${filesMax} files; no more are unpacked`);
+    }
+  }
+
+  /** What a failed attempt had taken. */
+  give(bytes: number, files: number): void {
+    this.#bytes -= bytes;
+    this.#files -= files;
+  }
+}
+
+type Take = (bytes: number, files: number) => void;
+
+/** The path in the package, whose folder in the tarball may have any name. Undefined: it leads out of there. */
+function pathOf(entry: string): string | undefined {
+  const [, ...rest] = entry.split('/').filter((part) => part !== '' && part !== '.');
+  const isBad = entry.startsWith('/') || rest.some((part) => part === '..' || /[\\\0]/.test(part));
+  return isBad ? undefined : rest.join('/');
+}
+
+/** Links are dropped, as npm drops them: a package has no need of any. */
+const isFile = ({ type }: ReadEntry): boolean => /^(?:Old|Contiguous)?File$/.test(type);
+
+async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take): Promise<Files> {
+  const files = new Map<string, Buffer>();
+  const reading: Promise<void>[] = [];
+  let refusal: unknown;
+  const onReadEntry = (entry: ReadEntry): void => {
+    const path = pathOf(entry.path);
+    if (path === undefined) refusal ??= new RefusedInstallError(`${name} has a file that is not in its own folder`);
+    const isKept =
+      isFile(entry) && path !== undefined && path !== '' && !useless.test(path) && entry.size <= fileBytesMax;
+    try {
+      take(0, 1);
+    } catch (error) {
+      refusal ??= error;
+    }
+    if (!isKept || refusal !== undefined) return void entry.resume();
+    reading.push(entry.concat().then((bytes) => void files.set(path, Buffer.from(bytes))));
+  };
+  const parser = new Parser({ onReadEntry });
+  const ended = new Promise<void>((resolve, reject) => void parser.once('end', resolve).once('error', reject));
+  await pipeline(stream, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
+    for await (const chunk of chunks) {
+      take(chunk.length, 0);
+      parser.write(chunk);
+      if (refusal !== undefined) throw refusal;
+    }
+    parser.end();
+  });
+  await ended;
+  await Promise.all(reading);
+  return files;
+}
+
+/** Fetched from the registry, or from what npm keeps of it. */
+export function fetchPackage(node: TreeNode, options: object, allowance: Allowance): Promise<Files> {
+  const name = `${node.packageName}@${node.version}`;
+  const { resolved, integrity } = node;
+  const known = { ...options, integrity, ...(resolved === null ? {} : { resolved }) };
+  return pacote.tarball.stream(
+    name,
+    async (stream) => {
+      let bytes = 0;
+      let files = 0;
+      const take = (moreBytes: number, moreFiles: number): void => {
+        bytes += moreBytes;
+        files += moreFiles;
+        allowance.take(moreBytes, moreFiles);
+      };
+      try {
+        return await filesIn(stream, name, take);
+      } catch (error) {
+        // npm may try once more.
+        allowance.give(bytes, files);
+        throw error;
+      }
+    },
+    known,
+  );
+}
