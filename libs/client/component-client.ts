@@ -2,11 +2,12 @@
 import { DeliveryClient } from './delivery-client.ts';
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
+import type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
 import type { Component, ComponentSummary, Page } from './records.ts';
 import type { ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
 
-interface Enveloped {
-  readonly data: Component;
+interface Enveloped<T = Component> {
+  readonly data: T;
 }
 
 export class ComponentClient extends DeliveryClient {
@@ -28,6 +29,25 @@ export class ComponentClient extends DeliveryClient {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
   }
 
+  /** The options of a prop of a component that need not be deployed. */
+  options(request: OfComponent & OptionsRequest): Promise<PropOptions> {
+    return this.#ask('components/configure', request);
+  }
+
+  /** The props that it has with the values so far. */
+  propsFor(request: OfComponent & PropsRequest): Promise<PropsForValues> {
+    return this.#ask('components/props', request);
+  }
+
+  /** With the source's own values, over which those of the request go. */
+  sourceOptions(sourceId: string, request: OptionsRequest): Promise<PropOptions> {
+    return this.#ask(`sources/${segment(sourceId)}/configure`, request);
+  }
+
+  sourcePropsFor(sourceId: string, request: PropsRequest): Promise<PropsForValues> {
+    return this.#ask(`sources/${segment(sourceId)}/props`, request);
+  }
+
   components(request: ComponentsRequest = {}): Promise<Page<ComponentSummary>> {
     return this.#http.call({ method: 'GET', path: 'components', query: request });
   }
@@ -35,5 +55,9 @@ export class ComponentClient extends DeliveryClient {
   /** With a key: the version saved last. */
   async component(idOrKey: string): Promise<Component> {
     return (await this.#http.call<Enveloped>({ method: 'GET', path: `components/${segment(idOrKey)}` })).data;
+  }
+
+  async #ask<T>(path: string, body: object): Promise<T> {
+    return (await this.#http.call<Enveloped<T>>({ method: 'POST', path, body })).data;
   }
 }

@@ -8,7 +8,6 @@ export type {
   AcceptedRun,
   Component,
   ComponentSummary,
-  ConfigurableProp,
   Counters,
   EventSummary,
   Filter,
@@ -28,6 +27,8 @@ export type {
   Webhook,
 } from './records.ts';
 export type { Attempt, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
+export type { ConfigurableProp } from './forms/configurable-prop.ts';
+export type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
 export type {
   ComponentsRequest,
   DeliveriesRequest,

@@ -1,4 +1,5 @@
 // The records that the API returns (docs/api.md).
+import type { ConfigurableProp } from './forms/configurable-prop.ts';
 
 export interface Page<T> {
   readonly page_info: {
@@ -134,26 +135,6 @@ export interface ConfiguredProps {
 }
 
 /** As the component declares it. */
-export interface ConfigurableProp {
-  readonly name: string;
-  readonly type: string;
-  readonly label?: string;
-  readonly description?: string;
-  readonly optional?: boolean;
-  readonly secret?: boolean;
-  readonly default?: unknown;
-  /** Each a value, or `{ label, value }`. */
-  readonly options?: readonly unknown[];
-  /** Its options are a function of the component. */
-  readonly remoteOptions?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  /** A fixed interface setting that nobody may edit. */
-  readonly static?: unknown;
-  readonly hidden?: boolean;
-  readonly disabled?: boolean;
-}
-
 export interface ComponentSummary {
   readonly id: string;
   readonly user_id: string;

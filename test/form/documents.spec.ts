@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { accountsMax, credentialFieldsMax, credentialsBytesMax } from '../../libs/domain/account/account-bounds.ts';
 import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
+import { optionsMax } from '../../libs/domain/call/form.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
@@ -90,7 +91,9 @@ test('the limits in the API guide are those of the product, and no other', () =>
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
-    ...[kibibytes(sizes.codeBytes), `${filesMax}; ${pathCharsMax}`, kibibytes(sizes.propValueBytes)],
+    ...[kibibytes(sizes.codeBytes), `${filesMax}; ${pathCharsMax}`],
+    `${optionsMax.toLocaleString('en')}; ${kibibytes(guest.emitBytes)}`,
+    kibibytes(sizes.propValueBytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax, runtimeLimits.pendingOfSourceMax],
     ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),

@@ -1,7 +1,6 @@
 // What the API answers with, as its typed client names it.
 export type {
   Component,
-  ConfigurableProp,
   EventSummary,
   Health,
   KeyedWebhook,
@@ -16,3 +15,4 @@ export type {
   Webhook,
 } from '../../../libs/client/records.ts';
 export type { Delivery, Replay, ReplayCount, Stats } from '../../../libs/client/delivery-records.ts';
+export type { ConfigurableProp } from '../../../libs/client/forms/configurable-prop.ts';

@@ -21,8 +21,9 @@ import { carried } from './outcome/carried.ts';
 import { answered, described, fetched, invoked, propsRefused, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
-import { overheadBytes } from './lanes/queued-trigger.ts';
+import { envelope, overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
+import { boundsOf, isMuted, within } from './calls/bounds.ts';
 import type { Component, Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
 import { Loading } from './components/loading.ts';
@@ -193,7 +194,12 @@ export class Runner {
     // If the request must not be kept, the report is made later, when the error's text has been removed.
     const told = http?.sealedBody === undefined ? { telling } : {};
     const loading = new Loading(() => this.#build(queued, loaded));
-    const invocation = { ...this.#invocation(begun, loaded, given), ...told, ...manner, ...within(call, loaded) };
+    const invocation = {
+      ...this.#invocation(begun, loaded, given),
+      ...told,
+      ...manner,
+      ...within(call, loaded.definition),
+    };
     const ended = await this.#options.sandbox.invoke({ ...invocation, bundle: loading.bundle });
     if (this.#ended) return undefined;
     const outcome = loading.ended(ended);
@@ -288,31 +294,4 @@ export class Runner {
     if (record?.offset === offset && record.type === 'TriggerRequested') return record;
     throw new PortError('corrupt', `triggers/${partition} has no record at ${offset} any more, which was read before`);
   }
-}
-
-/** The source's settings that the sandbox applies. */
-function boundsOf({
-  settings: { timeoutMs, memoryMb } = {},
-}: Definition): Pick<Invocation, 'runTimeoutMs' | 'memoryMb'> {
-  const time = timeoutMs === undefined ? {} : { runTimeoutMs: timeoutMs };
-  return memoryMb === undefined ? time : { ...time, memoryMb };
-}
-
-/** `deactivate` may always emit: nothing is deployed by it. */
-const isMuted = (kind: QueuedTrigger['kind'], { settings }: Definition): boolean =>
-  (kind === 'deploy' || kind === 'activate') && settings?.emitOnDeploy === false;
-
-/** A call may run for what is left of its time, but no longer than the source's own limit, and must begin within it. */
-function within(callMs: number | undefined, { definition }: Loaded): Pick<Invocation, 'runTimeoutMs' | 'beginBy'> {
-  if (callMs === undefined) return {};
-  const runTimeoutMs = Math.min(callMs, definition.settings?.timeoutMs ?? callMs);
-  return { runTimeoutMs, beginBy: performance.now() + callMs };
-}
-
-function envelope(record: Trigger): Trigger {
-  const { sourceId, kind, revision, hops, channel, replyTo } = record.data;
-  const led = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };
-  const data = { sourceId, kind, revision, ...led, ...(replyTo === undefined ? {} : { replyTo }) };
-  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
-  return { id, type, version, key, data, at, workspace, correlationId, causationId };
 }

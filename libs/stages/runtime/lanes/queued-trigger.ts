@@ -43,3 +43,12 @@ const readNow = (lane: LaneName): Pick<QueuedTrigger, 'readAt'> =>
   lane === 'calls' ? { readAt: performance.now() } : {};
 
 const jsonBytes = (value: unknown): number => (value === undefined ? 0 : Buffer.byteLength(JSON.stringify(value)));
+
+/** The trigger without what it brings along. */
+export function envelope(record: Trigger): Trigger {
+  const { sourceId, kind, revision, hops, channel, replyTo } = record.data;
+  const led = { ...(hops === undefined ? {} : { hops }), ...(channel === undefined ? {} : { channel }) };
+  const data = { sourceId, kind, revision, ...led, ...(replyTo === undefined ? {} : { replyTo }) };
+  const { id, type, version, key, at, workspace, correlationId, causationId } = record;
+  return { id, type, version, key, data, at, workspace, correlationId, causationId };
+}

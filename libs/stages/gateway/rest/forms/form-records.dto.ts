@@ -1,4 +1,4 @@
-// What a form is answered (docs/reference/component-api.md, "Users, accounts, apps, workflows").
+// What a form is answered (docs/api.md, "Forms").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json } from '../../../../domain/json.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';

@@ -1,5 +1,5 @@
-// A prop's definition and those that it inherits from, by way of `propDefinition` (docs/reference/component-api.md, "The
-// definition of a component").
+// A prop's definition and those that it inherits from, by way of `propDefinition`
+// (docs/reference/component-api.md, "The definition of a component").
 import { isArray, objectAssign, toText } from '../../core/primordials.ts';
 import { bagOf, propOf } from '../definition.ts';
 import type { Bag } from '../definition.ts';

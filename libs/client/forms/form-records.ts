@@ -1,0 +1,40 @@
+// What a form asks of a component, and what it is answered (docs/api.md, "Forms").
+import type { NewSource } from '../records.ts';
+import type { ConfigurableProp } from './configurable-prop.ts';
+
+/** Values so far; some may be missing. */
+export interface PropsRequest {
+  readonly configured_props?: Readonly<Record<string, unknown>>;
+}
+
+export interface OptionsRequest extends PropsRequest {
+  readonly prop_name: string;
+  /** From 0. */
+  readonly page?: number;
+  /** `context` of the page before. */
+  readonly prev_context?: unknown;
+  /** What is searched for, if the prop has `useQuery`. */
+  readonly query?: string;
+}
+
+/** Which component; one of them. */
+export interface OfComponent {
+  readonly component_code?: string;
+  readonly component_id?: string;
+  readonly component_url?: string;
+  readonly files?: Readonly<Record<string, string>>;
+  readonly entry?: string;
+}
+
+export interface PropOptions {
+  readonly options?: readonly { readonly label: string; readonly value: unknown }[];
+  /** In place of `options`, where all are plain texts. */
+  readonly string_options?: readonly string[];
+  readonly context: unknown;
+  readonly observations: NewSource['observations'];
+}
+
+export interface PropsForValues {
+  readonly dynamic_props: { readonly id: string; readonly configurable_props: readonly ConfigurableProp[] };
+  readonly observations: NewSource['observations'];
+}

@@ -1,0 +1,120 @@
+// A person fills in the form of a component whose props depend on each other and on another service, and deploys it.
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ApiError, createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
+
+let product: Product;
+let client: Client;
+
+const token = 'hush_0123456789abcdef';
+/** Three pages of repositories, for those who have the token. */
+const upstream = createServer((request, response) => {
+  const url = new URL(request.url ?? '/', 'http://upstream');
+  const page = Number(url.searchParams.get('cursor') ?? 0);
+  const isKnown = request.headers.authorization === `Bearer ${token}`;
+  const names = page < 2 ? [`acme/site-${page}`, `acme/app-${page}`] : [];
+  const found = names.filter((name) => name.includes(url.searchParams.get('q') ?? ''));
+  response.statusCode = isKnown ? 200 : 401;
+  response.end(JSON.stringify(isKnown ? { names: found, next: page + 1 } : {}));
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void upstream.listen(0, '127.0.0.1', resolve));
+  product = await Product.start({ env: { EGRESS_ALLOW: '127.0.0.0/8' } });
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+}, 60_000);
+
+afterAll(async () => {
+  upstream.close();
+  await product.remove();
+});
+
+const code = (): string => `
+const forge = { type: 'app', app: 'forge', propDefinitions: {
+  repository: { type: 'string', label: 'Repository', useQuery: true, async options({ prevContext: { cursor = 0 }, query = '', token }) {
+    const { names, next } = await this.list({ cursor, query, token });
+    return { options: names.map((name) => ({ label: name.toUpperCase(), value: name })), context: { cursor: next } };
+  } } },
+  methods: { async list({ cursor, query, token }) {
+    const answer = await fetch('http://127.0.0.1:${(upstream.address() as AddressInfo).port}/?cursor=' + cursor + '&q=' + query, { headers: { authorization: 'Bearer ' + token } });
+    if (!answer.ok) throw new Error('the forge answers ' + answer.status + ' to ' + token);
+    return answer.json();
+  } } };
+export default {
+  name: 'Forge', version: '1', props: {
+    forge: { ...forge, optional: true },
+    token: { type: 'string', secret: true },
+    repository: { propDefinition: [forge, 'repository', (c) => ({ token: c.token })], reloadProps: true },
+  },
+  async additionalProps() {
+    const { names } = await this.forge.list({ cursor: 0, query: '', token: this.token });
+    const branch = { type: 'string', options: async ({ page }) => (page === 0 ? names.map((name) => name + '@main') : []) };
+    return names.includes(this.repository) ? { http: '$.interface.http', branch } : { timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } } };
+  },
+  run({ body, interval_seconds }) { this.$emit({ got: body ?? interval_seconds, branch: this.branch, endpoint: typeof this.http?.endpoint }); },
+};`;
+
+const refused = async (asked: Promise<unknown>): Promise<ApiError> => {
+  const error: unknown = await asked.catch((caught: unknown) => caught);
+  if (!(error instanceof ApiError)) throw new Error(`it was not refused: ${JSON.stringify(error)}`);
+  return error;
+};
+
+test('options are read page by page and searched, and what they throw is told without the secret', async () => {
+  const asked = { component_code: code(), prop_name: 'repository', configured_props: { token } };
+  const first = await client.options(asked);
+  expect(first.options).toEqual([
+    { label: 'ACME/SITE-0', value: 'acme/site-0' },
+    { label: 'ACME/APP-0', value: 'acme/app-0' },
+  ]);
+  const second = await client.options({ ...asked, page: 1, prev_context: first.context, query: 'app' });
+  expect(second.options).toEqual([{ label: 'ACME/APP-1', value: 'acme/app-1' }]);
+  const last = await client.options({ ...asked, page: 2, prev_context: second.context });
+  expect(last).toMatchObject({ string_options: [] });
+  const wrong = { ...asked, configured_props: { token: 'wrong_0123456789' } };
+  expect(await refused(client.options(wrong))).toMatchObject({
+    ...{
+      status: 400,
+      code: 'call_failed',
+      message: expect.stringContaining('the forge answers 401 to [secret]') as string,
+    },
+  });
+});
+
+test('additional props choose the interface, the source has it through kill -9, and an update may change it', async () => {
+  const configured_props = { token, repository: 'acme/site-0' };
+  const { dynamic_props } = await client.propsFor({ component_code: code(), configured_props });
+  const added = dynamic_props.configurable_props.filter(({ dynamic }) => dynamic === true);
+  expect(added.map(({ name, type }) => [name, type])).toEqual([
+    ['http', '$.interface.http'],
+    ['branch', 'string'],
+  ]);
+  const branches = await client.options({ component_code: code(), configured_props, prop_name: 'branch' });
+  expect(branches.string_options).toEqual(['acme/site-0@main', 'acme/app-0@main']);
+  const missing = await refused(client.deploySource({ component_code: code(), configured_props }));
+  expect(missing).toMatchObject({ code: 'props_invalid', details: { problems: [{ field: 'branch' }] } });
+  const source = await client.deploySource({
+    component_code: code(),
+    configured_props: { ...configured_props, branch: 'acme/site-0@main' },
+  });
+  await product.kill();
+  await product.start();
+  const { endpoint_url: url = '' } = source.configured_props.http ?? {};
+  const headers = { 'content-type': 'application/json' };
+  expect((await fetch(url, { method: 'POST', headers, body: '{"n":1}' })).status).toBe(200);
+  const events = async (): Promise<readonly unknown[]> =>
+    (await client.eventSummaries(source.id, { expand: 'event' })).data.map(({ event }) => event);
+  await until('the event of the request', async () => (await events()).length === 1);
+  expect(await events()).toEqual([{ got: { n: 1 }, branch: 'acme/site-0@main', endpoint: 'string' }]);
+
+  const of = await client.sourceOptions(source.id, { prop_name: 'repository', query: 'app' });
+  expect(of.options).toEqual([{ label: 'ACME/APP-0', value: 'acme/app-0' }]);
+  await client.updateSource(source.id, { configured_props: { repository: 'acme/other' } });
+  await until('an event of the timer', async () =>
+    JSON.stringify(await events()).includes('"got":1,"endpoint":"undefined"'),
+  );
+  expect(JSON.stringify([await client.source(source.id), await client.runs(source.id)])).not.toContain(token);
+});
