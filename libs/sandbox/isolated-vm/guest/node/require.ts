@@ -8,7 +8,7 @@ import assert from 'assert/build/assert.js';
 import querystring from '@jspm/core/nodelibs/querystring';
 import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
-import stream from 'readable-stream';
+import { Stream } from 'readable-stream';
 import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
@@ -77,9 +77,10 @@ function addAll(): void {
     process,
     punycode,
     querystring: Object.assign({ escape: escapeQuery, unescape: unescapeQuery }, querystring),
-    stream,
+    // As in Node the oldest class, with the others as fields: packages call it as the constructor of their own streams.
+    stream: Stream,
     'stream/consumers': consumers,
-    'stream/promises': stream.promises,
+    'stream/promises': (Stream as unknown as { readonly promises: object }).promises,
     'stream/web': streams,
     string_decoder: { StringDecoder },
     sys: util,

@@ -1,6 +1,7 @@
 // Builtins that components cannot have, as packages meet them that import them in passing: using one says why not.
 import EventEmitter from 'events/events.js';
 import { unavailableBuiltins } from '../../../../domain/component/modules/builtins.ts';
+import { MessageChannel, MessagePort } from '../web/messages.ts';
 import { URL } from '../web/url.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
@@ -58,7 +59,18 @@ function factsOf(name: string, reason: string): Facts {
     case 'http2':
       return { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') };
     case 'worker_threads':
-      return { isMainThread: true, parentPort: null, workerData: null, threadId: 0, resourceLimits: {} };
+      return {
+        ...{
+          MessageChannel,
+          MessagePort,
+          isMainThread: true,
+          parentPort: null,
+          workerData: null,
+          threadId: 0,
+          resourceLimits: {},
+        },
+        ...{ markAsUncloneable: () => {}, markAsUntransferable: () => {}, isMarkedAsUntransferable: () => false },
+      };
     case 'cluster':
       return { isMaster: true, isPrimary: true, isWorker: false, worker: undefined, workers: {}, settings: {} };
     case 'vm':

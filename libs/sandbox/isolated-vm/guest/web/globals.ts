@@ -16,6 +16,7 @@ import { dateNow } from '../core/primordials.ts';
 import { console } from './console.ts';
 import * as events from './event-target.ts';
 import { defineGlobal } from './first-globals.ts';
+import * as messages from './messages.ts';
 import { URL, URLSearchParams } from './url.ts';
 
 const startedAt = dateNow();
@@ -25,6 +26,13 @@ export const performance = {
   timeOrigin: startedAt,
   mark: (): void => {},
   measure: (): void => {},
+  clearMarks: (): void => {},
+  clearMeasures: (): void => {},
+  getEntries: (): readonly object[] => [],
+  getEntriesByName: (): readonly object[] => [],
+  getEntriesByType: (): readonly object[] => [],
+  eventLoopUtilization: (): object => ({ idle: 0, active: 0, utilization: 0 }),
+  timerify: <T>(act: T): T => act,
   toJSON: (): object => ({ timeOrigin: startedAt }),
 };
 
@@ -59,6 +67,7 @@ const network = { fetch, Blob, File, FormData, Headers, Request, Response };
 export function installGlobals(): void {
   const globals = {
     ...events,
+    ...messages,
     ...timerFunctions,
     URL,
     URLSearchParams,

@@ -53,7 +53,9 @@ export const pure: Readonly<Record<string, LibraryProgram>> = {
       const stream = new ReadableStream({ start(c) { c.enqueue('a'); c.enqueue('b'); c.close(); } }).pipeThrough(new TransformStream({ transform(part, c) { c.enqueue(part.toUpperCase()); } }));
       const parts = []; for await (const part of stream) parts.push(part);
       const response = new Response(JSON.stringify({ a: 1 }), { status: 201, headers: { 'X-A': 'b' } });
-      return [u.href, u.origin, u.host, [...new URLSearchParams('a=b&a=c')], URL.canParse('nope'), new TextDecoder('utf-16le').decode(new Uint8Array([104, 0])), [...new TextEncoder().encode('€')],
+      const { port1, port2 } = new MessageChannel(); const received = new Promise((resolve) => { port2.onmessage = ({ data }) => { port2.close(); resolve(data); }; }); port1.postMessage({ a: new Map([[1, 2]]) });
+      const bytes = new ReadableStream({ start(c) { c.enqueue(new Uint8Array([0xe2, 0x82])); c.enqueue(new Uint8Array([0xac])); c.close(); } }); const decoded = []; for await (const part of bytes.pipeThrough(new TextDecoderStream())) decoded.push(part);
+      return [(await received).a.get(1), decoded, bytes.locked, new ReadableStream().getReader() instanceof ReadableStreamDefaultReader, typeof WebSocket, u.href, u.origin, u.host, [...new URLSearchParams('a=b&a=c')], URL.canParse('nope'), new TextDecoder('utf-16le').decode(new Uint8Array([104, 0])), [...new TextEncoder().encode('€')],
         heard, controller.signal.aborted, structuredClone({ d: new Date(0), m: new Map([['a', new Set([1])]]) }).m.get('a').size, form.get('f').name, [...form.keys()], atob(btoa('hi')), parts,
         response.status, response.headers.get('x-a'), await response.clone().json(), await new Blob(['a', new Uint8Array([98])]).text(), await new Request('http://a.example/', { method: 'post', body: 'x' }).text(),
         new Headers([['A', '1'], ['a', '2']]).get('a'), await tried(() => new Promise((_, reject) => { setTimeout(() => {}, 100); const s = AbortSignal.timeout(5); s.addEventListener('abort', () => reject(s.reason)); })),

@@ -83,6 +83,7 @@ export const fs = {
   ...named((act) => act, { ...byPath, ...byDescriptor, ...(moving as unknown as Record<string, Sync>) }, 'Sync'),
   ...named((act) => withCallback(act), { ...byPath, ...byDescriptor }),
   ...moves,
+  realpath: Object.assign(withCallback(files.realpathSync), { native: withCallback(files.realpathSync) }),
   existsSync: files.existsSync,
   exists,
   ...{
