@@ -38,7 +38,7 @@ export interface FakeComponent {
   readonly sample?: FakeFunction;
   /** They emit their answer. */
   readonly forms?: Partial<Record<FormCallKind, FakeFunction>>;
-  readonly hooks?: Partial<Record<'deploy' | 'activate' | 'deactivate', FakeFunction>>;
+  readonly hooks?: Partial<Record<'event_names' | 'deploy' | 'activate' | 'deactivate', FakeFunction>>;
 }
 
 /** Thrown by a scripted function to end its invocation in a way that a component cannot choose. */
@@ -208,7 +208,7 @@ export class FakeSandbox extends Sandbox {
   ): FakeCall {
     let responded = false;
     return {
-      event: invocation.isHttp ? withParsedBody(invocation.event as UnparsedHttpEvent) : invocation.event,
+      event: eventOf(invocation),
       props: invocation.props,
       db: {
         get: (key) => {
@@ -274,3 +274,9 @@ const lostOutcome = (durationMs: number): InvocationOutcome => ({
   ...{ end: 'lost', error: lost, emits: [], emitsBytes: 0, dbWrites: [], console: [], durationMs, cpuMs: 0 },
 });
 const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };
+
+function eventOf({ event, isHttp = false, onlyBody = false }: Invocation): Json {
+  if (!isHttp) return event;
+  const request = event as UnparsedHttpEvent;
+  return onlyBody ? (JSON.parse(request.bodyRaw) as Json) : (withParsedBody(request) as unknown as Json);
+}

@@ -46,11 +46,13 @@ export interface Invocation {
    * is `lost` and has not begun.
    */
   readonly bundle: () => Promise<Bundle>;
-  readonly what: 'run' | CallKind | 'deploy' | 'activate' | 'deactivate';
+  readonly what: 'run' | CallKind | 'event_names' | 'deploy' | 'activate' | 'deactivate';
   /** The argument of `run`; of `configure`: which options are asked for. Ignored otherwise. */
   readonly event: Json;
   /** `event` is an UnparsedHttpEvent: `run` gets it with a `body` made from `bodyRaw`. */
   readonly isHttp?: boolean;
+  /** With `isHttp`: `run` gets only the body, which must be JSON. */
+  readonly onlyBody?: boolean;
   /** Values by prop name. `$.interface.http`: `{ endpoint }`; `app`: `{ auth }`, its `$auth`; `$.service.db` needs none. */
   readonly props: JsonObject;
   /** Types of the props that `additionalProps` has added, by name. */

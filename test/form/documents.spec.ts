@@ -10,6 +10,7 @@ import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
 import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
+import { eventNameCharsMax, eventNamesMax } from '../../libs/domain/component/props/apphook/apphook.ts';
 import { settingBounds } from '../../libs/domain/component/settings/source-settings.ts';
 import { publishedMax } from '../../libs/domain/publish/publish.ts';
 import { recentIdsMax } from '../../libs/domain/publish/recent-ids.ts';
@@ -105,7 +106,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     ...[guest.requestsOpenMax, kibibytes(guest.requestBodyBytes), kibibytes(sandbox.network.runBytes)],
     ...[seconds(sandbox.network.timeoutMs), sandbox.network.redirectsMax],
     `${guest.tmpEntriesMax.toLocaleString('en')}; ${kibibytes(guest.tmpBytes)}`,
-    ...[savedMax, runtimeLimits.queueFullAt, callsOfSourceMax, waitingMax],
+    ...[`${eventNamesMax}; ${eventNameCharsMax}`, savedMax, runtimeLimits.queueFullAt, callsOfSourceMax, waitingMax],
     ...[`${runningMax}; ${livingMax}`, replayOpenMax],
     ...[sizes.answerKeptBytes, sizes.answerReadBytes].map(kibibytes),
   ].map((limit) => limit.toLocaleString('en'));

@@ -145,7 +145,7 @@ export function hookRecord(
   hook: Decided<HookEvent | CodeFetched>,
   now: Millis,
 ): HookEvent | CodeFetched {
-  return { ...recordAfter(trigger, 'hook', now), ...hook };
+  return { ...recordAfter(trigger, 'hook', now), ...hook, version: versionOf(hook) };
 }
 
 /** The envelope of what follows from a trigger: the same `part` gives the same id whenever the trigger is repeated. */

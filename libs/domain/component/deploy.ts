@@ -12,7 +12,7 @@ import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from '.
 import { codeHashOf } from './program/program.ts';
 import type { AppOf } from './props/accounts.ts';
 import { slugOf, uniqueSlug } from './slug.ts';
-import { afterHook, awaitedHook } from './life/source.ts';
+import { afterHook, awaitedHook, namedEvents } from './life/source.ts';
 import type { Source } from './life/source.ts';
 import type { Sources } from './sources.ts';
 
@@ -90,7 +90,7 @@ function nextStep(sourceId: string, source: Source): SourceDecided {
   const { revision, console } = source;
   const next = awaitedHook(source);
   if (next !== undefined) return trigger(sourceId, revision, next);
-  return { type: 'SourceDeployed', data: { sourceId, revision, console } };
+  return { type: 'SourceDeployed', data: { sourceId, revision, console, ...namedEvents(source) } };
 }
 
 function refusedByHook({ revision, console }: Source, { data }: HookEvent & { readonly type: 'HookFailed' }) {

@@ -1,5 +1,7 @@
 // Checks that a described component can be a source, beyond the checks at loading.
+import type { Json } from '../json.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
+import { isApphook, readEventNames } from './props/apphook/apphook.ts';
 import { propTypeOf, unknownType } from './props/registry.ts';
 
 /** Whole sentences; empty when nothing is wrong. */
@@ -16,15 +18,22 @@ export function manifestProblems({ type, name, props }: Manifest): readonly stri
   const [, second] = props.filter(({ type: propType }) => propType === '$.interface.timer');
   if (second !== undefined)
     problems.push(`Prop ${JSON.stringify(second.name)} is a second timer; a source has one at most.`);
+  const [, other] = props.filter(isApphook);
+  if (other !== undefined)
+    problems.push(`Prop ${JSON.stringify(other.name)} is a second apphook; a source has one at most.`);
   return problems;
 }
 
-function propProblem({ name, type, secret }: PropDefinition, seen: ReadonlySet<string>): string | undefined {
+function propProblem(
+  { name, type, secret, eventNames }: PropDefinition,
+  seen: ReadonlySet<string>,
+): string | undefined {
   if (name === '') return 'has an empty name';
   if (name.startsWith('$')) return 'begins with $, which is for the service itself';
   if (name === '__proto__') return 'has a name that JavaScript keeps for itself';
   if (seen.has(name)) return 'is declared twice';
   if (propTypeOf(type) === undefined) return `has the type ${type}, ${unknownType(type)}`;
   if (secret === true && type !== 'string') return `is secret, which only a string can be, not ${type}`;
-  return undefined;
+  const names = type === '$.interface.apphook' ? readEventNames((eventNames ?? null) as Json) : { names: null };
+  return 'problem' in names ? `has eventNames, which ${names.problem}` : undefined;
 }

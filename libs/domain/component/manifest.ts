@@ -21,7 +21,8 @@ export interface Manifest {
   readonly type: 'source' | 'action';
   readonly dedupe?: DedupeStrategy;
   readonly props: readonly PropDefinition[];
-  readonly hooks: readonly ('deploy' | 'activate' | 'deactivate')[];
+  /** `event_names`: the function `eventNames` of its apphook. */
+  readonly hooks: readonly ('event_names' | 'deploy' | 'activate' | 'deactivate')[];
   readonly methods: readonly string[];
   readonly additionalProps: boolean;
   /** Whether it has a `sampleEmit`; absent: described by a program that did not ask. */

@@ -128,7 +128,13 @@ export type SourceEvent = MessageOf<{
     readonly nameSlug?: string;
     readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
   };
-  SourceDeployed: { readonly sourceId: string; readonly revision: number; readonly console: readonly ConsoleLine[] };
+  SourceDeployed: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly console: readonly ConsoleLine[];
+    /** That its function `eventNames` has given, null for all; absent: there is no such function. */
+    readonly eventNames?: readonly string[] | null;
+  };
   SourceDeployRefused: {
     readonly sourceId: string;
     /** The one whose process ends here; 0: the command was refused before anything began, the source is as it was. */
@@ -188,6 +194,7 @@ export type SourceEvent = MessageOf<{
     readonly nameSlug?: string;
     readonly settings?: SourceSettings;
     readonly console: readonly ConsoleLine[];
+    readonly eventNames?: readonly string[] | null;
   };
   SourceUpdateRefused: DeployRefusal & {
     readonly sourceId: string;
@@ -199,9 +206,10 @@ export type SourceEvent = MessageOf<{
   };
 }>;
 
-export type HookKind = 'describe' | 'deploy' | 'activate' | 'deactivate';
+/** `event_names`: asks the component which of its app's events it takes. */
+export type HookKind = 'describe' | 'event_names' | 'deploy' | 'activate' | 'deactivate';
 /** `event`: of a source that the run's source listens to. `emit`: nothing is run, the trigger carries what is emitted. */
-export type TriggerKind = HookKind | CallKind | 'http' | 'manual' | 'timer' | 'event' | 'emit';
+export type TriggerKind = HookKind | CallKind | 'http' | 'apphook' | 'manual' | 'timer' | 'event' | 'emit';
 
 /** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
 export interface HttpRequestData {
@@ -266,6 +274,8 @@ export type HookEvent = MessageOf<{
     readonly revision: number;
     readonly kind: HookKind;
     readonly console: readonly ConsoleLine[];
+    /** Of kind `event_names`; null: all. */
+    readonly eventNames?: readonly string[] | null;
   };
   HookFailed: {
     readonly sourceId: string;
@@ -280,11 +290,6 @@ export type HookEvent = MessageOf<{
 
 /** Of a source that stands. */
 export type SourceStatus = 'deploying' | 'deployed' | 'updating' | 'deleting';
-
-/** What an endpoint has to know of its source. */
-export interface HttpInterface {
-  readonly customResponse: boolean;
-}
 
 /** Why the deploy of a source, or its update, was refused; that of a deploy is told again to whoever repeats the request. */
 export interface DeployRefusal {

@@ -38,14 +38,17 @@ import type {
 } from './messages.ts';
 
 const sourceId = { sourceId: ident };
+const eventNames = optional(nullable(list(text)));
 const ofRevision = { ...sourceId, revision: natural };
-export const hookKind = oneOf('describe', 'deploy', 'activate', 'deactivate');
+export const hookKind = oneOf('describe', 'event_names', 'deploy', 'activate', 'deactivate');
 export const triggerKind = oneOf(
   'describe',
   'deploy',
   'activate',
   'deactivate',
+  'event_names',
   'http',
+  'apphook',
   'manual',
   'timer',
   'event',
@@ -101,7 +104,7 @@ export const manifest = object<Manifest>({
   type: oneOf('source', 'action'),
   dedupe: optional(oneOf('unique', 'greatest', 'last')),
   props: list(propDefinition),
-  hooks: list(oneOf('deploy', 'activate', 'deactivate')),
+  hooks: list(oneOf('event_names', 'deploy', 'activate', 'deactivate')),
   methods: list(text),
   additionalProps: flag,
   sampleEmit: optional(flag),
@@ -194,7 +197,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     nameSlug: optional(text),
     props: record(jsonOrSealed),
   },
-  SourceDeployed: { ...ofRevision, console: consoleLines },
+  SourceDeployed: { ...ofRevision, console: consoleLines, eventNames },
   SourceDeployRefused: {
     ...ofRevision,
     reason: sourceRefusal,
@@ -234,6 +237,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     nameSlug: optional(text),
     settings: optional(sourceSettings),
     console: consoleLines,
+    eventNames,
   },
   SourceUpdateRefused: { ...ofRevision, ...refusal, active: optional(flag), console: optional(consoleLines) },
 };
@@ -257,7 +261,7 @@ export const triggers: ShapesOf<Trigger> = {
 
 export const hookEvents: ShapesOf<HookEvent> = {
   SourceDescribed: { ...ofRevision, manifest, console: consoleLines },
-  HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines },
+  HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines, eventNames },
   HookFailed: {
     ...ofRevision,
     kind: hookKind,

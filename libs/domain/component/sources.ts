@@ -27,7 +27,9 @@ import {
 import { afterHook, awaits } from './life/source.ts';
 import type { Source } from './life/source.ts';
 import type { Manifest } from './manifest.ts';
-import type { DeployRefusal, HookEvent, HttpInterface, SourceEvent } from './messages.ts';
+import { apphookOf } from './props/apphook/apphook.ts';
+import type { HttpInterface } from './http/interfaces.ts';
+import type { DeployRefusal, HookEvent, SourceEvent } from './messages.ts';
 
 export interface Sources {
   readonly byId: Map<string, Source>;
@@ -74,7 +76,7 @@ function begin(state: Sources, event: SourceEvent & { readonly type: 'SourceDepl
   const requestKey = keepRequest(state.requests, { workspace, id: sourceId, at, request: event.data });
   return place(state, sourceId, {
     ...{ workspace, createdAt: at, requestKey, endpointKey, status: 'deploying', revision, requestedName },
-    ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null },
+    ...{ configuredProps, nameSlug: null, hooks: [], ended: [], console: [], http: null, timer: null, apphook: null },
     ...{ codeFrom: from, codeRevision: revision, configuredFrom: null },
     ...{ active: true, lastRevision: revision, ignoreHookErrors: false, update: null },
     ...(settings === undefined ? {} : { settings }),
@@ -90,7 +92,7 @@ function afterEvent(source: Source, event: Further, from: number): Source | unde
   switch (event.type) {
     case 'SourceConfigured': {
       const { nameSlug = source.nameSlug, manifest, props } = event.data;
-      const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props) };
+      const interfaces = { http: httpOf(manifest), timer: timerOf(manifest, props), apphook: apphookOf(manifest) };
       const accounts = accountIdsOf(manifest, props);
       const used = accounts.length === 0 ? {} : { accounts };
       const described = { hooks: manifest.hooks, ...interfaces, ...used, configuredFrom: from };
@@ -168,13 +170,14 @@ export function placeSource(state: Sources, { workspace, data }: SourceDefinitio
     sourceId,
     madeBy: made,
     timer = null,
+    apphook = null,
     active = true,
     ignoreHookErrors = false,
     update = null,
     ...source
   } = data;
   const { codeRevision = source.revision, lastRevision = source.revision } = source;
-  const present = { codeRevision, lastRevision, timer, active, ignoreHookErrors, update };
+  const present = { codeRevision, lastRevision, timer, apphook, active, ignoreHookErrors, update };
   if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: sourceId }));
   place(state, sourceId, { ...source, ...present, workspace, requestKey: made?.key ?? null });
 }
@@ -191,6 +194,7 @@ export function sourceDefinition(state: Sources, sourceId: string): Decided<Sour
     lastRevision,
     ignoreHookErrors,
     update,
+    apphook = null,
     ...rest
   } = source;
   const changes = {
@@ -199,6 +203,7 @@ export function sourceDefinition(state: Sources, sourceId: string): Decided<Sour
     ...(lastRevision === source.revision ? {} : { lastRevision }),
     ...(ignoreHookErrors ? { ignoreHookErrors } : {}),
     ...(update === null ? {} : { update }),
+    ...(apphook === null ? {} : { apphook }),
   };
   const made = madeBy(state.requests, requestKey, sourceId);
   return { type: 'SourceDefined', data: { sourceId, ...rest, ...changes, madeBy: made } };

@@ -1,12 +1,6 @@
 // What stands now, beside the histories: the definitions of sources, webhooks and subscriptions, and what their keys led to.
-import type {
-  ConsoleLine,
-  DeployRefusal,
-  HookKind,
-  HttpInterface,
-  SourceKind,
-  SourceStatus,
-} from '../component/messages.ts';
+import type { ConsoleLine, DeployRefusal, HookKind, SourceKind, SourceStatus } from '../component/messages.ts';
+import type { ApphookInterface, HttpInterface } from '../component/http/interfaces.ts';
 import type { SourceSettings } from '../component/settings/source-settings.ts';
 import type { FilterSince } from '../delivery/filter/filter-history.ts';
 import type { SubscriptionTriple, WebhookSettings } from '../listener/messages.ts';
@@ -36,6 +30,8 @@ export interface RevisionDefinition {
   readonly timer: TimerSchedule | null;
   /** Those that its props name; absent: none. */
   readonly accounts?: readonly string[];
+  /** Null or absent: it has none, or is not configured yet. */
+  readonly apphook?: ApphookInterface | null;
 }
 
 /** An update under way. */
@@ -74,6 +70,7 @@ export type SourceDefinition = MessageOf<{
     readonly http: HttpInterface | null;
     /** Null or absent: it has none, or is not configured yet. */
     readonly timer?: TimerSchedule | null;
+    readonly apphook?: ApphookInterface | null;
     /** Absent: the defaults. */
     readonly settings?: SourceSettings;
     /** Where on `components` its SourceDeploying stands, with the code, or before that. */

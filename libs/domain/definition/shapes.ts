@@ -1,6 +1,6 @@
 // What a definition, or what is kept of a request, must hold to be used.
 import { consoleLines, deployRefusal, hookKind, sourceKind, sourceSettings } from '../component/shapes.ts';
-import type { HttpInterface } from '../component/messages.ts';
+import type { ApphookInterface, HttpInterface } from '../component/http/interfaces.ts';
 import { filtersShape } from '../delivery/filter/shapes.ts';
 import { webhookSettings } from '../listener/shapes.ts';
 import {
@@ -35,6 +35,7 @@ const madeByShape = { key: ident, fingerprint: text, answeredAt: millis };
 const madeBy = nullable(object<MadeBy>(madeByShape));
 const made = { createdAt: millis, madeBy };
 const http = nullable(object<HttpInterface>({ customResponse: flag }));
+const apphook = optional(nullable(object<ApphookInterface>({ eventNames: nullable(list(text)) })));
 const revision = object<RevisionDefinition>({
   revision: natural,
   codeRevision: natural,
@@ -44,6 +45,7 @@ const revision = object<RevisionDefinition>({
   http,
   timer: nullable(timerSchedule),
   accounts: optional(list(ident)),
+  apphook,
 });
 const update = object<UpdateDefinition>({
   name: nullable(text),
@@ -71,6 +73,7 @@ export const sourceDefinitions: ShapesOf<SourceDefinition | DefinitionsEvent> = 
     console: consoleLines,
     http,
     timer: optional(nullable(timerSchedule)),
+    apphook,
     settings: optional(sourceSettings),
     codeFrom: natural,
     configuredFrom: nullable(natural),

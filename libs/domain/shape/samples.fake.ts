@@ -3,6 +3,7 @@ import { accountCommands, accountDefinitions, accountEvents } from '../account/s
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { deliverySamples } from '../delivery/samples.fake.ts';
+import { pendingSamples } from '../emit/samples.fake.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
@@ -119,7 +120,7 @@ export const samples: Samples = {
   components: {
     SourceDeploying: deploying,
     SourceConfigured: { ...source, manifest, name: 'n', nameSlug: 'n', props: { p: sealed, q: { r: [1] } } },
-    SourceDeployed: { ...source, console },
+    SourceDeployed: { ...source, console, eventNames: ['message'] },
     SourceDeployRefused: {
       ...{ ...source, reason: 'hook_failed', message: 'm', error, console, existingId: 'x' },
       problems: [{ prop: 'p', message: 'm' }],
@@ -133,7 +134,15 @@ export const samples: Samples = {
     },
     SourceSwapped: source,
     SourceSwappedBack: { ...source, ...refusal },
-    SourceUpdated: { ...source, active: true, name: 'n', nameSlug: 'n', settings: deploy.settings, console },
+    SourceUpdated: {
+      ...source,
+      active: true,
+      name: 'n',
+      nameSlug: 'n',
+      settings: deploy.settings,
+      console,
+      eventNames: null,
+    },
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   saves: {
@@ -173,6 +182,7 @@ export const samples: Samples = {
       ...{ ...made, sourceId: 'dc_1', status: 'deploying', revision: 1, endpointKey: 'e', requestedName: 'n' },
       ...{ configuredProps: sealed, nameSlug: 'n', hooks: ['deploy'], ended: ['describe'], console },
       ...{ http: { customResponse: true }, timer: { intervalSeconds: 60 }, codeFrom: 0, configuredFrom: 1 },
+      apphook: { eventNames: ['message'] },
       ...{ active: true, codeRevision: 1, lastRevision: 2, ignoreHookErrors: true },
       update: {
         ...{ name: 'n', active: true, settings: deploy.settings, swapped: 'back', refusal },
@@ -218,7 +228,7 @@ export const samples: Samples = {
   hooks: {
     SourceDescribed: { ...source, manifest, console },
     CodeFetched: { ...source, code: 'c' },
-    HookSucceeded: { ...source, kind: 'deploy', console },
+    HookSucceeded: { ...source, kind: 'event_names', console, eventNames: ['message'] },
     HookFailed: { ...source, kind: 'describe', during: 'additionalProps', error, console },
   },
   state: {
@@ -272,12 +282,7 @@ export const samples: Samples = {
       ...{ nextDue: 2, lastDue: 1, waitsFor: 'run_1' },
     },
   },
-  pending: {
-    EmitDelayed: {
-      ...{ sourceId: 'dc_1', number: 0, pendingId: '1-0', dueAt: 2, channel: '', event: { a: [1, null] } },
-      ...{ emit: { id: 1, summary: 's', ts: 1 }, runId: 'run_1', hops: 1, sample: true },
-    },
-  },
+  pending: pendingSamples,
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },
 };
 

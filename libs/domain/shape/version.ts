@@ -21,19 +21,14 @@ const requestOptions = 2;
 const savedComponents = 3;
 /** An older program would refuse what the trigger carries, and skip the run's record. */
 const carriedEmits = 3;
-
 /** An older program would refuse calls, and show and deliver samples as real events. */
 const synchronousCalls = 4;
-
 /** An older program would refuse what a form asks, and show it as a run of a kind that it does not know. */
 const formCalls = 7;
-
 /** An older program would take overtaken runs for finished ones. */
 const overtakenRuns = 2;
-
 /** An older program would deliver and show deleted events. */
 const deletions = 2;
-
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
 
@@ -68,6 +63,8 @@ const publishedComponents = 7;
 const accounts = 7;
 /** An older program would take it for the end of a delivery. */
 const filteredCounts = 7;
+/** An older program would not know these triggers and runs. */
+const apphooks = 7;
 
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
@@ -138,8 +135,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   EventsPublishRequested: publishing,
   FetchComponent: 1,
   FilterDefined: ofFilters,
-  HookFailed: 1,
-  HookSucceeded: 1,
+  HookFailed: ({ kind }) => ofKind[kind],
+  HookSucceeded: ({ kind }) => ofKind[kind],
   IndexPartSaved: 1,
   KeyWaiting: orderedByKeyVersion,
   ListenerGone: listeningSources,
@@ -165,9 +162,9 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   SourceDeleted: 1,
   SourceDeleting: 1,
   SourceDeployRefused: 1,
-  SourceDeployed: 1,
+  SourceDeployed: (data) => eventVersion({ type: 'SourceDeployed', data }),
   SourceDeploying: (data) => eventVersion({ type: 'SourceDeploying', data }),
-  SourceDescribed: 1,
+  SourceDescribed: (data) => eventVersion({ type: 'SourceDescribed', data }),
   SourceStateSaved: ofState,
   SourceSwapped: (data) => eventVersion({ type: 'SourceSwapped', data }),
   SourceSwappedBack: (data) => eventVersion({ type: 'SourceSwappedBack', data }),
@@ -284,12 +281,13 @@ function ofState({ finishedBelow, overtaken }: StateEvent['data']): number {
 
 function ofRun({ kind }: RunEvent['data']): number {
   if (isCall(kind)) return ofKind[kind];
-  return kind === 'emit' ? carriedEmits : 1;
+  return kind === 'emit' ? carriedEmits : kind === 'apphook' || kind === 'event_names' ? apphooks : 1;
 }
 
 /** Whatever else the trigger carries. */
 const ofKind: Readonly<Record<TriggerKind, number>> = {
   ...{ describe: 1, deploy: 1, activate: 1, deactivate: 1, http: 1, manual: 1, timer: 1 },
+  ...{ apphook: apphooks, event_names: apphooks },
   ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls, configure: formCalls, props: formCalls },
 };
 

@@ -42,6 +42,8 @@ export type SourceView = {
   readonly kind?: SourceKind;
   /** Whether it has an http interface, described and accepted. */
   readonly hasEndpoint: boolean;
+  /** Names of the events that its apphook takes, as its function `eventNames` has given them; null: all. */
+  readonly eventNames?: Json;
   /** `ConsoleLine[]` of the last deploy's hooks. */
   readonly console: Json;
   /** `SourceRefused` of the last deploy, or null. */
@@ -104,6 +106,9 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     deployedAt: current?.deployedAt ?? null,
   };
 }
+
+const namesIn = ({ eventNames }: { readonly eventNames?: readonly string[] | null }): Pick<SourceView, 'eventNames'> =>
+  eventNames === undefined ? {} : { eventNames };
 
 const hasHttp = (manifest: Manifest): boolean => manifest.props.some(({ type }) => type === '$.interface.http');
 
@@ -180,6 +185,7 @@ function changed(
         ...standing(true),
         revision: record.data.revision,
         console: asJson(record.data.console),
+        ...namesIn(record.data),
         updatedAt: record.at,
         deployedAt: record.at,
       };
@@ -206,7 +212,7 @@ function changed(
 function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): SourceView {
   const { active, name = current.name, nameSlug = current.nameSlug, settings, console } = data;
   const next = (current.next ?? {}) as NextRevision;
-  const named = { name, nameSlug, console: asJson(console), updatedAt: at };
+  const named = { name, nameSlug, console: asJson(console), ...namesIn(data), updatedAt: at };
   const set = settings === undefined ? {} : { settings: asJson(settings) };
   return { ...current, ...next, ...standing(active), next: null, ...named, ...set };
 }

@@ -54,6 +54,7 @@ export interface Order {
   readonly what?: Invocation['what'];
   readonly event?: Json;
   readonly isHttp?: boolean;
+  readonly onlyBody?: boolean;
   readonly secrets?: readonly string[];
   readonly props?: JsonObject;
   readonly db?: Readonly<Record<string, string>>;
@@ -78,6 +79,7 @@ export function invoke({ sandbox, bundleOf }: Opened, order: Order): Invoked {
     what: order.what ?? 'run',
     event: order.event ?? {},
     isHttp: order.isHttp ?? false,
+    onlyBody: order.onlyBody ?? false,
     secrets: order.secrets ?? [],
     props: order.props ?? {},
     follows: order.follows ?? false,

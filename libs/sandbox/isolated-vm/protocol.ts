@@ -47,6 +47,7 @@ export interface InvokeOrder {
   /** Types of the props that `additionalProps` has added. */
   readonly added: string;
   readonly isHttp: boolean;
+  readonly onlyBody: boolean;
   readonly runTimeoutMs?: number;
   readonly memoryMb?: number;
   /** Values to mask in console and error. */

@@ -18,7 +18,7 @@ import { refuseAuth, withAuth } from './accounts/given-auth.ts';
 import type { Auth } from './accounts/given-auth.ts';
 import { addedProps, formInput, Forms } from './calls/forms.ts';
 import { carried } from './outcome/carried.ts';
-import { answered, described, fetched, invoked, propsRefused, refused } from './outcome/finished.ts';
+import { answered, described, fetched, invoked, named, propsRefused, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { envelope, overheadBytes } from './lanes/queued-trigger.ts';
@@ -55,7 +55,7 @@ export interface RunnerOptions {
 }
 
 /** The part of an invocation that comes from the trigger and the source's props. */
-type Given = Pick<Invocation, 'event' | 'isHttp' | 'props' | 'addedProps' | 'secrets'>;
+type Given = Pick<Invocation, 'event' | 'isHttp' | 'onlyBody' | 'props' | 'addedProps' | 'secrets'>;
 
 /** What is wrong with what a form gives. */
 interface Refusal {
@@ -207,6 +207,7 @@ export class Runner {
     if (isFormCall(queued.kind)) return answered(begun, outcome, queued.kind);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);
     const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
+    if (queued.kind === 'event_names') return named(begun, outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
   }
 

@@ -28,11 +28,14 @@ export function begunUpdate(source: Source, data: Of<'SourceUpdating'>, from: nu
 function revisionOf(source: Source, revision: number, from: number | undefined): RevisionDefinition {
   const { codeRevision, codeFrom } = source;
   const code = from === undefined ? { codeRevision, codeFrom } : { codeRevision: revision, codeFrom: from };
-  return { revision, ...code, configuredFrom: null, hooks: [], http: null, timer: null };
+  return { revision, ...code, configuredFrom: null, hooks: [], http: null, timer: null, apphook: null };
 }
 
 /** What `describe` tells about the new revision. */
-export type Described = Pick<RevisionDefinition, 'hooks' | 'http' | 'timer' | 'configuredFrom' | 'accounts'>;
+export type Described = Pick<
+  RevisionDefinition,
+  'hooks' | 'http' | 'timer' | 'configuredFrom' | 'accounts' | 'apphook'
+>;
 
 export function describedUpdate(source: Source, described: Described): Source {
   const { update } = source;
@@ -52,11 +55,11 @@ export function swappedBack(source: Source, { reason, message, error }: DeployRe
 function exchanged(source: Source, change: Partial<NonNullable<Source['update']>>): Source {
   const { update } = source;
   if (update === null || update.other === null) return source;
-  const { accounts, ...rest } = source;
+  const { accounts, apphook = null, ...rest } = source;
   const { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer } = rest;
   const used = accounts === undefined ? {} : { accounts };
-  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer, ...used };
-  return { ...rest, ...update.other, ended: [], update: { ...update, ...change, other } };
+  const other = { revision, codeRevision, codeFrom, configuredFrom, hooks, http, timer, apphook, ...used };
+  return { ...rest, apphook: null, ...update.other, ended: [], update: { ...update, ...change, other } };
 }
 
 export const updated = (

@@ -35,7 +35,10 @@ export interface Source extends RevisionDefinition {
 }
 
 /** The fields that tell how far a process has come. */
-export type Progress = Pick<Source, 'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http'>;
+export type Progress = Pick<
+  Source,
+  'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http' | 'apphook'
+>;
 
 /** The hook whose outcome the process under way waits for; undefined when no process is under way, or it has ended. */
 export function awaitedHook(source: Progress): HookKind | undefined {
@@ -55,7 +58,11 @@ export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDes
 /** The source with its process one hook further. */
 export function afterHook(source: Source, event: HookEvent): Source {
   const console = boundedConsole([...source.console, ...event.data.console]);
-  return { ...source, ended: [...source.ended, kindOf(event)], console };
+  const named =
+    event.type === 'HookSucceeded' && event.data.kind === 'event_names'
+      ? { apphook: { eventNames: event.data.eventNames ?? null } }
+      : {};
+  return { ...source, ...named, ended: [...source.ended, kindOf(event)], console };
 }
 
 /**
@@ -65,23 +72,30 @@ export function afterHook(source: Source, event: HookEvent): Source {
 export function triggersWait(source: Progress): boolean {
   if (source.status !== 'updating') return false;
   const kind = awaitedHook(source);
-  return kind === 'deactivate' || (kind === 'activate' && source.http?.customResponse !== true);
+  return (
+    kind === 'deactivate' || kind === 'event_names' || (kind === 'activate' && source.http?.customResponse !== true)
+  );
 }
 
 /** Whether requests to its endpoint are accepted. While `activate` runs this includes an inactive source. */
 export const isOpen = (source: Progress): boolean =>
-  source.http !== null && (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
+  (source.http !== null || (source.apphook ?? null) !== null) &&
+  (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
 
 /** `deploy` before `activate` (docs/reference/component-api.md, "Hooks"). */
 function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind[] {
-  const those = (...kinds: readonly ('deploy' | 'activate' | 'deactivate')[]): readonly HookKind[] =>
+  const those = (...kinds: readonly Exclude<HookKind, 'describe'>[]): readonly HookKind[] =>
     kinds.filter((kind) => hooks.includes(kind));
   if (status === 'deleting') return ['deactivate'];
-  if (status === 'deploying') return ['describe', ...those('deploy', 'activate')];
+  if (status === 'deploying') return ['describe', ...those('event_names', 'deploy', 'activate')];
   if (update === null) return [];
-  if (update.swapped === 'swapped') return update.active ? those('activate') : [];
-  if (update.swapped === 'back') return active ? those('activate') : [];
+  if (update.swapped === 'swapped') return update.active ? those('event_names', 'activate') : [];
+  if (update.swapped === 'back') return active ? those('event_names', 'activate') : [];
   if (update.other !== null) return ['describe', ...(active ? those('deactivate') : [])];
   if (update.active === active) return [];
-  return those(update.active ? 'activate' : 'deactivate');
+  return update.active ? those('event_names', 'activate') : those('deactivate');
 }
+
+/** What its function `eventNames` has given, for the event that ends the process; nothing if it has no such function. */
+export const namedEvents = ({ hooks, apphook }: Source): { readonly eventNames?: readonly string[] | null } =>
+  hooks.includes('event_names') ? { eventNames: apphook?.eventNames ?? null } : {};

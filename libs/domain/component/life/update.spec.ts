@@ -24,10 +24,22 @@ const manifestOf = (hooks: Manifest['hooks'], customResponse = false): Manifest 
   ...{ name: 'My Feed', version: '0.0.1', type: 'source', methods: [], additionalProps: false, hooks },
   props: [{ name: 'http', type: '$.interface.http', customResponse }],
 });
+const withApphook = (manifest: Manifest): Manifest => ({
+  ...manifest,
+  props: [{ name: 'apphook', type: '$.interface.apphook', remoteEventNames: true }],
+  hooks: ['event_names', ...manifest.hooks],
+});
 const standing: Configuration = { manifest: manifestOf([]), props: {} };
 
 /** A command; or that the awaited hook ends, well or not, or as a hook that nobody waits for. */
-type Input = SourceCommand | 'works' | 'throws' | 'late' | 'described with all hooks' | 'described answering itself';
+type Input =
+  | SourceCommand
+  | 'works'
+  | 'throws'
+  | 'late'
+  | 'described with all hooks'
+  | 'described answering itself'
+  | 'described with an apphook';
 
 const source = 'dc_1';
 const deploy = messageOf('DeploySource', {
@@ -45,7 +57,10 @@ const commands: readonly SourceCommand[] = [
   ...[put({ configuredProps: sealing.seal({}) }), put({ configuredProps: sealing.seal({ nope: 1 }), active: true })],
   ...[remove(false), remove(true)],
 ];
-const outcomes = ['works', 'throws', 'late', 'described with all hooks', 'described answering itself'] as const;
+const outcomes = [
+  ...(['works', 'throws', 'late'] as const),
+  ...(['described with all hooks', 'described answering itself', 'described with an apphook'] as const),
+] as const;
 
 function outcomeOf(state: Sources, input: Exclude<Input, SourceCommand>): HookEvent | undefined {
   const known = state.byId.get(source);
@@ -55,9 +70,11 @@ function outcomeOf(state: Sources, input: Exclude<Input, SourceCommand>): HookEv
   if (input === 'late') return messageOf('HookSucceeded', { ...data, revision: data.revision + 1, kind }) as HookEvent;
   if (input === 'throws')
     return messageOf('HookFailed', { ...data, kind, error: { name: 'E', message: 'm' } }) as HookEvent;
+  if (kind === 'event_names') return messageOf('HookSucceeded', { ...data, kind, eventNames: ['a'] }) as HookEvent;
   if (kind !== 'describe') return messageOf('HookSucceeded', { ...data, kind }) as HookEvent;
   const hooks: readonly HookKind[] = input === 'works' ? [] : ['deploy', 'activate', 'deactivate'];
-  const manifest = manifestOf(hooks as Manifest['hooks'], input === 'described answering itself');
+  const described = manifestOf(hooks as Manifest['hooks'], input === 'described answering itself');
+  const manifest = input === 'described with an apphook' ? withApphook(described) : described;
   return messageOf('SourceDescribed', { ...data, manifest }) as HookEvent;
 }
 
@@ -211,6 +228,37 @@ test('what an earlier program would misread has another version, and nothing els
   expect(version(...plain, put(muted))).toBe(7);
   expect(version(...plain, put({ ...muted, code: 'y' }))).toBe(7);
   expect(version(...plain, put(talking))).toBe(2);
+  expect(version(deploy, 'described with an apphook')).toBe(7);
+  const hooked = { sourceId: source, revision: 1, manifest: withApphook(manifestOf([])) };
+  for (const type of ['SourceDescribed', 'SourceConfigured']) expect(eventVersion({ type, data: hooked })).toBe(7);
+  expect(eventVersion({ type: 'SourceDeployed', data: { eventNames: null } })).toBe(7);
+});
+
+test('the events that an apphook takes are asked for before each activate, and triggers wait for the answer', () => {
+  const at = (...all: readonly Input[]): Source | undefined => stateAfter(all).byId.get(source);
+  const asked = (...all: readonly Input[]): unknown => {
+    const known = at(...all);
+    const named = known?.apphook?.eventNames;
+    return known && [awaitedHook(known), awaitedRevision(known), isOpen(known), triggersWait(known), named];
+  };
+  const described = [deploy, 'described with an apphook'] as const;
+  expect(asked(...described)).toEqual(['event_names', 1, true, false, null]);
+  expect(asked(...described, 'works')).toEqual(['deploy', 1, true, false, ['a']]);
+  const standingOne = [...described, 'works', 'works', 'works'] as const;
+  expect(asked(...standingOne)).toEqual([undefined, 1, true, false, ['a']]);
+  const updated = [...standingOne, put({ code: 'y' }), 'described with an apphook', 'works'] as const;
+  expect(asked(...updated)).toEqual(['event_names', 2, true, true, null]);
+  expect(asked(...updated, 'works')).toEqual(['activate', 2, true, true, ['a']]);
+  const { decided } = step(stateAfter([...updated, 'works']), 'works');
+  expect(decided).toMatchObject([{ type: 'SourceUpdated', data: { revision: 2, eventNames: ['a'] } }]);
+  expect(asked(...updated, 'throws')).toEqual(['event_names', 1, true, true, ['a']]);
+  expect(asked(...updated, 'throws', 'works', 'works')).toEqual([undefined, 1, true, false, ['a']]);
+  const plain = [...standingOne, put({ code: 'y' }), 'described with all hooks', 'works', 'works'] as const;
+  expect(at(...plain)?.apphook).toBeNull();
+  const off = [...standingOne, put({ active: false }), 'works'] as const;
+  expect(asked(...off)).toEqual([undefined, 1, false, false, ['a']]);
+  expect(asked(...off, put({ active: true }))).toEqual(['event_names', 1, false, true, ['a']]);
+  expect(asked(...off, put({ active: true }), 'works')).toEqual(['activate', 1, true, true, ['a']]);
 });
 
 test('what came of a hook cannot be read: the update goes on to its end, and asks for no hook twice', () => {

@@ -18,7 +18,7 @@ import { refuseForChannel } from './channel.ts';
 import { configure, isTooLarge, keptProps, propsTooLarge } from './configure.ts';
 import type { Configuration } from './configure.ts';
 import { begunUpdate, describedUpdate, swapped, swappedBack } from './evolve-update.ts';
-import { afterHook, awaitedHook, awaitedRevision } from './source.ts';
+import { afterHook, awaitedHook, awaitedRevision, namedEvents } from './source.ts';
 import type { Source } from './source.ts';
 
 type RefusalData = Extract<Decided<SourceEvent>, { type: 'SourceUpdateRefused' }>['data'];
@@ -80,7 +80,13 @@ export function decideUpdateStep(
   const { revision, manifest } = event.data;
   const configured = configurationOf(after, manifest, context);
   if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
-  const next = describedUpdate(after, { hooks: manifest.hooks, http: null, timer: null, configuredFrom: null });
+  const next = describedUpdate(after, {
+    hooks: manifest.hooks,
+    http: null,
+    timer: null,
+    apphook: null,
+    configuredFrom: null,
+  });
   const data = { sourceId, revision, manifest, props: configured.props };
   if (isTooLarge(data)) return [refusedAs(sourceId, after, propsTooLarge, after.active)];
   return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
@@ -117,7 +123,14 @@ function updatedAs(state: Sources, sourceId: string, source: Source): SourceDeci
   const { revision, console, update, workspace } = source;
   const name = update?.name ?? null;
   const settings = update?.settings === undefined ? {} : { settings: update.settings };
-  const data = { sourceId, revision, active: update?.active ?? source.active, ...settings, console };
+  const data = {
+    sourceId,
+    revision,
+    active: update?.active ?? source.active,
+    ...settings,
+    console,
+    ...namedEvents(source),
+  };
   if (name === null) return { type: 'SourceUpdated', data };
   const slugs = state.slugs.get(workspace);
   const taken = { has: (slug: string) => slug !== source.nameSlug && slugs?.has(slug) === true };

@@ -10,6 +10,9 @@ const first = 1;
 const withUpdates = 2;
 /** An older program would run the empty code of a channel. */
 const withChannels = 5;
+/** An older program would refuse props of these types, or give the component something else. */
+const withNewProps = 7;
+const newTypes: ReadonlySet<string> = new Set(['$.interface.apphook', 'http_request']);
 /** An older program would let hooks emit that must not. */
 const withMutedHooks = 7;
 /** An older program would build the entry file alone, and keep what came of it. */
@@ -40,6 +43,7 @@ const beginning: ReadonlySet<string> = new Set<SourceEvent['type'] | SourceComma
 /** `data`: any event's. An update's `SourceConfigured` has no name, and a later refusal of a delete has a revision. */
 export function eventVersion({ type, data }: { readonly type: string; readonly data: object }): number {
   if (mutesHooks(data)) return withMutedHooks;
+  if (describesNew(data) || 'eventNames' in data) return withNewProps;
   if (hasFiles(data)) return withFiles;
   if (ofUpdates.has(type)) return withUpdates;
   if (beginning.has(type) && 'kind' in data) return withChannels;
@@ -58,12 +62,16 @@ const usesAccounts = ({ manifest, props }: Configured): boolean => accountIdsOf(
 
 /** The first version for a definition that an earlier program could have written. */
 export function definitionVersion({ data }: Decided<SourceDefinition>): number {
-  const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind } = data;
+  const { active = true, codeRevision, lastRevision, ignoreHookErrors, update, settings, kind, apphook } = data;
   if (mutesHooks(data) || mutesHooks(update ?? {})) return withMutedHooks;
   if (data.accounts !== undefined || update?.other?.accounts !== undefined) return withAccounts;
+  if ((apphook ?? update?.other?.apphook ?? null) !== null) return withNewProps;
   if (kind !== undefined) return withChannels;
   const added = [codeRevision, lastRevision, ignoreHookErrors, update, settings];
   return active && added.every((field) => field === undefined) ? first : withUpdates;
 }
 
 const mutesHooks = ({ settings }: { readonly settings?: SourceSettings }): boolean => settings?.emitOnDeploy === false;
+
+const describesNew = ({ manifest }: { readonly manifest?: Pick<Manifest, 'props'> }): boolean =>
+  manifest?.props.some(({ type }) => newTypes.has(type)) === true;

@@ -42,6 +42,12 @@ export const propFields = {
   alertType: 'string',
   /** Markdown that an alert shows. */
   content: 'string',
+  /** Name of the prop with the app, for `type: '$.interface.apphook'`. */
+  appProp: 'string',
+  /** Which of the app's events it takes. */
+  eventNames: 'list',
+  /** `eventNames` is a function. */
+  remoteEventNames: 'boolean',
   /** 'file-ref': a path or a URL. */
   format: 'string',
 } as const satisfies Record<string, FieldKind>;

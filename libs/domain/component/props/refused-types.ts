@@ -7,7 +7,10 @@ const instead: ReadonlyMap<string, string> = new Map([
     'sql',
     'a sandbox has no connections to databases; ask the database over HTTP, by fetch or a prop of type http_request',
   ],
-  ['dir', 'there is no file store; keep small data in a prop of type $.service.db'],
+  [
+    'dir',
+    'there is no file store; keep data in a prop of type $.service.db, or in files in /tmp for as long as a run takes',
+  ],
   ['data_store', 'there are no data stores that sources share; keep data in a prop of type $.service.db'],
   ['$.discord.channel', picker],
   ['$.discord.channel[]', picker],

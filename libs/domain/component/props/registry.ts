@@ -1,4 +1,5 @@
 // Every prop type there is, by the name that a component gives it (docs/reference/component-api.md, "The definition of a component").
+import { apphookProp } from './apphook/apphook.ts';
 import { httpRequestProp } from './http-request/http-request.ts';
 import { insteadOf } from './refused-types.ts';
 import { alertProp } from './types/alert.ts';
@@ -28,6 +29,7 @@ const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
   ['app', appProp],
   ['$.interface.http', httpInterfaceProp],
   ['$.interface.timer', timerInterfaceProp],
+  ['$.interface.apphook', apphookProp],
   ['$.service.db', dbProp],
   ['alert', alertProp],
   ['http_request', httpRequestProp],

@@ -198,8 +198,9 @@ export class Runner {
   }
 
   #order(id: number, invocation: Invocation, load?: LoadOrder): void {
-    const { sourceId, revision, what, event, props, isHttp = false, secrets = [], follows = false } = invocation;
-    const { runTimeoutMs, memoryMb, concurrent = false, muted = false, telling, addedProps = {} } = invocation;
+    const { sourceId, revision, what, event, props, isHttp = false, onlyBody = false } = invocation;
+    const { secrets = [], follows = false, concurrent = false, muted = false } = invocation;
+    const { runTimeoutMs, memoryMb, telling, addedProps = {} } = invocation;
     this.#process.send({
       type: 'invoke',
       id,
@@ -210,6 +211,7 @@ export class Runner {
       props: JSON.stringify(props),
       added: JSON.stringify(addedProps),
       isHttp,
+      onlyBody,
       secrets,
       follows,
       concurrent,

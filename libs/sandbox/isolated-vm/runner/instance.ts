@@ -101,8 +101,8 @@ export class Instance implements MailboxOwner {
       return;
     }
     this.#calls.begin(call);
-    const { id, what, event, props, isHttp, concurrent, muted, added } = order;
-    await this.#turn(id, told.invoke, id, what, event, props, isHttp, concurrent, muted, added);
+    const { id, what, event, props, isHttp, concurrent, muted, added, onlyBody } = order;
+    await this.#turn(id, told.invoke, id, what, event, props, isHttp, concurrent, muted, added, onlyBody);
   }
 
   /** Call regularly. */

@@ -28,6 +28,7 @@ export interface Order {
   readonly what?: Invocation['what'];
   readonly event?: Json;
   readonly isHttp?: boolean;
+  readonly onlyBody?: boolean;
   readonly secrets?: readonly string[];
   readonly props?: JsonObject;
   readonly addedProps?: Readonly<Record<string, string>>;
@@ -44,6 +45,7 @@ export const invoke = (sandbox: Sandbox, code: string, order: Order = {}): Promi
     what: order.what ?? 'run',
     event: order.event ?? {},
     isHttp: order.isHttp ?? false,
+    onlyBody: order.onlyBody ?? false,
     props: order.props ?? {},
     addedProps: order.addedProps ?? {},
     secrets: order.secrets ?? [],

@@ -3,7 +3,7 @@
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { HttpResponse } from '../../sandbox.ts';
 import { defaultLimits } from '../sandbox-limits.ts';
-import { cacheDir, invoke, source } from './harness.ts';
+import { cacheDir, describeCode, invoke, source } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 const guest = {
@@ -206,6 +206,41 @@ describe('$emit', () => {
     expect(first.emits.map(({ event }) => event)).toEqual([1, 2]);
     const second = await invoke(sandbox, code.replace('late', 'later'), { sourceId: 'dc_late2' });
     expect(second.emits.map(({ event }) => event)).toEqual([1, 2]);
+  });
+});
+
+describe('$.interface.apphook', () => {
+  const app = `const app = { type: 'app', app: 'slack', methods: { kind: () => 'message' } }; `;
+  const code = (eventNames: string, run = ''): string =>
+    source(run, app).replace(
+      'props: {',
+      `methods: { first() { return this.app.kind(); } }, props: { app, channels: 'string[]', hook: { type: '$.interface.apphook', appProp: 'app', ${eventNames} },`,
+    );
+  const asking = `async eventNames() { this.$emit('nothing'); return [this.first(), ...(this.channels ?? [])]; }`;
+
+  it('is asked for its event names as a method of the component, before its hooks', async () => {
+    const described = await describeCode(sandbox, code(asking));
+    expect(described).toMatchObject({ kind: 'described', manifest: { hooks: ['event_names'] } });
+    const { props } = described.kind === 'described' ? described.manifest : { props: [] };
+    expect(props.find(({ name }) => name === 'hook')).toEqual({
+      ...{ name: 'hook', type: '$.interface.apphook', appProp: 'app', remoteEventNames: true },
+    });
+    const order = { what: 'event_names', props: { channels: ['C1'] } } as const;
+    expect(await emitted(code(asking), order)).toEqual([['message', 'C1']]);
+    const listed = await describeCode(sandbox, code(`eventNames: ['a']`));
+    expect(listed).toMatchObject({ manifest: { hooks: [] } });
+  });
+
+  it('gives run the body alone, and says so where that is no JSON', async () => {
+    const run = code(asking, `this.$emit([event.type ?? null, event.headers ?? null])`);
+    const order = (bodyRaw: string): object => ({
+      event: { method: 'POST', headers: {}, bodyRaw, body: null },
+      ...{ isHttp: true, onlyBody: true },
+    });
+    expect(await emitted(run, order('{"type":"message"}'))).toEqual([['message', null]]);
+    expect(await emitted(run, order(''))).toEqual([[null, null]]);
+    const failed = await invoke(sandbox, run, order('type=message'));
+    expect(failed).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('is not JSON') } });
   });
 });
 

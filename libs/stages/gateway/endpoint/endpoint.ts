@@ -10,6 +10,7 @@ import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
+import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';
@@ -46,6 +47,7 @@ export class EndpointDesk {
     const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
     if (endpoint === undefined) throw noEndpoint();
     if (isAnsweredHere(request, endpoint)) return endpoint;
+    checkDoor(request, endpoint);
     this.#checkRoom(endpoint);
     this.#checkRate(endpoint);
     return endpoint;
@@ -56,13 +58,16 @@ export class EndpointDesk {
     const endpoint = this.#gateway.knownEndpoint((request.params as EndpointParams).endpointKey);
     if (endpoint === undefined) throw noEndpoint();
     if (isAnsweredHere(request, endpoint)) return sendPreflight(reply, asked(request));
+    checkDoor(request, endpoint);
     this.#checkRoom(endpoint);
+    if (isForApphook(request, endpoint)) checkEvent(request);
+    if (isLeftOut(request, endpoint)) return sendTaken(reply, false);
     const accepted = { trigger: this.#trigger(endpoint, request), bytes: bytesOf(request) };
     // The trigger has the body now; the request stays in memory while it waits for its answer, maybe for long.
     request.body = undefined;
     if (accepted.trigger.data.replyTo !== undefined) return this.#respond(accepted, reply);
     await this.#append(accepted);
-    return sendSuccess(reply);
+    return accepted.trigger.data.kind === 'apphook' ? sendTaken(reply, true) : sendSuccess(reply);
   }
 
   #checkRoom(endpoint: Endpoint): void {
@@ -89,9 +94,10 @@ export class EndpointDesk {
       sealBytes: (bytes) => this.#gateway.sealBytes(workspace, bytes),
     });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
-    const replyTo = customResponse && !options.noRun ? { replyTo: instanceId } : {};
+    const isApphook = isForApphook(request, endpoint);
+    const replyTo = customResponse && !options.noRun && !isApphook ? { replyTo: instanceId } : {};
     const type = 'TriggerRequested' as const;
-    const data = { sourceId, kind: 'http', revision, http, ...replyTo } as const;
+    const data = { sourceId, kind: isApphook ? 'apphook' : 'http', revision, http, ...replyTo } as const;
     return {
       id,
       type,

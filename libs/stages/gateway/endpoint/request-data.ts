@@ -44,7 +44,7 @@ function bodyOf(
 }
 
 /** As the client wrote it, not decoded; the first two segments, prefix and key, may contain escapes. */
-const pathBelow = (url: string): string => `/${pathOf(url).split('/').slice(3).join('/')}`;
+export const pathBelow = (url: string): string => `/${pathOf(url).split('/').slice(3).join('/')}`;
 
 interface SplitHeaders {
   readonly clear: Record<string, string>;

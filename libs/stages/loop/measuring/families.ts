@@ -13,8 +13,8 @@ const latencyBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5,
 const all = <Value extends string>(values: Readonly<Record<Value, true>>): readonly string[] => Object.keys(values);
 
 const runKinds = all<TriggerKind>({
-  ...({ describe: true, deploy: true, activate: true, deactivate: true } as const),
-  ...({ http: true, manual: true, timer: true, event: true, emit: true, sample: true } as const),
+  ...({ describe: true, event_names: true, deploy: true, activate: true, deactivate: true } as const),
+  ...({ http: true, apphook: true, manual: true, timer: true, event: true, emit: true, sample: true } as const),
   ...({ configure: true, props: true } as const),
 });
 

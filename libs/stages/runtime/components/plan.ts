@@ -90,5 +90,8 @@ export function waitsForOthers(
   if (definition === undefined || running.length === 0) return false;
   const isElsewhere = ({ name, runsOn }: Running): boolean => name !== lane && runsOn !== isolateOf(definition);
   if (lane !== 'hooks') return running.some(isElsewhere);
-  return definition.isUpdating && (kind === 'deactivate' || (kind === 'activate' && running.some(isElsewhere)));
+  return (
+    definition.isUpdating &&
+    (kind === 'deactivate' || ((kind === 'activate' || kind === 'event_names') && running.some(isElsewhere)))
+  );
 }

@@ -8,6 +8,7 @@ import { runIdOf } from '../../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../../domain/channel/run-output.ts';
 import type { DedupeStrategy, Manifest } from '../../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, PropProblem, Trigger } from '../../../domain/component/messages.ts';
+import { readEventNames } from '../../../domain/component/props/apphook/apphook.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
 import type { CodeFetched } from '../../../domain/saved/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -160,6 +161,23 @@ export function fetched(
   const { code } = result;
   const hook = { type: 'CodeFetched', data: { sourceId, revision, code } } as const;
   return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(code)));
+}
+
+/** Which of its app's events the component takes. What it gave comes as an emit, which becomes no event. */
+export function named(begun: Begun, outcome: InvocationOutcome): Finished {
+  const { sourceId, revision } = begun.trigger.data;
+  const { durationMs, cpuMs, console, dbWrites } = outcome;
+  const read = readEventNames(outcome.emits[0]?.event ?? null);
+  const problem = 'problem' in read ? { name: 'TypeError', message: `eventNames ${read.problem}` } : undefined;
+  const error = outcome.end === 'finished' ? problem : (outcome.error ?? { name: 'Error', message: outcome.end });
+  const { startedAt } = begun;
+  const shown = { console, ...(outcome.requests === undefined ? {} : { requests: outcome.requests }) };
+  const end: RunEnd = { ...ended(error), startedAt, durationMs, ...shown, emits: [] };
+  const parts = { end, strategy: undefined, dbWrites, used: { durationMs, cpuMs }, isWarm: false };
+  if (error !== undefined || !('names' in read)) return measured(begun, parts, 0);
+  const data = { sourceId, revision, kind: 'event_names', console, eventNames: read.names } as const;
+  const hook = { type: 'HookSucceeded', data } as const;
+  return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(read.names)));
 }
 
 /** The end of a trigger that never began. */

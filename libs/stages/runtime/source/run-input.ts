@@ -47,6 +47,8 @@ export interface GivenEvent {
   readonly event: Json;
   /** Whether the sandbox makes its `body` from `bodyRaw`. */
   readonly isHttp: boolean;
+  /** The event of an app: `run` gets the body alone. */
+  readonly onlyBody?: boolean;
   readonly secrets: readonly string[];
 }
 
@@ -61,7 +63,8 @@ export interface OfSource {
  * never undefined.
  */
 export function givenEvent({ data, at }: Trigger, { manifest, endpoint }: OfSource, opener: Opener): GivenEvent {
-  if (data.http !== undefined) return httpEvent(data.http, opener);
+  if (data.http !== undefined)
+    return { ...httpEvent(data.http, opener), ...(data.kind === 'apphook' ? { onlyBody: true } : {}) };
   const event = data.event ?? (data.kind === 'manual' ? eventOfRunNow(manifest, { endpoint, at }) : {});
   return { event, isHttp: false, secrets: [] };
 }

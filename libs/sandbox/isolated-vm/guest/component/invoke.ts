@@ -4,12 +4,13 @@ import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
 import { describeError } from '../core/errors.ts';
-import { jsonParse, jsonStringify, objectAssign, reflectApply } from '../core/primordials.ts';
+import { jsonParse, jsonStringify, objectAssign, objectKeys, reflectApply } from '../core/primordials.ts';
 import { keepView, mergeView } from './db.ts';
 import { bagOf, component, hasSample, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { answer, emit } from './emit.ts';
 import { allProps, propsJson } from './props/additional.ts';
+import { resolved } from './props/chain.ts';
 import { optionsOf } from './props/options.ts';
 import type { OptionsAsked } from './props/options.ts';
 import { selfOf } from './self.ts';
@@ -31,6 +32,8 @@ export type InvokeArguments = readonly [
   muted: boolean,
   /** JSON object: types of the props that `additionalProps` has added, by name. */
   added: string,
+  /** With `isHttp`: `run` gets only the body, which must be JSON. */
+  onlyBody: boolean,
 ];
 
 /** A component that has replaced what parsing relies on gets the text. */
@@ -42,9 +45,19 @@ function parsed(event: UnparsedHttpEvent): unknown {
   }
 }
 
-function eventOf(text: string, isHttp: boolean): unknown {
+function eventOf(text: string, isHttp: boolean, onlyBody: boolean): unknown {
   const event = jsonParse(text);
-  return isHttp ? parsed(event as UnparsedHttpEvent) : event;
+  if (!isHttp) return event;
+  return onlyBody ? bodyOf(event as UnparsedHttpEvent) : parsed(event as UnparsedHttpEvent);
+}
+
+function bodyOf({ bodyRaw }: UnparsedHttpEvent): unknown {
+  if (bodyRaw === '') return {};
+  try {
+    return jsonParse(bodyRaw);
+  } catch {
+    throw new TypeError('The event of the app is not JSON: send it as the JSON body of the request');
+  }
 }
 
 function start(call: Call, args: InvokeArguments): unknown {
@@ -56,6 +69,7 @@ function start(call: Call, args: InvokeArguments): unknown {
   if (what === 'sample') return emitSample(definition, self(), call);
   if (what === 'configure') return answerOptions(definition, jsonParse(args[1]) as OptionsAsked, self(), call);
   if (what === 'props') return answerProps(definition, self(), call);
+  if (what === 'event_names') return answerEventNames(definition, self(), call);
   const isRun = what === 'run';
   const target = isRun ? definition['run'] : bagOf(definition['hooks'])[what];
   if (!isFunction(target)) {
@@ -63,7 +77,26 @@ function start(call: Call, args: InvokeArguments): unknown {
     return undefined;
   }
   // Never null: components destructure it.
-  return reflectApply(target, self(), isRun ? [eventOf(args[1], args[3]) ?? {}] : []);
+  return reflectApply(target, self(), isRun ? [eventOf(args[1], args[3], args[7]) ?? {}] : []);
+}
+
+/** The function is called like a method of the component. */
+async function answerEventNames(definition: Bag, self: Bag, call: Call): Promise<void> {
+  const names = apphookOf(definition)['eventNames'];
+  call.muted = true;
+  const given = isFunction(names) ? await reflectApply(names, self, []) : names;
+  answer(call, 'event names', jsonStringify(given ?? null) ?? 'null');
+}
+
+function apphookOf(definition: Bag): Bag {
+  const props = bagOf(definition['props']);
+  const names = objectKeys(props);
+  for (let at = 0; at < names.length; at++) {
+    const name = names[at] ?? '';
+    const prop = resolved(name, props[name]);
+    if (prop['type'] === '$.interface.apphook') return prop;
+  }
+  return {};
 }
 
 /** Most samples are values; if it is a function, its result is emitted. */

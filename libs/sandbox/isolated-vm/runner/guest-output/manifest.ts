@@ -1,7 +1,7 @@
 // Reads the manifest that the guest made, and names the first thing that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
 import { annotationNames } from '../../../../domain/component/manifest.ts';
-import type { Annotations, DedupeStrategy, Manifest } from '../../../../domain/component/manifest.ts';
+import type { Annotations, DedupeStrategy, Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { isFields, ManifestProblem, ofKind, readProps, shown } from '../../../../domain/component/props/read-props.ts';
 import type { Fields } from '../../../../domain/component/props/read-props.ts';
 
@@ -46,10 +46,17 @@ function annotationsOf(given: Fields): { annotations?: Annotations } {
 
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
+/** A function `eventNames` is called before the hooks. */
+function hooksOf(given: Fields, props: readonly PropDefinition[]): Manifest['hooks'] {
+  const hooks = hookNames.filter((hook) => list(given['hooks']).includes(hook));
+  return props.some(({ remoteEventNames }) => remoteEventNames === true) ? ['event_names', ...hooks] : hooks;
+}
+
 /** Throws ManifestProblem. `given` is the guest's JSON, parsed. */
 export function readManifest(given: Fields): Manifest {
   const [name, version] = [requiredText(given, 'name'), requiredText(given, 'version')];
   const type = typeOf(given);
+  const props = readProps(given['props']);
   if (given['hasRun'] !== true) throw new ManifestProblem('The component has no run method');
   if (given['propsAreObject'] !== true) throw new ManifestProblem("The component's props must be an object");
   return {
@@ -59,8 +66,8 @@ export function readManifest(given: Fields): Manifest {
     ...optionalText(given, 'description'),
     type,
     ...dedupeOf(given),
-    props: readProps(given['props']),
-    hooks: hookNames.filter((hook) => list(given['hooks']).includes(hook)),
+    props,
+    hooks: hooksOf(given, props),
     methods: list(given['methods']).filter((method) => typeof method === 'string'),
     additionalProps: given['additionalProps'] === true,
     sampleEmit: given['sampleEmit'] === true,

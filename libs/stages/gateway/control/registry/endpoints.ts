@@ -1,5 +1,6 @@
 // Which source an endpoint key leads to: from its configuring, because hooks of real components handshake, to its end.
 import type { SourceDefinition } from '../../../../domain/definition/messages.ts';
+import type { ApphookInterface } from '../../../../domain/component/http/interfaces.ts';
 import { isOpen } from '../../../../domain/component/life/source.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
@@ -12,13 +13,17 @@ export interface Endpoint {
   /** The newest revision that can run. */
   readonly revision: number;
   readonly customResponse: boolean;
+  /** Whether it has an http interface, which takes every path; otherwise it has an apphook alone. */
+  readonly takesRequests: boolean;
+  /** Absent: it has no apphook. */
+  readonly apphook?: ApphookInterface;
   /** Requests a second; undefined: any number. */
   readonly rateLimit: number | undefined;
 }
 
 export class Endpoints implements Follower {
   readonly #partitions: number;
-  /** Only of sources with an http interface. */
+  /** Only of sources with an http interface or an apphook. */
   readonly #keys = new Map<string, string>();
   readonly #byKey = new Map<string, Endpoint>();
   readonly #folded = new Set<number>();
@@ -46,10 +51,14 @@ export class Endpoints implements Follower {
 
   #define(definition: SourceDefinition['data'], workspace: string): void {
     const { sourceId, endpointKey, revision, http, settings, active = true, update = null } = definition;
-    if (http === null || !isOpen({ ...definition, active, update })) return this.#forget(sourceId);
+    const apphook = definition.apphook ?? null;
+    if (!isOpen({ ...definition, active, update })) return this.#forget(sourceId);
     this.#keys.set(sourceId, endpointKey);
-    const { customResponse } = http;
-    this.#byKey.set(endpointKey, { sourceId, workspace, revision, customResponse, rateLimit: settings?.rateLimit });
+    const interfaces = {
+      ...{ takesRequests: http !== null, customResponse: http?.customResponse === true },
+      ...(apphook === null ? {} : { apphook }),
+    };
+    this.#byKey.set(endpointKey, { sourceId, workspace, revision, ...interfaces, rateLimit: settings?.rateLimit });
   }
 
   #forget(sourceId: string): void {

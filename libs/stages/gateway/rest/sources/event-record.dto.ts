@@ -109,10 +109,12 @@ export abstract class RunRecord {
   @ApiProperty({
     enum: [
       'describe',
+      'event_names',
       'deploy',
       'activate',
       'deactivate',
       'http',
+      'apphook',
       'manual',
       'timer',
       'event',

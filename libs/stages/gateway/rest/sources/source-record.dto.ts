@@ -74,6 +74,15 @@ export abstract class PropRecord {
   @ApiPropertyOptional({ type: 'string', description: 'Markdown that an alert shows' })
   abstract readonly content?: string;
 
+  @ApiPropertyOptional({ type: 'string', description: 'Of an apphook: the prop with the app' })
+  abstract readonly appProp?: string;
+
+  @ApiPropertyOptional({ type: 'array', items: {}, description: 'Of an apphook: the events that it takes' })
+  abstract readonly eventNames?: readonly Json[];
+
+  @ApiPropertyOptional({ type: 'boolean', description: 'Its eventNames are a function' })
+  abstract readonly remoteEventNames?: boolean;
+
   @ApiPropertyOptional({ type: 'string', description: '`file-ref`: a path or a URL' })
   abstract readonly format?: string;
 }
@@ -132,7 +141,7 @@ export abstract class SourceRecord {
     type: 'object',
     additionalProperties: true,
     description:
-      'Values by prop name: a secret as `[secret]`, an http interface as `{ endpoint_url }`, a timer as `{ cron, interval_seconds }`. Empty until the component was described',
+      'Values by prop name: a secret as `[secret]`, an http interface as `{ endpoint_url }`, an apphook as `{ endpoint_url, event_names }`, a timer as `{ cron, interval_seconds }`. Empty until the component was described',
     example: { http: { endpoint_url: 'http://127.0.0.1:3000/e/4fJ0aQ9sXw2LmB7nTzR8kY' } },
   })
   abstract readonly configured_props: JsonObject;

@@ -2,6 +2,7 @@
 import { derivedId } from '../../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
+import { apphookPath, isApphook } from '../../../../domain/component/props/apphook/apphook.ts';
 import { isKeptSealed } from '../../../../domain/component/props/registry.ts';
 import { settingBounds } from '../../../../domain/component/settings/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
@@ -104,6 +105,11 @@ function presentProp(prop: PropDefinition, source: SourceView, at: EndpointBase)
   if (prop.type === '$.interface.http') {
     return source.hasEndpoint ? { endpoint_url: endpointUrl(at, source.endpointKey) } : undefined;
   }
+  if (isApphook(prop))
+    return {
+      endpoint_url: endpointUrl(at, source.endpointKey) + apphookPath,
+      event_names: prop.remoteEventNames === true ? (source.eventNames ?? null) : (prop.eventNames ?? null),
+    };
   if (value === undefined) return undefined;
   if (prop.type === '$.interface.timer') return presentTimer(value);
   return isKeptSealed(prop) || isMarked(value) ? secretShown : value;

@@ -5,7 +5,7 @@ import { fieldsJson, quoted } from '../plain-json.ts';
 import { resolved } from './chain.ts';
 
 /** Fields that are found out here, whatever the component says. */
-const foundOut: readonly string[] = ['remoteOptions', 'dynamic'];
+const foundOut: readonly string[] = ['remoteOptions', 'remoteEventNames', 'dynamic'];
 const pickedFields = ['type', ...propFieldNames.filter((name) => !foundOut.includes(name))];
 
 /** `isDynamic`: it comes from `additionalProps`. */
@@ -13,6 +13,7 @@ export function propJson(name: string, given: unknown, isDynamic = false): strin
   const definition = resolved(name, given);
   const fields = fieldsJson(definition, pickedFields);
   const remote = isFunction(definition['options']) ? ',"remoteOptions":true' : '';
+  const named = isFunction(definition['eventNames']) ? ',"remoteEventNames":true' : '';
   const dynamic = isDynamic ? ',"dynamic":true' : '';
-  return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}${dynamic}}`;
+  return `{"name":${quoted(name)}${fields ? ',' : ''}${fields}${remote}${named}${dynamic}}`;
 }

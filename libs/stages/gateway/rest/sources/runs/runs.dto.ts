@@ -8,8 +8,8 @@ import type { QueryForms } from '../../../http/input/query-text.ts';
 
 /** The type makes this list complete. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
-  ...{ describe: true, deploy: true, activate: true, deactivate: true },
-  ...{ http: true, manual: true, event: true, timer: true, emit: true, sample: true },
+  ...{ describe: true, event_names: true, deploy: true, activate: true, deactivate: true },
+  ...{ http: true, apphook: true, manual: true, event: true, timer: true, emit: true, sample: true },
   ...{ configure: true, props: true },
 };
 const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };

@@ -1,0 +1,56 @@
+// Props of type `$.interface.apphook`: the events of an app, which whoever has the app's webhook passes on to the source.
+import type { Json } from '../../../json.ts';
+import type { ApphookInterface } from '../../http/interfaces.ts';
+import type { Manifest, PropDefinition } from '../../manifest.ts';
+import { sizes } from '../../../sizes.ts';
+import { isObject, mustBe } from '../types/prop-type.ts';
+import type { PropType } from '../types/prop-type.ts';
+
+const apphookType = '$.interface.apphook';
+
+/** The request path below an endpoint at which the app's events come in. */
+export const apphookPath = '/apphook';
+
+export const apphookProp: PropType = {
+  /** Clients send back the `{ endpoint_url }` of an earlier answer: it changes nothing. */
+  check: (value) =>
+    isObject(value) ? { value: undefined } : mustBe('left out: its endpoint is made on deploy', value),
+  unset: () => ({ value: undefined }),
+};
+
+/** As long as a channel's name may be. */
+export const eventNameCharsMax = 255;
+/** They stand in every definition of the source. */
+export const eventNamesMax = 500;
+
+/** Null: none are named, so every event is taken. `problem` reads on from what has the names. */
+export type EventNames = { readonly names: readonly string[] | null } | { readonly problem: string };
+
+export function readEventNames(given: Json): EventNames {
+  if (given === null) return { names: null };
+  const list = given as readonly Json[];
+  if (!Array.isArray(given) || list.some((name) => typeof name !== 'string' || name === ''))
+    return { problem: 'must be a list of texts' };
+  const names = [...new Set(list as readonly string[])];
+  if (names.length > eventNamesMax) return { problem: `has ${names.length} names; at most ${eventNamesMax} are taken` };
+  const long = names.find((name) => name.length > eventNameCharsMax || !name.isWellFormed());
+  if (long !== undefined)
+    return { problem: `has a name of more than ${eventNameCharsMax} characters, or one that is no text` };
+  if (Buffer.byteLength(JSON.stringify(names)) > sizes.propValueBytes)
+    return { problem: `has more than ${sizes.propValueBytes} bytes of names` };
+  return { names: names.length === 0 ? null : names };
+}
+
+export const isApphook = ({ type }: PropDefinition): boolean => type === apphookType;
+
+/** Null: it has none. With a function as `eventNames` every event is taken until it was called. */
+export function apphookOf(manifest: Manifest): ApphookInterface | null {
+  const prop = manifest.props.find(isApphook);
+  if (prop === undefined) return null;
+  const read = readEventNames((prop.eventNames ?? null) as Json);
+  return { eventNames: 'names' in read ? read.names : null };
+}
+
+/** Whether an event is one of those that the source takes; one that is not named always is. */
+export const takesEvent = ({ eventNames }: ApphookInterface, named: readonly string[]): boolean =>
+  eventNames === null || named.length === 0 || named.some((name) => eventNames.includes(name));
