@@ -1,6 +1,7 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
 import { AutoSubscriptions } from './auto-subscriptions.ts';
 import { ApiKeys } from './access.ts';
+import { Accounts } from './accounts/accounts.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
@@ -54,6 +55,7 @@ type Enveloped<T> = { readonly data: T };
 export class Client extends ComponentClient {
   readonly autoSubscriptions: AutoSubscriptions;
   readonly apiKeys: ApiKeys;
+  readonly accounts: Accounts;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
@@ -62,6 +64,7 @@ export class Client extends ComponentClient {
     this.#http = http;
     this.autoSubscriptions = new AutoSubscriptions(http);
     this.apiKeys = new ApiKeys(http);
+    this.accounts = new Accounts(http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */

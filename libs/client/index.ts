@@ -1,5 +1,16 @@
 // The typed client of the REST API.
 export type { ApiKey, NewApiKey, NewApiKeyRequest, Scope } from './access.ts';
+export type {
+  Account,
+  Accounts,
+  AccountsRequest,
+  AccountUpdateRequest,
+  App,
+  AppsRequest,
+  Credentials,
+  CustomField,
+  NewAccountRequest,
+} from './accounts/accounts.ts';
 export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscriptions.ts';
 export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';

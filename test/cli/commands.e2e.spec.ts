@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type {
+  Account,
   Delivery,
   EventSummary,
   NewApiKey,
@@ -225,6 +226,19 @@ test('an API key that may only read is created, used, listed and deleted', async
   );
   expect(await json(`keys delete ${id}`)).toEqual({ id, deleted: true });
   expect((await call('list sources', reader)).code).toBe(3);
+});
+
+test('an account is connected by what stdin says, listed without its credentials, changed and deleted', async () => {
+  const { id } = await json<Account>('accounts create acme_crm --name Ours', { stdin: '{"api_key":"hush-hush"}' });
+  expect(await json<readonly object[]>('accounts list --app acme_crm')).toMatchObject([
+    { id, name: 'Ours', credential_fields: ['api_key'] },
+  ]);
+  const refused = await call('accounts create acme_crm', { stdin: 'hush-hush' });
+  expect([refused.code, refused.stderr]).toEqual([2, expect.not.stringContaining('hush')]);
+  const changed = await json<Account>(`accounts update ${id} --credentials`, { stdin: '{"token":"hush"}' });
+  expect(changed).toMatchObject({ name: 'Ours', credential_fields: ['token'] });
+  expect(await json(`accounts delete ${id}`)).toEqual({ id, deleted: true });
+  expect((await call(`accounts delete ${id}`)).code).toBe(4);
 });
 
 test('the doctor finds everything well, and profiles stand side by side until one is forgotten', async () => {

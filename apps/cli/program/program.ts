@@ -1,5 +1,6 @@
 // Every command of `pd`. What is here is what the help, completion and docs/cli.md show.
 import { Command } from 'commander';
+import { addAccounts } from '../commands/account/accounts.ts';
 import { addCompletion } from '../commands/account/completion.ts';
 import { addDoctor } from '../commands/account/doctor.ts';
 import { addKeys } from '../commands/account/keys.ts';
@@ -27,7 +28,7 @@ import { version } from './version.ts';
 const commands: readonly AddCommand[] = [
   ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
   ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addDeliveries, addReplay, addListen],
-  ...[addKeys, addDoctor, addCompletion],
+  ...[addAccounts, addKeys, addDoctor, addCompletion],
 ];
 
 export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {

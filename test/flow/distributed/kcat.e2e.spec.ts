@@ -63,6 +63,7 @@ function readable(): void {
     const tomorrow = 'hooks: { deploy() { this.$emit({}, { delivery_ts: Date.now() + 86400000 }); } }';
     const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, ${tomorrow}, async run() {} }`;
     const { id: component_id } = await client.saveComponent({ component_code: code });
+    await client.accounts.create({ app: 'acme_crm', credentials: { api_key: 'k' } });
     const timed = await client.deploySource({ component_id });
     await until('its schedule', async () => (await client.source(timed.id)).next_run_at_ms !== null, 30_000);
   }, 90_000);

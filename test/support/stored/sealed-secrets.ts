@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import type { LogRecord } from '../../../libs/domain/message.ts';
 import { formsOf } from '../../../libs/domain/secrets/forms.ts';
 import { Keyring } from '../../../libs/domain/secrets/keyring.ts';
+import { collectSecrets } from '../../../libs/domain/secrets/mask.ts';
 import { isSealed, unseal } from '../../../libs/domain/secrets/seal.ts';
 import type { Product } from '../product.ts';
 import { stored } from './stored.ts';
 
 /** Where keys, headers of webhooks and props are sealed; what runs were called with may also be what they emitted. */
-const sealing = /^(commands|components|listeners|webhooks|sources)\//;
+const sealing = /^(commands|components|listeners|connections|accounts|webhooks|sources)\//;
 /** Shorter ones are words that stand elsewhere, too. */
 const charsMin = 12;
 
@@ -29,10 +30,12 @@ async function sealedIn(product: Product, places: ReadonlyMap<string, string>): 
   for (const { workspace, data } of recordsIn(places, sealing)) {
     const dataKey = keyring.dataKey(workspace);
     if (dataKey === undefined) continue;
-    JSON.stringify(data, (_name, value: unknown) => {
+    JSON.stringify(data, (name, value: unknown) => {
       if (!isSealed(value)) return value;
       const secret = unseal(dataKey, value, workspace);
-      if (typeof secret === 'string' && secret.length >= charsMin) found.add(secret);
+      // Of props, which are sealed whole when they come, not each is a secret.
+      const texts = name === 'credentials' || typeof secret === 'string' ? collectSecrets(secret) : [];
+      for (const one of texts) if (one.length >= charsMin) found.add(one);
       return undefined;
     });
   }

@@ -1,0 +1,161 @@
+// `pd accounts`: the credentials with which components reach an app. They are typed unseen or read from stdin, never given as arguments.
+import { text as readStream } from 'node:stream/consumers';
+import type { Account, Client, Credentials, CustomField } from '../../../../libs/client/index.ts';
+import { fields } from '../../output/output.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import { isApiError } from '../../program/explain.ts';
+import { repeating } from '../../program/api-problem.ts';
+import type { AddCommand } from '../../program/command.ts';
+import { usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { shown } from '../../records/find.ts';
+import { newest } from '../../records/pages.ts';
+import { repeated } from '../arguments.ts';
+import { confirmed } from '../sources/update.ts';
+
+/** A workspace has no more. */
+const accountsMax = 1_000;
+const howToGive = 'Write them to stdin as JSON, such as {"api_key": "..."}, or run this at a terminal.';
+
+interface FieldOptions {
+  readonly field?: readonly string[];
+}
+
+interface CreateOptions extends FieldOptions {
+  readonly name?: string;
+}
+
+interface UpdateOptions extends CreateOptions {
+  readonly credentials?: boolean;
+}
+
+interface DeleteOptions {
+  readonly force?: boolean;
+  readonly yes?: boolean;
+}
+
+export const addAccounts: AddCommand = (program, runner) => {
+  const accounts = program
+    .command('accounts')
+    .summary('list, connect, change and delete accounts of apps')
+    .description(
+      'Accounts hold the credentials of apps. A source uses one by the id: --prop github=apn_..., for its app prop.',
+    );
+  accounts
+    .command('list')
+    .alias('ls')
+    .description('Lists the accounts, the newest first. Their credentials are not shown.')
+    .option('--app <slug>', 'only those of this app')
+    .action(runner.run(list));
+  accounts
+    .command('create <app>')
+    .alias('connect')
+    .description('Connects an account of an app, named by its slug. Its credentials are asked for, or read from stdin.')
+    .option('--name <name>', 'what to call it')
+    .option('--field <name>', 'ask for this field, not for those that are known of the app; may be repeated', repeated)
+    .action(runner.run(create));
+  accounts
+    .command('update <account>')
+    .description('Renames an account, by id, or replaces all its credentials.')
+    .option('--name <name>', 'what to call it')
+    .option('--credentials', 'ask for new credentials, or read them from stdin')
+    .option('--field <name>', 'with --credentials: ask for this field; may be repeated', repeated)
+    .action(runner.run(update));
+  accounts
+    .command('delete <account>')
+    .alias('rm')
+    .description('Deletes an account, by id. At a terminal it asks first.')
+    .option('--force', 'also while sources use it: their runs fail from then on')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(remove));
+};
+
+async function list(session: Session, { app }: { readonly app?: string }): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const wanted = app === undefined ? {} : { app };
+  const { records } = await newest((paging) => client.accounts.list({ ...wanted, ...paging }), accountsMax);
+  out.table(records, [
+    { title: 'ID', of: ({ id }) => id },
+    { title: 'APP', of: ({ app: { name_slug } }) => name_slug },
+    { title: 'NAME', of: ({ name }) => plainLine(name ?? '-'), paint: out.style.name },
+    { title: 'FIELDS', of: ({ credential_fields }) => credential_fields.join(', ') },
+  ]);
+}
+
+async function create(session: Session, { name, field }: CreateOptions, app: string): Promise<void> {
+  const client = await session.client();
+  const credentials = await credentialsOf(session, field ?? (await knownFields(client, app)));
+  const idempotencyKey = crypto.randomUUID();
+  const request = { app, credentials, ...(name === undefined ? {} : { name }) };
+  show(session, await repeating(() => client.accounts.create(request, { idempotencyKey })));
+}
+
+async function update(session: Session, { name, field, credentials }: UpdateOptions, id: string): Promise<void> {
+  const client = await session.client();
+  const { credential_fields } = await shown('account', id, client.accounts.get(id), 'pd accounts list');
+  const isNew = credentials === true || field !== undefined;
+  if (name === undefined && !isNew) throw usageFailure('There is nothing to change.', 'Give --name or --credentials.');
+  const changes = {
+    ...(name === undefined ? {} : { name }),
+    ...(isNew ? { credentials: await credentialsOf(session, field ?? credential_fields) } : {}),
+  };
+  show(session, await repeating(() => client.accounts.update(id, changes)));
+}
+
+async function remove(session: Session, { force = false, yes }: DeleteOptions, id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const account = await shown('account', id, client.accounts.get(id), 'pd accounts list');
+  const named = `${plainLine(account.name ?? account.app.name)} (${id})`;
+  await confirmed(session, yes === undefined ? {} : { yes }, `Delete the account ${named}?`);
+  await client.accounts.delete(id, { force });
+  out.result({ id, deleted: true }, () => `Deleted ${id}.`);
+}
+
+function show({ out }: Session, account: Account): void {
+  const { id, app, name, credential_fields } = account;
+  out.result(account, () =>
+    fields(
+      [
+        ['id', id],
+        ['app', `${plainLine(app.name)} (${app.name_slug})`],
+        ['name', name === null ? null : plainLine(name)],
+        ['fields', credential_fields.join(', ')],
+      ],
+      out.style,
+    ),
+  );
+}
+
+/** What is known of the app; none of one that nobody knows. */
+async function knownFields(client: Client, app: string): Promise<readonly string[]> {
+  try {
+    const { custom_fields_json } = await client.accounts.app(app);
+    return (JSON.parse(custom_fields_json) as readonly CustomField[]).map(({ name }) => name);
+  } catch (error) {
+    if (isApiError(error) && error.status === 404) return [];
+    throw error;
+  }
+}
+
+/** Asked for one by one, all of them unseen; without a terminal they are JSON on stdin. */
+async function credentialsOf(session: Session, names: readonly string[]): Promise<Credentials> {
+  const { stdin } = session.io;
+  if (!session.canAsk && stdin.isTTY !== true) return readCredentials(await readStream(stdin));
+  const prompts = await session.prompts('There are no credentials.', howToGive);
+  const asked = names.length > 0 ? names : [await prompts.text({ message: 'Name of the field, such as api_key' })];
+  const answers: [string, string][] = [];
+  for (const name of asked) answers.push([name, await prompts.secret({ message: name, isOptional: true })]);
+  return Object.fromEntries(answers.filter(([, answer]) => answer !== ''));
+}
+
+function readCredentials(text: string): Credentials {
+  try {
+    const read: unknown = JSON.parse(text);
+    if (typeof read === 'object' && read !== null && !Array.isArray(read)) return read as Credentials;
+  } catch {
+    // What was read may be a secret: it is not told.
+  }
+  throw usageFailure('The credentials on stdin are no JSON object.', howToGive);
+}

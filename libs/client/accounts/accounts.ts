@@ -1,0 +1,106 @@
+// The accounts of a workspace, and the apps that they are for (docs/api.md, "Accounts").
+import type { Http } from '../http.ts';
+import { segment } from '../http.ts';
+import type { Page } from '../records.ts';
+import type { Paging, Repeatable, Search } from '../requests.ts';
+
+export type Credentials = Readonly<Record<string, string>>;
+
+/** Times are ISO 8601. */
+export interface Account {
+  readonly id: string;
+  readonly name: string | null;
+  readonly app: { readonly id: string; readonly name_slug: string; readonly name: string };
+  readonly credential_fields: readonly string[];
+  /** Only where they were asked for. */
+  readonly credentials?: Credentials;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+
+export interface NewAccountRequest {
+  /** Slug. */
+  readonly app: string;
+  readonly name?: string;
+  readonly credentials: Credentials;
+}
+
+/** Absent fields stay; credentials are replaced whole. */
+export interface AccountUpdateRequest {
+  readonly name?: string | null;
+  readonly credentials?: Credentials;
+}
+
+export interface AccountsRequest extends Search {
+  readonly app?: string;
+  /** The key needs the scope `write`. */
+  readonly include_credentials?: '1';
+}
+
+export interface App {
+  readonly id: string;
+  readonly name_slug: string;
+  readonly name: string;
+  readonly auth_type: 'oauth' | 'keys' | null;
+  /** JSON array of `CustomField`. */
+  readonly custom_fields_json: string;
+  readonly has_triggers: boolean;
+  readonly has_actions: boolean;
+}
+
+export interface CustomField {
+  readonly name: string;
+  readonly label: string;
+  readonly type: 'password' | 'string';
+}
+
+export interface AppsRequest extends Paging {
+  readonly q?: string;
+  readonly has_components?: '1';
+  readonly has_triggers?: '1';
+  readonly has_actions?: '1';
+}
+
+export class Accounts {
+  readonly #http: Http;
+
+  constructor(http: Http) {
+    this.#http = http;
+  }
+
+  create(body: NewAccountRequest, { idempotencyKey }: Repeatable = {}): Promise<Account> {
+    return this.#one({ method: 'POST', path: 'accounts', body, idempotencyKey });
+  }
+
+  list(query: AccountsRequest = {}): Promise<Page<Account>> {
+    return this.#http.call({ method: 'GET', path: 'accounts', query });
+  }
+
+  get(id: string, query: Pick<AccountsRequest, 'include_credentials'> = {}): Promise<Account> {
+    return this.#one({ method: 'GET', path: `accounts/${segment(id)}`, query });
+  }
+
+  update(id: string, body: AccountUpdateRequest): Promise<Account> {
+    return this.#one({ method: 'PUT', path: `accounts/${segment(id)}`, body });
+  }
+
+  /** With `force` also while sources use it: their runs fail from then on. */
+  async delete(id: string, { force = false }: { readonly force?: boolean } = {}): Promise<void> {
+    const query = force ? { force: 'true' } : {};
+    await this.#http.call({ method: 'DELETE', path: `accounts/${segment(id)}`, query });
+  }
+
+  /** By slug. */
+  apps(query: AppsRequest = {}): Promise<Page<App>> {
+    return this.#http.call({ method: 'GET', path: 'apps', query });
+  }
+
+  async app(idOrSlug: string): Promise<App> {
+    const call = { method: 'GET', path: `apps/${segment(idOrSlug)}` } as const;
+    return (await this.#http.call<{ readonly data: App }>(call)).data;
+  }
+
+  async #one(call: Parameters<Http['call']>[0]): Promise<Account> {
+    return (await this.#http.call<{ readonly data: Account }>(call)).data;
+  }
+}

@@ -1,0 +1,84 @@
+// A component reaches its app with the credentials of an account, which are replaced, withdrawn and told to nobody.
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client, Run } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { until } from '../../support/until.ts';
+
+const cast = withCast();
+
+const tokens = ['tok-first-9f8e7d6c5b4a', 'tok-second-0a1b2c3d4e5f'] as const;
+
+const component = `const acme = { type: 'app', app: 'acme_crm', methods: {
+  ask(path) { return fetch(this.$auth.base_url + path, { headers: { 'x-api-key': this.$auth.api_key } }); },
+} };
+export default { name: 'Contacts', version: '1', props: { acme },
+  hooks: { activate() { return this.acme.ask('/activated'); }, deactivate() { return this.acme.ask('/deactivated'); } },
+  async run() {
+    const { status } = await this.acme.ask('/contacts');
+    console.log('asked with', this.acme.$auth, this.acme.$auth.api_key);
+    this.$emit({ status });
+  } };`;
+
+let client: Client;
+beforeAll(async () => {
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
+
+const keysSent = (path: string): readonly (string | undefined)[] =>
+  cast.receiver.at(path).map(({ headers }) => headers['x-api-key']);
+
+async function run(id: string): Promise<Run> {
+  const { id: runId } = await client.runNow(id, {});
+  return until('the run', async () => (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId));
+}
+
+test('runs and hooks have the credentials as they are, and say why they do not begin once the account is gone', async () => {
+  const base_url = cast.receiver.url('');
+  const account = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
+  const props = { acme: { authProvisionId: account.id } };
+  await expect(client.deploySource({ component_code: component })).rejects.toMatchObject({
+    status: 400,
+    message: expect.stringContaining('needs an account of the app acme_crm'),
+  });
+  const source = await client.deploySource({ component_code: component, configured_props: props });
+  expect(source.configured_props).toEqual(props);
+  expect(keysSent('/activated')).toEqual([tokens[0]]);
+  const first = await run(source.id);
+  expect([first.outcome, keysSent('/contacts')]).toEqual(['succeeded', [tokens[0]]]);
+  expect(first.console.map(({ text }) => text).join()).toMatch(/asked with .*\[secret\].* \[secret\]/s);
+  expect(JSON.parse((await client.accounts.app('acme_crm')).custom_fields_json)).toMatchObject([
+    ...[
+      { name: 'api_key', type: 'password' },
+      { name: 'base_url', type: 'string' },
+    ],
+  ]);
+
+  const { credentials } = await client.accounts.get(account.id, { include_credentials: '1' });
+  expect(credentials).toEqual({ api_key: tokens[0], base_url });
+  await client.accounts.update(account.id, { credentials: { api_key: tokens[1], base_url } });
+  await until('the new credentials', async () => {
+    await run(source.id);
+    return keysSent('/contacts').at(-1) === tokens[1];
+  });
+
+  await expect(client.accounts.delete(account.id)).rejects.toMatchObject({ status: 409, code: 'account_in_use' });
+  await client.accounts.delete(account.id, { force: true });
+  const refused = await until('a refused run', async () => {
+    const ended = await run(source.id);
+    return ended.outcome === 'refused' && ended;
+  });
+  expect(refused.error).toMatchObject({ name: 'AccountGoneError', message: expect.stringContaining(account.id) });
+
+  await cast.product.kill();
+  await cast.product.start();
+  expect((await run(source.id)).error).toMatchObject({ name: 'AccountGoneError' });
+  const other = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
+  await client.updateSource(source.id, {
+    configured_props: { acme: { authProvisionId: other.id } },
+    ignore_hook_errors: true,
+  });
+  expect((await run(source.id)).outcome).toBe('succeeded');
+  await client.deleteSource(source.id);
+  expect(keysSent('/deactivated')).toEqual([tokens[0]]);
+  await client.accounts.delete(other.id);
+}, 120_000);
