@@ -22,6 +22,9 @@ import { sizes } from '../../libs/domain/sizes.ts';
 import { configSummary, readConfig } from '../../libs/engines/config/config.ts';
 import { distributedSummary, readDistributedConfig } from '../../libs/engines/distributed/config.ts';
 import { filesMax, pathCharsMax } from '../../libs/domain/component/program/program.ts';
+import { bundleBytesMax } from '../../libs/packages/npm/bundling/job.ts';
+import { installLimits } from '../../libs/packages/npm/install/installer-process.ts';
+import { specifiersMax } from '../../libs/packages/npm/install/specifiers.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
 import { inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
@@ -92,7 +95,10 @@ test('the limits in the API guide are those of the product, and no other', () =>
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.endpointBodyBytes),
     ...[inputDepthMax, inputValuesMax, kibibytes(bodyRoomBytes / 3)],
-    ...[kibibytes(sizes.codeBytes), `${filesMax}; ${pathCharsMax}`],
+    ...[kibibytes(sizes.codeBytes), `${filesMax}; ${pathCharsMax}`, specifiersMax],
+    `${kibibytes(installLimits.unpackedBytes)}; ${installLimits.filesMax.toLocaleString('en')}`,
+    `${installLimits.packagesMax.toLocaleString('en')}; ${seconds(installLimits.timeMs)}`,
+    kibibytes(bundleBytesMax),
     `${optionsMax.toLocaleString('en')}; ${kibibytes(guest.emitBytes)}`,
     kibibytes(sizes.propValueBytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax, runtimeLimits.pendingOfSourceMax],

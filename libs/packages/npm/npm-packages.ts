@@ -11,7 +11,7 @@ import { Installer } from './install/installer.ts';
 import type { InstallOutcome } from './install/installer.ts';
 import { parseLock, versionsIn } from './install/lock.ts';
 import type { Environment } from './install/npm-configuration.ts';
-import { parseSpecifier } from './install/specifiers.ts';
+import { parseSpecifier, specifiersMax } from './install/specifiers.ts';
 
 export interface NpmPackagesOptions {
   /** For what was built and installed; created if needed, and shared by every process that has this directory. */
@@ -36,8 +36,6 @@ const closed: BuildOutcome = {
 
 /** Packages that forget to name what they import are met by this many more installs, each for all that one lacks. */
 const roundsMax = 5;
-/** Far above what people import by hand. */
-const specifiersMax = 100;
 
 const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { name: 'ImportError', message } });
 

@@ -9,15 +9,13 @@ import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';
 import { isGuarded } from './guarded-imports.ts';
 import { Jail } from './jail.ts';
+import { bundleBytesMax } from './job.ts';
 import type { BundleJob, BundleResult } from './job.ts';
 import { forPackages, options, supportedIn } from './options.ts';
 import { defaultEntry, loaderOf, ProgramFiles } from './program-files.ts';
 import { importPlugin, Resolution } from './resolution.ts';
 import { lacking, refusalError } from './unavailable.ts';
 import { parseSpecifier } from '../install/specifiers.ts';
-
-/** A text and its map together: one append to the log holds 8 MiB. */
-const bundleBytesMax = 6 * 1024 * 1024;
 
 const syntaxError = 'SyntaxError';
 

@@ -3,6 +3,9 @@ import type { ComponentError } from '../../../domain/component/messages.ts';
 import type { Bundle, Program } from '../../packages.ts';
 import type { Dependencies } from '../install/specifiers.ts';
 
+/** A text and its map together: one append to the log holds 8 MiB. */
+export const bundleBytesMax = 6 * 1024 * 1024;
+
 /** The packages that a program may import. */
 export interface BundleTree {
   /** The folder that holds `node_modules`. */

@@ -66,12 +66,6 @@ export class Installer {
     return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Starts a process early, for an install that may come. */
-  async prepare(): Promise<void> {
-    await this.#makeDirectory();
-    void this.#pool;
-  }
-
   /**
    * A tree with everything that `specifiers` name. `lock`: what it holds stays as it is. Callers take turns. Never
    * rejects.

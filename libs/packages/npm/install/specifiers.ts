@@ -12,6 +12,9 @@ export interface Specifier {
 /** What stands in a package.json: npm's specs by the name under which a package stands in node_modules. */
 export type Dependencies = Readonly<Record<string, string>>;
 
+/** Of one program: far above what people import by hand. */
+export const specifiersMax = 100;
+
 const form = /^((?:@[a-z0-9~-][\w.~-]*\/)?[a-z0-9~-][\w.~-]*)(?:@([^/:@]+))?(\/.*)?$/i;
 /** As npm limits names. */
 const nameUnitsMax = 214;
