@@ -31,6 +31,7 @@ const suites = {
   invariants: 'test/invariants',
   hostile: 'test/invariants/hostile',
   outages: 'test/invariants/distributed',
+  conformance: 'test/conformance',
   cli: 'test/cli',
   browser: 'test/browser',
 };

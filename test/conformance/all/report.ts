@@ -1,0 +1,58 @@
+// The table of all components that were tried: by tier how many are described, and by cause why the others are not.
+import { tiers } from './tiers.ts';
+import type { Tier } from './tiers.ts';
+import type { ComponentFile } from './packages.ts';
+
+export interface Tried extends ComponentFile {
+  readonly tier: Tier;
+  readonly imports: readonly string[];
+  /** Undefined: it is described. */
+  readonly refusal: string | undefined;
+  readonly durationMs: number;
+}
+
+/** What the product says of every action, once it has loaded it. */
+const refusedAsAction = /is of type action; only sources/;
+/** Names and places differ; the cause is the same. */
+const particulars = /component\.js -> .* -> |"[^"]*"|'[^']*'|`[^`]*`|\(line \d+, column \d+\)|\d+/g;
+
+/** Loaded to the end: described, or an action and refused as one alone. */
+export const isLoaded = ({ type, refusal }: Tried): boolean =>
+  refusal === undefined || (type === 'action' && refusedAsAction.test(refusal));
+
+export function report(tried: readonly Tried[], missing: ReadonlyMap<string, string>): string {
+  const sources = tried.filter(({ type }) => type === 'source');
+  const actions = tried.filter(({ type }) => type === 'action');
+  return [
+    `| tier | sources | described | actions | loaded |`,
+    `| ---- | ------- | --------- | ------- | ------ |`,
+    ...tiers.map((tier) => row(tier, ofTier(sources, tier), ofTier(actions, tier))),
+    row('all', sources, actions),
+    '',
+    ...causes(tried.filter((one) => !isLoaded(one))),
+    ...[...missing].map(([name, trouble]) => `not on npm: ${name}: ${trouble}`),
+    served(sources.filter(({ tier }) => tier !== 'T4')),
+  ].join('\n');
+}
+
+const ofTier = (all: readonly Tried[], wanted: Tier): readonly Tried[] => all.filter(({ tier }) => tier === wanted);
+
+function row(name: string, ...groups: readonly (readonly Tried[])[]): string {
+  const cells = groups.flatMap((group) => [String(group.length), String(group.filter(isLoaded).length)]);
+  return `| ${[name, ...cells].join(' | ')} |`;
+}
+
+/** Each with the components that it keeps out, the most frequent first. */
+function causes(refused: readonly Tried[]): readonly string[] {
+  const byCause = Map.groupBy(refused, ({ refusal = '' }) => refusal.replace(particulars, '...'));
+  const most = [...byCause.values()].toSorted((a, b) => b.length - a.length);
+  return most.flatMap((group) => [
+    `${group.length} refused: ${group[0]?.refusal ?? ''}`,
+    `    ${group.map(({ key, tier }) => `${key} (${tier})`).join(', ')}`,
+  ]);
+}
+
+function served(sources: readonly Tried[]): string {
+  const share = sources.length === 0 ? 0 : (100 * sources.filter(isLoaded).length) / sources.length;
+  return `Of the sources of T0 to T3 ${share.toFixed(1)} % are described`;
+}

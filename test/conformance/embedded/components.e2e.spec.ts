@@ -1,0 +1,15 @@
+import { Stories, storyKeys } from '../stories.ts';
+
+let stories: Stories;
+beforeAll(async () => {
+  stories = await Stories.begin(storyKeys);
+}, 120_000);
+afterAll(() => stories.world.close());
+
+const expectToPlay = (key: string): Promise<void> => stories.end(key);
+
+test.each(storyKeys)('the component %s does here what it does elsewhere', (key) => expectToPlay(key), 180_000);
+
+test('no token of an account is found in what the service printed', () => {
+  expect(stories.world.output).not.toMatch(/a-token-for-/);
+});

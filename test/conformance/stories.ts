@@ -1,0 +1,73 @@
+// The stories of the components that are tried: the public set of the conformance corpus, without its actions.
+import { newFinishedActorRun } from './apify/new-finished-actor-run-instant.ts';
+import { newTransferEvent } from './brex/new-transfer-event.ts';
+import { newActivityInstant } from './clio/new-activity-instant.ts';
+import { newFolder } from './docusign/new-folder.ts';
+import { newIssue } from './gitlab/new-issue.ts';
+import { newMilestone } from './gitlab/new-milestone.ts';
+import { newFlagEvent } from './launchdarkly/new-flag-event.ts';
+import { newScheduledTasks } from './pipedream/new-scheduled-tasks.ts';
+import { newCustomerCreated } from './quickbooks/new-customer-created.ts';
+import { newTransactionCreated } from './ramp/new-transaction-created.ts';
+import { World } from './world.ts';
+import type { Story } from './story.ts';
+
+const all: readonly Story[] = [
+  newFinishedActorRun,
+  newTransferEvent,
+  newActivityInstant,
+  newFolder,
+  newIssue,
+  newMilestone,
+  newFlagEvent,
+  newScheduledTasks,
+  newCustomerCreated,
+  newTransactionCreated,
+];
+
+/** Plays stories in one world, some at a time, each to its end whatever becomes of the others. */
+export class Stories {
+  readonly world: World;
+  readonly #ends = new Map<string, Promise<unknown>>();
+
+  private constructor(world: World, stories: readonly Story[]) {
+    this.world = world;
+    const queue = [...stories];
+    const ended = new Map(stories.map(({ key }) => [key, Promise.withResolvers<unknown>()]));
+    for (const [key, { promise }] of ended) this.#ends.set(key, promise);
+    const playOn = async (): Promise<void> => {
+      for (let story = queue.shift(); story !== undefined; story = queue.shift()) {
+        const trouble = await story.play(world).then(
+          () => undefined,
+          (error: unknown) => error ?? new Error('the story ended with nothing'),
+        );
+        ended.get(story.key)?.resolve(trouble);
+      }
+    };
+    for (let players = 0; players < playersMax; players++) void playOn();
+  }
+
+  static async begin(keys: readonly string[]): Promise<Stories> {
+    return new Stories(
+      await World.open(),
+      keys.map((key) => find(key)),
+    );
+  }
+
+  /** Throws what went wrong in a story, once it has ended. */
+  async end(key: string): Promise<void> {
+    const trouble = await this.#ends.get(key);
+    if (trouble !== undefined) throw trouble;
+  }
+}
+
+export const storyKeys: readonly string[] = all.map(({ key }) => key);
+
+/** More would only wait for each other on the few cores that a test may count on. */
+const playersMax = 4;
+
+function find(key: string): Story {
+  const story = all.find((one) => one.key === key);
+  if (story === undefined) throw new Error(`there is no story of ${key}`);
+  return story;
+}

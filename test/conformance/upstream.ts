@@ -1,0 +1,115 @@
+// The services that the components ask, on one local server over TLS: each host answers as its story tells it, and every request is kept.
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createServer } from 'node:https';
+import type { Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certificate, certificateKey, upstreamHosts } from './certificate.ts';
+import type { UpstreamHost } from './certificate.ts';
+
+export interface Asked {
+  readonly method: string;
+  readonly path: string;
+  /** A name that occurs more than once has its last value. */
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Of JSON its value, else the text; undefined: none. */
+  readonly body: unknown;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as JSON; undefined: none. */
+  readonly body?: unknown;
+}
+
+export type Service = (asked: Asked) => Answer | undefined | Promise<Answer | undefined>;
+
+export class Upstream {
+  readonly #server: Server;
+  readonly #certDir: string;
+  readonly #services = new Map<string, Service>();
+  readonly #asked = new Map<string, Asked[]>();
+
+  private constructor(certDir: string) {
+    this.#certDir = certDir;
+    this.#server = createServer({ key: certificateKey, cert: certificate }, (request, response) => {
+      this.#answer(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)));
+    });
+  }
+
+  static async start(): Promise<Upstream> {
+    const certDir = await mkdtemp(join(tmpdir(), 'conformance-tls-'));
+    const upstream = new Upstream(certDir);
+    await writeFile(upstream.#certFile, certificate);
+    await new Promise<void>((resolve) => upstream.#server.listen(0, '127.0.0.1', resolve));
+    return upstream;
+  }
+
+  /** What the product is told, so that the hosts lead here. */
+  get env(): Readonly<Record<string, string>> {
+    const target = `127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    const map = upstreamHosts.map((host) => `${host}=${target}`).join(',');
+    return { EGRESS_MAP: map, NODE_EXTRA_CA_CERTS: this.#certFile };
+  }
+
+  /** From now on the host answers like this; what the service does not know is 404. */
+  serve(host: UpstreamHost, service: Service): void {
+    this.#services.set(host, service);
+  }
+
+  /** What a host was asked, in order of arrival. */
+  asked(host: UpstreamHost): readonly Asked[] {
+    return this.#asked.get(host) ?? [];
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+    await rm(this.#certDir, { recursive: true, force: true });
+  }
+
+  get #certFile(): string {
+    return join(this.#certDir, 'cert.pem');
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const host = request.headers.host ?? '';
+    const asked = await readRequest(request);
+    this.#asked.set(host, [...this.asked(host as UpstreamHost), asked]);
+    const { status = 200, headers, body } = (await this.#services.get(host)?.(asked)) ?? unknownTo(host, asked);
+    const text = body === undefined ? '' : JSON.stringify(body);
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    response.writeHead(status, { ...type, ...headers }).end(text);
+  }
+}
+
+async function readRequest(request: IncomingMessage): Promise<Asked> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'https://upstream');
+  return {
+    method: request.method ?? '',
+    path: pathname,
+    query: Object.fromEntries(searchParams),
+    headers: request.headers as Record<string, string>,
+    body: parsed(Buffer.concat(chunks).toString()),
+  };
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const unknownTo = (host: string, { method, path }: Asked): Answer => ({
+  status: 404,
+  body: { message: `${host} knows no ${method} ${path}` },
+});

@@ -1,0 +1,153 @@
+// The world that the stories of components share: one booted service, the services that components ask, and what a user does over REST.
+import { createClient } from '../../libs/client/index.ts';
+import type { Client, EventSummary, NewSource, Run } from '../../libs/client/index.ts';
+import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+import { bringPackages } from './packages/bring.ts';
+import { Upstream } from './upstream.ts';
+
+/** The value of an `app` prop. */
+export interface AccountValue {
+  readonly authProvisionId: string;
+}
+
+export interface Posted {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: string;
+}
+
+export interface PostRequest {
+  readonly path?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent as it is; the default is an empty object. */
+  readonly body?: string;
+}
+
+export interface OptionsPage {
+  readonly options: readonly unknown[];
+  /** What the component wants back with the request for the next page. */
+  readonly context: unknown;
+}
+
+interface OptionsAnswer {
+  readonly options?: readonly unknown[];
+  readonly string_options?: readonly string[];
+  readonly context: unknown;
+}
+
+/** Longer than any schedule of a test: such a timer runs on request alone. */
+export const neverByItself = { intervalSeconds: 86_400 };
+
+export class World {
+  readonly client: Client;
+  readonly upstream: Upstream;
+  readonly apiKey: string;
+  readonly #product: Product;
+  readonly #registry: LocalRegistry;
+
+  private constructor(product: Product, apiKey: string, upstream: Upstream, registry: LocalRegistry) {
+    this.#product = product;
+    this.apiKey = apiKey;
+    this.upstream = upstream;
+    this.#registry = registry;
+    this.client = createClient({ baseUrl: product.baseUrl, apiKey });
+  }
+
+  /** A service with nothing on it, whose npm registry has what the suite brought along and nothing else. */
+  static async open(): Promise<World> {
+    const registry = await LocalRegistry.start(await bringPackages());
+    const upstream = await Upstream.start();
+    const product = await Product.start({ env: { ...upstream.env, npm_config_registry: registry.url } });
+    return new World(product, await product.apiKey(), upstream, registry);
+  }
+
+  get baseUrl(): string {
+    return this.#product.baseUrl;
+  }
+
+  /** Everything that the service printed. */
+  get output(): string {
+    return this.#product.output;
+  }
+
+  async close(): Promise<void> {
+    await this.#product.remove();
+    await this.upstream.stop();
+    await this.#registry.close();
+  }
+
+  /** Deploys what a package has at a path, such as `@acme/app@1.0.0/sources/new/new.mjs`. */
+  deploy(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<NewSource> {
+    return this.client.deploySource({ component_code: programOf(path), configured_props });
+  }
+
+  async account(app: string, credentials: Readonly<Record<string, string>>): Promise<AccountValue> {
+    const { id } = await this.post<{ readonly id: string }>('accounts', {
+      app,
+      name: `A ${app} account`,
+      credentials,
+    });
+    return { authProvisionId: id };
+  }
+
+  /** One page of a prop's options, before anything is deployed. */
+  async options(path: string, request: Readonly<Record<string, unknown>>): Promise<OptionsPage> {
+    const body = { component_code: programOf(path), ...request };
+    const { options, string_options, context } = await this.post<OptionsAnswer>('components/configure', body);
+    return { options: options ?? string_options ?? [], context };
+  }
+
+  /** The props that the component has besides, for these values. */
+  dynamicProps(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<unknown> {
+    return this.post('components/props', { component_code: programOf(path), configured_props });
+  }
+
+  /** Runs the source now; without an event as its schedule would. */
+  async run(source: NewSource, event?: unknown): Promise<Run> {
+    const run = await this.client.runNowAndWait(source.id, event === undefined ? {} : { event });
+    if (!('outcome' in run)) throw new Error(`run ${run.id} of ${source.name ?? source.id} did not end in time`);
+    return run;
+  }
+
+  /** To the source's endpoint. */
+  async send(source: NewSource, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<Posted> {
+    const response = await fetch(`${source.configured_props.http.endpoint_url}${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body,
+    });
+    return { status: response.status, headers: response.headers, body: await response.text() };
+  }
+
+  /** The newest events of a channel, oldest first, once there are so many. */
+  events(source: NewSource, count: number, channel = ''): Promise<readonly EventSummary[]> {
+    return until(`${count} events of ${source.name ?? source.id}`, async () => {
+      const { data } = await this.client.eventSummaries(source.id, { expand: 'event', event_name: channel });
+      return data.length >= count && data.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    });
+  }
+
+  /** The runs of requests that have ended, oldest first, once there are so many. */
+  httpRuns(source: NewSource, count: number): Promise<readonly Run[]> {
+    return until(`${count} requests of ${source.name ?? source.id}`, async () => {
+      const { data } = await this.client.runs(source.id, { kind: 'http' });
+      return data.length >= count && data.toReversed();
+    });
+  }
+
+  /** A request of the REST API that the client has no method for; the data of its answer. */
+  async post<T>(path: string, body: unknown): Promise<T> {
+    const response = await fetch(`${this.baseUrl}/v1/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`POST /v1/${path} answers ${response.status}: ${text}`);
+    return (JSON.parse(text) as { readonly data: T }).data;
+  }
+}
+
+export const programOf = (path: string): string => `export { default } from ${JSON.stringify(path)};\n`;
