@@ -90,6 +90,25 @@ test('a deploy asks for what is missing by the labels of the component, shows no
   expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
 }, 60_000);
 
+test('a deploy asks for choices that the component computes, and for the props that these lead to', async () => {
+  const code = `export default { name: 'Chosen', version: '1', props: {
+    board: { type: 'string', label: 'Board', async options({ page, prevContext: { of = 'none' } }) {
+      return page > 1 ? [] : { options: [{ label: 'Board ' + page + ' after ' + of, value: 'b' + page }], context: { of: page } };
+    }, reloadProps: true },
+  }, async additionalProps() { return this.board === undefined ? {} : { list: { type: 'string', label: 'List of ' + this.board } }; },
+  run() { this.$emit(this.list); } };`;
+  await writeFile(join(dir, 'chosen.mjs'), code);
+  const terminal = new Terminal(['deploy', 'chosen.mjs', '-d'], given);
+  await terminal.untilShown(/Board 0 after none/);
+  terminal.type(`${keys.down}${keys.enter}`);
+  await terminal.untilShown(/Board 1 after 0/);
+  terminal.type(keys.enter);
+  await terminal.untilShown(/List of b1/);
+  terminal.type(`todo${keys.enter}`);
+  await terminal.untilShown(/Deploy complete[^]*prop board: "b1"[^]*prop list: "todo"/);
+  expect(await terminal.ended()).toBe(0);
+});
+
 test('dev updates on each save, shows events and logs, says where a mistake is, and asks what becomes of the source', async () => {
   const file = join(dir, 'work.mjs');
   const save = (run: string): Promise<void> =>

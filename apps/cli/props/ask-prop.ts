@@ -2,7 +2,10 @@
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
+import { isApiError } from '../program/explain.ts';
 import { typedValue } from './prop-options.ts';
+import { chooseRemote } from './remote-choice.ts';
+import type { ReadOptions } from './remote-choice.ts';
 
 /** These take no value from a person. */
 const unasked = /^(\$\.service\.|\$\.interface\.http$|alert$|dir$)/;
@@ -26,12 +29,24 @@ function initialOf(value: unknown): string | undefined {
   return plainLine(text) === text ? text : undefined;
 }
 
-/** `problem` is what the service said of the last answer. Undefined: an optional prop was left empty. */
-export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?: string): Promise<unknown> {
+export interface Asked {
+  /** What the service said of the last answer. */
+  readonly problem?: string | undefined;
+  /** For a prop whose options the component computes. */
+  readonly read?: ReadOptions;
+}
+
+/** Undefined: an optional prop was left empty. */
+export async function askProp(
+  prompts: Prompts,
+  prop: ConfigurableProp,
+  { problem, read }: Asked = {},
+): Promise<unknown> {
   const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
   const isOptional = prop.optional === true;
   if (prop.secret === true) return orNone(await prompts.secret({ message, isOptional }));
   if (prop.type === 'boolean') return prompts.confirm(message, prop.default === true);
+  if (prop.remoteOptions === true && read !== undefined) return chooseOrType(prompts, prop, { message, read });
   const choices = choicesOf(prop);
   if (choices.length > 0 && !prop.type.endsWith('[]')) return valueOf(prop, await prompts.choose(message, choices));
   const { default: initial } = prop;
@@ -43,6 +58,21 @@ export async function askProp(prompts: Prompts, prop: ConfigurableProp, problem?
     problem: (text) => problemOf(text, prop),
   });
   return answer === '' ? undefined : typedValue(answer, prop.type);
+}
+
+/** If the component cannot answer now, the value is typed, as of a prop without options. */
+async function chooseOrType(
+  prompts: Prompts,
+  prop: ConfigurableProp,
+  { message, read }: { readonly message: string; readonly read: ReadOptions },
+): Promise<unknown> {
+  try {
+    return await chooseRemote(prompts, prop, { message, read });
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const { remoteOptions: _remote, ...plain } = prop;
+    return askProp(prompts, plain, { problem: `${error.message} Type the value.` });
+  }
 }
 
 const orNone = (answer: string): string | undefined => (answer === '' ? undefined : answer);

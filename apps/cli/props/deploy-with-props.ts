@@ -7,6 +7,7 @@ import { askProp, isAskable, isMissing } from './ask-prop.ts';
 import type { Code } from './code.ts';
 import { typedProps } from './prop-options.ts';
 import type { PropInput } from './prop-options.ts';
+import type { ReadOptions } from './remote-choice.ts';
 
 type Values = Readonly<Record<string, unknown>>;
 
@@ -32,25 +33,31 @@ export async function deployWithProps(
   { code, given, promptAll = false }: DeployInput,
   deploy: (props: Values) => Promise<NewSource>,
 ): Promise<NewSource> {
-  const asking = new Asking(session);
+  const asking = new Asking(session, (values) => optionsFrom(client, code, values));
   let props = typedProps(given, []);
   if (promptAll) {
-    const definitions = await definitionsOf(client, code);
+    const definitions = await definitionsOf(client, code, props);
     props = typedProps(given, definitions);
-    props = { ...props, ...(await asking.answers(definitions.filter((prop) => isAskable(prop, props)))) };
+    props = {
+      ...props,
+      ...(await asking.answers(
+        definitions.filter((prop) => isAskable(prop, props)),
+        props,
+      )),
+    };
   }
   for (let round = 0; ; round++) {
     try {
       return await deploy(props);
     } catch (error) {
-      const refused = await refusedBy(client, code, error);
+      const refused = await refusedBy(client, { code, props }, error);
       if (refused === undefined || round === roundsMax) throw error;
       const typed = asking.hasAsked ? props : typedProps(given, refused.definitions);
       const wanted = refused.definitions.filter((prop) => isMissing(prop, typed) || asking.isWrong(prop, refused));
       const isTyped = JSON.stringify(typed) !== JSON.stringify(props);
       if (!isTyped && wanted.length === 0) throw error;
       if (!isTyped && !session.canAsk) throw lacking(error, wanted);
-      props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, refused.problems)) } : typed;
+      props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, typed, refused.problems)) } : typed;
     }
   }
 }
@@ -58,10 +65,13 @@ export async function deployWithProps(
 /** What was asked of a person, who may have answered wrongly. */
 class Asking {
   readonly #session: Session;
+  /** Reads options with these values. */
+  readonly #readWith: (values: Values) => ReadOptions;
   readonly #asked = new Set<string>();
 
-  constructor(session: Session) {
+  constructor(session: Session, readWith: (values: Values) => ReadOptions) {
     this.#session = session;
+    this.#readWith = readWith;
   }
 
   get hasAsked(): boolean {
@@ -72,14 +82,19 @@ class Asking {
     return this.#asked.has(name) && problems.has(name);
   }
 
-  /** What was left empty is left out. */
-  async answers(wanted: readonly ConfigurableProp[], problems?: ReadonlyMap<string, string>): Promise<Values> {
+  /** What was left empty is left out. Options of a prop may depend on `values` and on the answers before. */
+  async answers(
+    wanted: readonly ConfigurableProp[],
+    values: Values,
+    problems?: ReadonlyMap<string, string>,
+  ): Promise<Values> {
     if (wanted.length === 0) return {};
     const prompts = await this.#session.prompts('Props cannot be asked for.', 'Give them by --prop or --props.');
     const found: [string, unknown][] = [];
     for (const prop of wanted) {
       const problem = this.#asked.has(prop.name) ? problems?.get(prop.name) : undefined;
-      const answer = await askProp(prompts, prop, problem);
+      const read = this.#readWith({ ...values, ...Object.fromEntries(found) });
+      const answer = await askProp(prompts, prop, { problem, read });
       this.#asked.add(prop.name);
       if (answer !== undefined) found.push([prop.name, answer]);
     }
@@ -100,15 +115,37 @@ interface Refused {
 }
 
 /** Undefined: it was not for its props. */
-async function refusedBy(client: Client, code: Code, error: unknown): Promise<Refused | undefined> {
+async function refusedBy(
+  client: Client,
+  { code, props }: { readonly code: Code; readonly props: Values },
+  error: unknown,
+): Promise<Refused | undefined> {
   if (!isApiError(error) || error.code !== 'props_invalid') return undefined;
   const { problems = [] } = (error.details ?? {}) as { readonly problems?: readonly PropProblem[] };
-  const definitions = await definitionsOf(client, code);
+  const definitions = await definitionsOf(client, code, props);
   return { definitions, problems: new Map(problems.map(({ field, message }) => [field, message])) };
 }
 
+const optionsFrom =
+  (client: Client, code: Code, values: Values): ReadOptions =>
+  (asked) =>
+    client.options({ ...code, ...asked, configured_props: values });
+
+/** Those that `additionalProps` adds for the values, too; if it cannot tell yet, those of the component alone. */
+async function definitionsOf(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
+  try {
+    return (await client.propsFor({ ...code, configured_props: values })).dynamic_props.configurable_props;
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    return savedDefinitionsOf(client, code);
+  }
+}
+
 /** A refused source does not say what its component takes; a saved component does, and the same code is saved once. */
-async function definitionsOf(client: Client, { component_id, ...code }: Code): Promise<readonly ConfigurableProp[]> {
+async function savedDefinitionsOf(
+  client: Client,
+  { component_id, ...code }: Code,
+): Promise<readonly ConfigurableProp[]> {
   const component = component_id === undefined ? client.saveComponent(code) : client.component(component_id);
   return (await component).configurable_props;
 }

@@ -1,0 +1,88 @@
+// A prop whose options the component computes: chosen page by page, searched if it can be, or typed.
+import type { ConfigurableProp, OptionsRequest, PropOptions } from '../../../libs/client/index.ts';
+import { plainLine } from '../output/plain-text.ts';
+import type { Choice, Prompts } from '../prompts/prompts.ts';
+import { typedValue } from './prop-options.ts';
+
+/** The service's answer for one prop, with the values so far. */
+export type ReadOptions = (asked: Omit<OptionsRequest, 'configured_props'>) => Promise<PropOptions>;
+
+interface Option {
+  readonly label: string;
+  readonly value: unknown;
+}
+
+/** What may be chosen beside the options. Options are chosen by their number, so that no value is taken for these. */
+const [more, search, typed, none] = ['more', 'search', 'typed', 'none'] as const;
+
+/** After so many pages without one that is empty the component is taken to give the same ones again. */
+const pagesMax = 1_000;
+
+/** Undefined: nothing was chosen. Throws what `read` throws. */
+export async function chooseRemote(
+  prompts: Prompts,
+  prop: ConfigurableProp,
+  { message, read }: { readonly message: string; readonly read: ReadOptions },
+): Promise<unknown> {
+  const pages = new Pages(prop, read);
+  let found = await pages.next();
+  for (;;) {
+    const chosen = await prompts.choose(message, choicesOf(prop, found, pages.hasMore));
+    if (chosen === none) return undefined;
+    if (chosen === typed) return typedAnswer(prompts, prop, message);
+    if (chosen === more) found = await pages.next();
+    else if (chosen === search) found = await pages.searched(await prompts.text({ message: 'Search for' }));
+    else return valueOf(prop, found[Number(chosen)]?.value);
+  }
+}
+
+class Pages {
+  readonly #name: string;
+  readonly #read: ReadOptions;
+  #query: string | undefined;
+  #page = 0;
+  #context: unknown = null;
+  hasMore = true;
+
+  constructor({ name }: ConfigurableProp, read: ReadOptions) {
+    this.#name = name;
+    this.#read = read;
+  }
+
+  /** Empty once there are no more. */
+  async next(): Promise<readonly Option[]> {
+    const searched = this.#query === undefined ? {} : { query: this.#query };
+    const asked = { prop_name: this.#name, page: this.#page, prev_context: this.#context, ...searched };
+    const { options, string_options: texts = [], context } = await this.#read(asked);
+    const found = options ?? texts.map((text) => ({ label: text, value: text }));
+    this.#page++;
+    this.#context = context;
+    this.hasMore = found.length > 0 && this.#page < pagesMax;
+    return found;
+  }
+
+  searched(query: string): Promise<readonly Option[]> {
+    this.#query = query;
+    this.#page = 0;
+    this.#context = null;
+    return this.next();
+  }
+}
+
+function choicesOf(prop: ConfigurableProp, found: readonly Option[], hasMore: boolean): readonly Choice<string>[] {
+  return [
+    ...found.map(({ label }, at) => ({ value: String(at), label: plainLine(label) })),
+    ...(hasMore ? [{ value: more, label: 'More ...' }] : []),
+    ...(prop.useQuery === true ? [{ value: search, label: 'Search ...' }] : []),
+    { value: typed, label: 'Type a value ...' },
+    ...(prop.optional === true ? [{ value: none, label: 'None' }] : []),
+  ];
+}
+
+const valueOf = ({ type }: ConfigurableProp, value: unknown): unknown => (type.endsWith('[]') ? [value] : value);
+
+/** Of a list: several, separated by commas. */
+async function typedAnswer(prompts: Prompts, prop: ConfigurableProp, message: string): Promise<unknown> {
+  const answer = await prompts.text({ message, isOptional: prop.optional === true });
+  return answer === '' ? undefined : typedValue(answer, prop.type);
+}
