@@ -1,4 +1,4 @@
-// Node's builtin modules as a component finds them: which it has, and why not the others. For the bundler and the isolate.
+// Node's builtin modules as a component finds them: which it has, and why not the others.
 
 /** What the isolate offers, without `node:`. */
 export const availableBuiltins = [
@@ -26,14 +26,3 @@ export const unavailableBuiltins: Readonly<Record<string, string>> = {
     ].map((name) => [name, isolated]),
   ),
 };
-
-const bare = (specifier: string): string => (specifier.startsWith('node:') ? specifier.slice(5) : specifier);
-const available: ReadonlySet<string> = new Set(availableBuiltins);
-
-/** Whether the isolate's `require` answers to it, be it with a stand-in; with or without `node:`. */
-export const isKnownBuiltin = (specifier: string): boolean =>
-  available.has(bare(specifier)) || Object.hasOwn(unavailableBuiltins, bare(specifier));
-
-/** Why components cannot have it; undefined if they can, or if it is no builtin. */
-export const whyUnavailable = (specifier: string): string | undefined =>
-  Object.hasOwn(unavailableBuiltins, bare(specifier)) ? unavailableBuiltins[bare(specifier)] : undefined;
