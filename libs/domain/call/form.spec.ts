@@ -39,7 +39,7 @@ test('more options than are taken are an error, and as many as are taken are not
 });
 
 test.each<[string, Json, string]>([
-  ['an unknown type', [{ name: 'p', type: 'sql' }], 'additionalProps: Prop "p": the type "sql" is not known'],
+  ['an unknown type', [{ name: 'p', type: 'sql' }], 'additionalProps: Prop "p" has the type "sql"'],
   [
     'a second endpoint',
     ['a', 'b'].map((name) => ({ name, type: '$.interface.http' })),
