@@ -11,7 +11,7 @@ import type { Requests } from '../definition/requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
 import type { PublishedAs, SavedDefinition, SavedEvent } from './messages.ts';
-import { publishedName } from './publishing/publish.ts';
+import { publishedName } from './publishing/published-name.ts';
 
 export interface SavedComponent {
   readonly workspace: string;

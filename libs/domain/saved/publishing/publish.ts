@@ -2,6 +2,7 @@
 import type { Decided } from '../../message.ts';
 import type { PublishedAs, SavedCommand, SavedEvent } from '../messages.ts';
 import type { SavedComponents } from '../saved.ts';
+import { publishedName } from './published-name.ts';
 import { isHigher, isSemver } from './semver.ts';
 
 /** What a component says of itself. */
@@ -58,6 +59,3 @@ export function decideUnpublish(
   const message = `No component ${componentId} is published in this workspace.`;
   return [{ type: 'ComponentUnpublishRefused', data: { componentId, reason: 'not_published', message } }];
 }
-
-/** What is published of a workspace has one name for each key. */
-export const publishedName = (workspace: string, key: string): string => `${workspace}/${key}`;
