@@ -169,3 +169,32 @@ test('runs under way side by side, saved components and code that was fetched st
   await until('the greeting of what was fetched', async () => (await events(fetched.id)).length > 0);
   expect(await events(fetched.id)).toEqual([{ hello: 'you', from: 'fetched' }]);
 }, 120_000);
+
+test('events of an app reach the source that takes them, and what a deploy emits can be left out', async () => {
+  const source = await client.deploySource({
+    emit_on_deploy: false,
+    configured_props: { rooms: ['C1'] },
+    component_code: `export default {
+      name: 'Chat', version: '1', dedupe: 'unique',
+      props: { rooms: 'string[]', chat: { type: '$.interface.apphook', async eventNames() { return this.rooms; } } },
+      hooks: { deploy() { this.$emit({ from: 'deploy' }, { id: 'm1' }); } },
+      run(event) { this.$emit(event, { id: event.id, ts: event.ts }); },
+    };`,
+  });
+  const { endpoint_url = '', event_names } = (source.configured_props['chat'] ?? {}) as Record<string, string>;
+  expect(event_names).toEqual(['C1']);
+  const tell = async (room: string, id: string): Promise<unknown> => {
+    const body = JSON.stringify({ id, ts: '1700000000.000100' });
+    return (await fetch(`${endpoint_url}?event_name=${room}`, { method: 'POST', body })).json();
+  };
+  expect(await tell('C1', 'm1')).toEqual({ data: { accepted: true } });
+  expect(await tell('C2', 'm2')).toEqual({ data: { accepted: false } });
+  expect(await tell('C1', 'm1')).toEqual({ data: { accepted: true } });
+  await client.updateSource(source.id, { configured_props: { rooms: ['C2'] } });
+  expect(await tell('C1', 'm3')).toEqual({ data: { accepted: false } });
+  expect(await tell('C2', 'm4')).toEqual({ data: { accepted: true } });
+  const emitted = async (): Promise<readonly unknown[]> =>
+    (await client.eventSummaries(source.id, { expand: 'event' })).data.map(({ event }) => (event as { id: string }).id);
+  await until('both events', async () => (await emitted()).includes('m4'));
+  expect([...(await emitted())].sort()).toEqual(['m1', 'm4']);
+});
