@@ -85,7 +85,7 @@ test('what the guide says is refused is refused, and says why', async () => {
       /needs an account of the app github/,
     ],
     ["type: 'action'", /action/],
-    ["methods: require('axios')", /npm packages/],
+    ["methods: require('./methods.js')", /methods\.js/],
   ];
   for (const [field, why] of refused) {
     const code = `module.exports = { name: 'No', version: '1', ${field}, run() {} };`;
