@@ -9,6 +9,7 @@ import { newFlagEvent } from './launchdarkly/new-flag-event.ts';
 import { newScheduledTasks } from './pipedream/new-scheduled-tasks.ts';
 import { newCustomerCreated } from './quickbooks/new-customer-created.ts';
 import { newTransactionCreated } from './ramp/new-transaction-created.ts';
+import { newMessageInChannels } from './slack/new-message-in-channels.ts';
 import { World } from './world.ts';
 import type { Story } from './story.ts';
 
@@ -23,6 +24,7 @@ const all: readonly Story[] = [
   newScheduledTasks,
   newCustomerCreated,
   newTransactionCreated,
+  newMessageInChannels,
 ];
 
 /** Plays stories in one world, some at a time, each to its end whatever becomes of the others. */

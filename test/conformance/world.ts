@@ -1,6 +1,6 @@
 // The world that the stories of components share: one booted service, the services that components ask, and what a user does over REST.
 import { createClient } from '../../libs/client/index.ts';
-import type { Client, EventSummary, NewSource, Run } from '../../libs/client/index.ts';
+import type { Client, EventSummary, Source, Run } from '../../libs/client/index.ts';
 import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts';
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -40,6 +40,9 @@ interface OptionsAnswer {
 /** Longer than any schedule of a test: such a timer runs on request alone. */
 export const neverByItself = { intervalSeconds: 86_400 };
 
+/** Of a build with a cold cache beside others that do the same. */
+const deployDeadlineMs = 120_000;
+
 export class World {
   readonly client: Client;
   readonly upstream: Upstream;
@@ -78,9 +81,19 @@ export class World {
     await this.#registry.close();
   }
 
-  /** Deploys what a package has at a path, such as `@acme/app@1.0.0/sources/new/new.mjs`. */
-  deploy(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<NewSource> {
-    return this.client.deploySource({ component_code: programOf(path), configured_props });
+  /** Deploys what a package has at a path, such as `@acme/app@1.0.0/sources/new/new.mjs`, and waits until it is active. */
+  async deploy(path: string, configured_props: Readonly<Record<string, unknown>>): Promise<Source> {
+    const { id } = await this.client.deploySource({ component_code: programOf(path), configured_props });
+    // A busy machine may need longer than the answer waits.
+    return until(
+      `${path} to be active`,
+      async () => {
+        const source = await this.client.source(id);
+        if (source.state === 'refused') throw new Error(`the deploy of ${path} was refused`);
+        return source.state === 'active' && source;
+      },
+      deployDeadlineMs,
+    );
   }
 
   async account(app: string, credentials: Readonly<Record<string, string>>): Promise<AccountValue> {
@@ -105,14 +118,14 @@ export class World {
   }
 
   /** Runs the source now; without an event as its schedule would. */
-  async run(source: NewSource, event?: unknown): Promise<Run> {
+  async run(source: Source, event?: unknown): Promise<Run> {
     const run = await this.client.runNowAndWait(source.id, event === undefined ? {} : { event });
     if (!('outcome' in run)) throw new Error(`run ${run.id} of ${source.name ?? source.id} did not end in time`);
     return run;
   }
 
   /** To the source's endpoint. */
-  async send(source: NewSource, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<Posted> {
+  async send(source: Source, { path = '', headers, body = '{}' }: PostRequest = {}): Promise<Posted> {
     const response = await fetch(`${source.configured_props.http.endpoint_url}${path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...headers },
@@ -122,7 +135,7 @@ export class World {
   }
 
   /** The newest events of a channel, oldest first, once there are so many. */
-  events(source: NewSource, count: number, channel = ''): Promise<readonly EventSummary[]> {
+  events(source: Source, count: number, channel = ''): Promise<readonly EventSummary[]> {
     return until(`${count} events of ${source.name ?? source.id}`, async () => {
       const { data } = await this.client.eventSummaries(source.id, { expand: 'event', event_name: channel });
       return data.length >= count && data.toSorted((a, b) => (a.id < b.id ? -1 : 1));
@@ -130,9 +143,14 @@ export class World {
   }
 
   /** The runs of requests that have ended, oldest first, once there are so many. */
-  httpRuns(source: NewSource, count: number): Promise<readonly Run[]> {
-    return until(`${count} requests of ${source.name ?? source.id}`, async () => {
-      const { data } = await this.client.runs(source.id, { kind: 'http' });
+  httpRuns(source: Source, count: number): Promise<readonly Run[]> {
+    return this.runs(source, 'http', count);
+  }
+
+  /** The same of any kind of run. */
+  runs(source: Source, kind: string, count: number): Promise<readonly Run[]> {
+    return until(`${count} runs of ${source.name ?? source.id}`, async () => {
+      const { data } = await this.client.runs(source.id, { kind });
       return data.length >= count && data.toReversed();
     });
   }

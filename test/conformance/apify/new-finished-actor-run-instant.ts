@@ -22,8 +22,6 @@ export const newFinishedActorRun: Story = {
       return method === 'DELETE' && asked === '/v2/webhooks/aw1' ? { status: 204 } : undefined;
     });
     const apify = await world.account('apify', { api_token: token });
-    await expectDynamicProps(world, { apify, actorSource: 'store' });
-
     const source = await world.deploy(path, { apify, actorSource: 'store', actorId: 'act1' });
     expect(world.upstream.asked(host).find(({ method }) => method === 'POST')).toMatchObject({
       path: '/v2/webhooks',
@@ -42,6 +40,7 @@ export const newFinishedActorRun: Story = {
       },
     ]);
 
+    await expectDynamicProps(world, { apify, actorSource: 'store' });
     await world.client.deleteSource(source.id);
     expect(world.upstream.asked(host).at(-1)).toMatchObject({ method: 'DELETE', path: '/v2/webhooks/aw1' });
   },

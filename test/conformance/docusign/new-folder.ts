@@ -25,9 +25,6 @@ export const newFolder: Story = {
       asked === '/restapi/v2.1/accounts/acc1/folders' ? { body: { folders } } : undefined,
     );
     const docusign = await world.account('docusign', { oauth_access_token: token });
-    const found = await world.options(path, { prop_name: 'account', configured_props: { docusign } });
-    expect(found).toMatchObject({ options: [{ label: 'Main', value: 'acc1' }] });
-
     const source = await world.deploy(path, { docusign, account: 'acc1', timer: neverByItself });
     const run = await world.run(source, { timestamp: 1700000000 });
     expect(run).toMatchObject({ outcome: 'succeeded', emitted: { length: 2 } });
@@ -46,6 +43,9 @@ export const newFolder: Story = {
         },
       },
     ]);
+
+    const found = await world.options(path, { prop_name: 'account', configured_props: { docusign } });
+    expect(found).toMatchObject({ options: [{ label: 'Main', value: 'acc1' }] });
 
     await world.client.updateSource(source.id, { configured_props: { timer: { intervalSeconds: 1 } } });
     const tick = await until('a tick of the timer', async () => {

@@ -26,8 +26,6 @@ export const newMilestone: Story = {
     let milestones = [second, first];
     world.upstream.serve(host, (asked) => answer(asked, milestones));
     const gitlab = await world.account('gitlab', { oauth_access_token: token });
-    await expectOptions(world, { gitlab });
-
     const source = await world.deploy(path, { gitlab, projectId: 7, timer: neverByItself });
     // Without a date of its own it begins now, and both are older.
     expect(await world.run(source)).toMatchObject({ outcome: 'succeeded', emitted: [], deduped: 0 });
@@ -46,6 +44,7 @@ export const newMilestone: Story = {
     const dates = polls(world).map(({ query }) => query['updated_after']);
     expect(dates).toEqual([expect.stringMatching(/Z$/), '2024-01-01T00:00:00Z', '2024-01-03T00:00:00Z']);
     expect(polls(world).every(({ headers }) => headers['authorization'] === `Bearer ${token}`)).toBe(true);
+    await expectOptions(world, { gitlab });
     await world.client.deleteSource(source.id);
   },
 };

@@ -1,6 +1,6 @@
 // Uses this service's own API as the API that it knows: it subscribes to itself, emits for a later time, and cancels.
 import { expect } from '@jest/globals';
-import type { NewSource } from '../../../libs/client/index.ts';
+import type { Source } from '../../../libs/client/index.ts';
 import { until } from '../../support/until.ts';
 import type { Posted, World } from '../world.ts';
 import type { Story } from '../story.ts';
@@ -73,7 +73,7 @@ async function schedule(send: Send, message: string, inMs: number): Promise<{ id
 }
 
 /** On its own channel it comes back to the component, which emits it for everybody. */
-async function expectEmitInTime(world: World, source: NewSource, send: Send): Promise<void> {
+async function expectEmitInTime(world: World, source: Source, send: Send): Promise<void> {
   const { id, task, at } = await schedule(send, 'in time', aheadMs);
   const [waiting] = await world.events(source, 1, '$in');
   expect(waiting?.metadata).toMatchObject({ id, delivery_ts: at });
@@ -86,7 +86,7 @@ async function expectEmitInTime(world: World, source: NewSource, send: Send): Pr
   ]);
 }
 
-async function expectCancelled(world: World, source: NewSource, send: Send): Promise<void> {
+async function expectCancelled(world: World, source: Source, send: Send): Promise<void> {
   const { id } = await schedule(send, 'never', 3_600_000);
   await world.events(source, 1, '$in');
   expect((await send('/cancel', { id }, 'another')).status).toBe(400);

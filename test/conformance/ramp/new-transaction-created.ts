@@ -17,8 +17,6 @@ export const newTransactionCreated: Story = {
   async play(world) {
     world.upstream.serve(host, answer);
     const ramp = await world.account('ramp', { oauth_access_token: token });
-    await expectOptions(world, { ramp });
-
     const source = await world.deploy(path, { ramp, departmentId: 'd1', timer: neverByItself });
     const events = await world.events(source, 3);
     expect(events.map(({ event, metadata: { id, summary, ts } }) => ({ event, id, summary, ts }))).toEqual([
@@ -37,6 +35,7 @@ export const newTransactionCreated: Story = {
     ]);
     expect(polls(world).every(({ headers }) => headers['authorization'] === `Bearer ${token}`)).toBe(true);
 
+    await expectOptions(world, { ramp });
     const sample = await world.client.emitSample(source.id);
     expect(sample).toMatchObject({ outcome: 'succeeded', emitted: { length: 1 } });
     const withSample = await world.events(source, 4);
