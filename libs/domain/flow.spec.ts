@@ -20,7 +20,7 @@ test.each(requestTopics)('%s is requested by somebody and read by exactly one st
   expect(readersOf(name)).toHaveLength(1);
 });
 
-const ownMemory = ['state', 'answers', 'saved', 'indexes'] as const satisfies TopicName[];
+const ownMemory = ['state', 'answers', 'saved', 'bundles', 'indexes'] as const satisfies TopicName[];
 const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
 
 test.each(outputs)('%s is read by a stage', (name) => {
@@ -71,6 +71,7 @@ test('the control plane has one partition, and what an emitter does has the comm
     pending: 8,
     hooks: 8,
     state: 8,
+    bundles: 8,
     deliveries: 8,
     cursors: 8,
     replays: 8,

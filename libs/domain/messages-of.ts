@@ -2,6 +2,7 @@
 import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
+import type { BundleEvent, BundleUseEvent } from './component/bundle/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
 import type {
   AnswerEvent,
@@ -51,7 +52,8 @@ export interface MessagesOf {
   runs: RunEvent;
   pending: PendingEvent;
   hooks: HookEvent | CodeFetched;
-  state: StateEvent | RecentIdsEvent;
+  state: StateEvent | RecentIdsEvent | BundleUseEvent;
+  bundles: BundleEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
   replays: ReplayEvent;
@@ -66,6 +68,7 @@ export interface MessagesOf {
 export const erasableTopics = [
   'keys',
   'state',
+  'bundles',
   'cursors',
   'replays',
   'indexes',

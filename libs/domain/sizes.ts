@@ -16,6 +16,10 @@ export const sizes = {
   subscriptionBodyBytes: 128 * KiB,
   /** Source text of one component. */
   codeBytes: 512 * KiB,
+  /** What a component with packages is built into, compressed and as base64: it goes into one append. */
+  bundleBytes: 6 * MiB,
+  /** One part of it: a record each. */
+  bundlePartBytes: 480 * KiB,
   /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */
   recordBytes: 768 * KiB,
   /** All that one run emits and writes. */

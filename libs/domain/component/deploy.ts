@@ -74,14 +74,14 @@ export function decideDeployStep(
   const after = afterHook(source, event);
   if (event.type === 'HookFailed') return [refusedByHook(after, event)];
   if (event.type === 'HookSucceeded') return [nextStep(sourceId, after)];
-  const { manifest } = event.data;
+  const { manifest, bundle } = event.data;
   const given = (): JsonObject =>
     (source.configuredProps === null ? {} : context.unseal(source.configuredProps)) as JsonObject;
   const configured = configure(manifest, given, context);
   if ('reason' in configured) return [refused({ sourceId, revision, ...configured, console: after.console })];
   const name = source.requestedName ?? manifest.name;
   const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());
-  const data = { sourceId, revision, manifest, name, nameSlug, props: configured.props };
+  const data = { sourceId, revision, manifest, name, nameSlug, ...(bundle && { bundle }), props: configured.props };
   if (isTooLarge(data)) return [refused({ sourceId, revision, ...propsTooLarge, console: after.console })];
   return [{ type: 'SourceConfigured', data }, nextStep(sourceId, { ...after, hooks: manifest.hooks })];
 }

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { Sealed } from '../secrets/sealed.ts';
+import type { Bundled } from './bundle/messages.ts';
 import type { Manifest } from './manifest.ts';
 import type { OtherFiles } from './program/program.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
@@ -119,9 +120,7 @@ export type SourceEvent = MessageOf<{
       readonly kind?: SourceKind;
     };
   /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
-  SourceConfigured: {
-    readonly sourceId: string;
-    readonly revision: number;
+  SourceConfigured: OfRevision & Bundled & {
     readonly manifest: Manifest;
     /** Absent in an update, which keeps the name. */
     readonly name?: string;
@@ -261,25 +260,25 @@ export type Trigger = MessageOf<{
   };
 }>;
 
+interface OfRevision {
+  readonly sourceId: string;
+  readonly revision: number;
+}
+
 /** On `hooks`: how a describe or hook trigger ended; `causationId` is the trigger's id. */
 export type HookEvent = MessageOf<{
-  SourceDescribed: {
-    readonly sourceId: string;
-    readonly revision: number;
-    readonly manifest: Manifest;
-    readonly console: readonly ConsoleLine[];
-  };
-  HookSucceeded: {
-    readonly sourceId: string;
-    readonly revision: number;
+  SourceDescribed: OfRevision &
+    Bundled & {
+      readonly manifest: Manifest;
+      readonly console: readonly ConsoleLine[];
+    };
+  HookSucceeded: OfRevision & {
     readonly kind: HookKind;
     readonly console: readonly ConsoleLine[];
     /** Of kind `event_names`; null: all. */
     readonly eventNames?: readonly string[] | null;
   };
-  HookFailed: {
-    readonly sourceId: string;
-    readonly revision: number;
+  HookFailed: OfRevision & {
     readonly kind: HookKind;
     /** Of `describe`: the component was loaded, and this failed. */
     readonly during?: 'additionalProps';

@@ -19,6 +19,7 @@ import {
 import type { ShapeOf } from '../shape/checks.ts';
 import { emitCall } from '../emit/call.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
+import { bundlePlace } from './bundle/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import { propFieldNames, propFields } from './props/prop-fields.ts';
 import type { FieldKind, PropFields } from './props/prop-fields.ts';
@@ -195,6 +196,7 @@ export const sourceEvents: ShapesOf<SourceEvent> = {
     manifest,
     name: optional(text),
     nameSlug: optional(text),
+    bundle: optional(bundlePlace),
     props: record(jsonOrSealed),
   },
   SourceDeployed: { ...ofRevision, console: consoleLines, eventNames },
@@ -260,7 +262,7 @@ export const triggers: ShapesOf<Trigger> = {
 };
 
 export const hookEvents: ShapesOf<HookEvent> = {
-  SourceDescribed: { ...ofRevision, manifest, console: consoleLines },
+  SourceDescribed: { ...ofRevision, manifest, bundle: optional(bundlePlace), console: consoleLines },
   HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines, eventNames },
   HookFailed: {
     ...ofRevision,

@@ -1,5 +1,6 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/samples.fake.ts';
+import { bundleSamples } from '../component/bundle/samples.fake.ts';
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { deliverySamples } from '../delivery/samples.fake.ts';
@@ -28,6 +29,7 @@ const dataKey = { keyId: 'k', wrapped: 'AAAA' };
 const console = [{ level: 'log', text: 't', at: 1 }] as const;
 const error = { name: 'Error', message: 'm', stack: 's', line: 1, column: 2 };
 const source = { sourceId: 'dc_1', revision: 1 };
+const named = { name: 'n', nameSlug: 'n' };
 const otherFiles = { entry: 'a.mjs', files: { 'lib/b.mjs': 'b' } };
 const deploy = {
   ...repeatable,
@@ -73,16 +75,13 @@ export const samples: Samples = {
     DeleteSource: { sourceId: 'dc_1', ignoreHookErrors: true },
     UpdateSource: {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
-      ...otherFiles,
-      settings: deploy.settings,
+      ...{ ...otherFiles, settings: deploy.settings },
     },
     FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
     SaveComponent: {
       ...repeatable,
       ...otherFiles,
-      componentId: 'sc_1',
-      userId: 'u_1',
-      code: 'c',
+      ...{ componentId: 'sc_1', userId: 'u_1', code: 'c' },
       publish: { key: 'k', version: '1.0.0' },
     },
     UnpublishComponent: { componentId: 'sc_1' },
@@ -119,7 +118,7 @@ export const samples: Samples = {
   keys: { DataKeyAdded: dataKey },
   components: {
     SourceDeploying: deploying,
-    SourceConfigured: { ...source, manifest, name: 'n', nameSlug: 'n', props: { p: sealed, q: { r: [1] } } },
+    SourceConfigured: { ...source, manifest, ...named, ...bundleSamples.bundled, props: { p: sealed, q: { r: [1] } } },
     SourceDeployed: { ...source, console, eventNames: ['message'] },
     SourceDeployRefused: {
       ...{ ...source, reason: 'hook_failed', message: 'm', error, console, existingId: 'x' },
@@ -226,7 +225,7 @@ export const samples: Samples = {
     },
   },
   hooks: {
-    SourceDescribed: { ...source, manifest, console },
+    SourceDescribed: { ...source, manifest, ...bundleSamples.bundled, console },
     CodeFetched: { ...source, code: 'c' },
     HookSucceeded: { ...source, kind: 'event_names', console, eventNames: ['message'] },
     HookFailed: { ...source, kind: 'describe', during: 'additionalProps', error, console },
@@ -237,8 +236,9 @@ export const samples: Samples = {
       finishedBelow: { hooks: 1, runs: 1, calls: 1, publishes: 1 },
       overtaken: [0],
     },
-    ...publishSamples.state,
+    ...{ ...publishSamples.state, ...bundleSamples.state },
   },
+  bundles: bundleSamples.bundles,
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
     CursorAdvanced: {

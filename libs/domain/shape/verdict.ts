@@ -2,6 +2,7 @@
 import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
+import { bundleEvents, bundleUseEvents } from '../component/bundle/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
 import { indexEvents } from '../delivery/indexing/shapes.ts';
@@ -49,7 +50,8 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   channels: channelEvents,
   runs: runEvents,
   hooks: { ...hookEvents, ...codeFetched },
-  state: { ...stateEvents, ...recentIdsEvents },
+  state: { ...stateEvents, ...recentIdsEvents, ...bundleUseEvents },
+  bundles: bundleEvents,
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   replays: replayEvents,

@@ -1,6 +1,6 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
-import { eventVersion, filesVersion } from '../component/life/version.ts';
+import { bundlesVersion, eventVersion, filesVersion } from '../component/life/version.ts';
 import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { againSequence } from '../delivery/cursor.ts';
 import { isEveryEmitter } from '../delivery/matching.ts';
@@ -91,6 +91,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ApiKeyDeleted: apiKeys,
   ApiKeyUsed: 1,
   BaseCursorOpened: 1,
+  BundlePartSaved: bundlesVersion,
+  BundleUsed: bundlesVersion,
   CodeFetched: 1,
   ComponentFetchRefused: 1,
   ComponentFetched: 1,

@@ -11,7 +11,7 @@ import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import type { Alerts } from '../loop/reporting/alerts.ts';
-import type { BuildOutcome, Packages } from '../../packages/packages.ts';
+import type { Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
 import { refuseAuth, withAuth } from './accounts/given-auth.ts';
@@ -24,8 +24,10 @@ import type { Manner } from './lanes/dispatcher-options.ts';
 import { envelope, overheadBytes } from './lanes/queued-trigger.ts';
 import type { QueuedTrigger } from './lanes/queued-trigger.ts';
 import { boundsOf, isMuted, within } from './calls/bounds.ts';
-import type { Component, Components } from './components/components.ts';
+import type { Components } from './components/components.ts';
 import type { Configured, Definition } from './components/definitions.ts';
+import { Describing } from './bundles/describing.ts';
+import type { Described, DescribingOptions } from './bundles/describing.ts';
 import { Loading } from './components/loading.ts';
 import { fetchedCode, fetchInvocation } from './fetching/fetcher.ts';
 import { givenEvent, givenProps } from './source/run-input.ts';
@@ -35,7 +37,7 @@ import type { Plan } from './components/plan.ts';
 import { withoutText } from './outcome/without-text.ts';
 import type { Vault } from './source/vault.ts';
 
-export interface RunnerOptions {
+export interface RunnerOptions extends Omit<DescribingOptions, 'load'> {
   readonly sandbox: Sandbox;
   readonly packages: Packages;
   readonly log: Pick<CheckedLog, 'read' | 'reply'>;
@@ -77,11 +79,16 @@ export class Runner {
   /** Props are unsealed once for each revision; the entry goes with its revision. */
   readonly #given = new WeakMap<Configured, GivenProps>();
   readonly #forms: Forms;
+  readonly #describing: Describing;
   #ended = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
     this.#forms = new Forms(options);
+    this.#describing = new Describing(this.#forms, {
+      ...options,
+      load: (definition) => options.components.load(definition),
+    });
   }
 
   /** From now on the results of what still runs are ignored. */
@@ -108,18 +115,16 @@ export class Runner {
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
     if (plan.kind === 'as_it_is') return this.#alone(begun, record, manner);
     const { definition } = plan;
-    const component = this.#options.components.get(definition) ?? (await this.#load(definition));
+    const { components } = this.#options;
+    const component = components.get(definition) ?? (await components.load(definition));
     if (this.#ended) return undefined;
     if (component === undefined) return refused(begun, unreadable, 'ComponentUnreadableError');
     const { configured } = component;
-    if (plan.kind === 'describe') return this.#describeSource(begun, component, { record, standing: plan.standing });
+    if (plan.kind === 'describe')
+      return this.#describeSource(begun, component, { record, definition, standing: plan.standing });
     if (configured === undefined) return undefined;
     if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
     return this.#invoke(begun, { definition, program: programOf(component), configured }, { record, manner });
-  }
-
-  #load(definition: Definition): Promise<Component | undefined> {
-    return this.#options.components.load(definition);
   }
 
   /** The trigger has no source: it carries the code that is meant, or the URL of the code. */
@@ -148,17 +153,8 @@ export class Runner {
     return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
   }
 
-  async #describeSource(
-    begun: Begun,
-    code: Program,
-    { record, standing }: { readonly record: Trigger; readonly standing: Definition | undefined },
-  ): Promise<Finished | undefined> {
-    const program = await this.#forms.describe(programOf(code), begun.trigger.workspace);
-    if (this.#ended) return undefined;
-    const finished = await this.#forms.described(begun, program, {
-      asked: record.data.asked,
-      standing: async () => (standing === undefined ? undefined : (await this.#load(standing))?.configured),
-    });
+  async #describeSource(begun: Begun, code: Program, what: Described): Promise<Finished | undefined> {
+    const finished = await this.#describing.describe(begun, code, what);
     return this.#ended ? undefined : finished;
   }
 
@@ -193,7 +189,8 @@ export class Runner {
     const telling = tellingOf(runIdOf(record), http, queued.bytes - overheadBytes);
     // If the request must not be kept, the report is made later, when the error's text has been removed.
     const told = http?.sealedBody === undefined ? { telling } : {};
-    const loading = new Loading(() => this.#build(queued, loaded));
+    const { program, configured } = loaded;
+    const loading = new Loading(() => this.#options.builder.toLoad(program, queued.workspace, configured.bundle));
     const invocation = {
       ...this.#invocation(begun, loaded, given),
       ...told,
@@ -209,10 +206,6 @@ export class Runner {
     const kept = http?.sealedBody === undefined ? outcome : withoutText(outcome);
     if (queued.kind === 'event_names') return named(begun, outcome);
     return invoked(begun, kept, { strategy: loaded.configured.manifest.dedupe, original });
-  }
-
-  #build({ workspace }: QueuedTrigger, { program }: Loaded): Promise<BuildOutcome> {
-    return this.#options.packages.build(program, { workspace });
   }
 
   /** As text: which part cannot be unsealed. That ends this run and nothing else. */

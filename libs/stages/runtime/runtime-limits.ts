@@ -39,6 +39,8 @@ export const runtimeLimits = {
   fullRepeatMs: 1_000,
   /** Code and props kept of the sources that ran last: thousands of small ones, or 16 of the largest. */
   componentBytesMax: 32 * MiB,
+  /** Bundles of the sources that were loaded last: with maps, a dozen of the larger ones. They are read back otherwise. */
+  bundleUnitsMax: 32 * MiB,
   /** Waiting triggers kept whole; of further ones the body is dropped, and read again when their turn comes. */
   retainedBytesMax: 64 * MiB,
   /** Waiting triggers kept in memory, at about 200 bytes each; beyond it a lane keeps only its first. */

@@ -27,11 +27,14 @@ import { Logs } from './followed/logs.ts';
 import { Runner } from './runner.ts';
 import { Calls } from './calls/calls.ts';
 import type { Depths } from './measuring/depths.ts';
+import { Builder } from './bundles/builder.ts';
+import { Bundles } from './bundles/bundles.ts';
+import type { BundleCache } from './bundles/bundles.ts';
 import type { ComponentCache } from './components/cache.ts';
 import { Components } from './components/components.ts';
 import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
-import { Departed } from './source/departed.ts';
+import { Leaving } from './source/leaving.ts';
 import type { Restored } from './source/restore-sources.ts';
 import { Requests } from './requests.ts';
 import { Standing } from './components/standing-sources.ts';
@@ -41,6 +44,7 @@ export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly restored: Restored;
   readonly places: SharedPlaces;
   readonly componentCache: ComponentCache;
+  readonly bundleCache: BundleCache;
   readonly limits: RuntimeLimits;
   readonly depths: Depths;
 }
@@ -53,7 +57,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #fullness: Fullness;
   readonly #runner: Runner;
   readonly #standing: Standing;
-  readonly #departed: Departed;
+  readonly #leaving: Leaving;
   readonly #requests: Requests;
   readonly #pending: PendingEmits;
   readonly #keys: Keys;
@@ -63,7 +67,6 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #loaded: LoadedSources;
   readonly #calls: Calls;
   #unsavedBytes = 0;
-  #hasSettled = false;
 
   constructor(options: RuntimeTaskOptions) {
     const { context, restored, limits } = options;
@@ -86,23 +89,23 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       definitions: restored.definitions,
       from: from('sources'),
       triggersRead: () => this.#backlog.readTo,
+      changed: (sourceId) => this.#leaving.changed(sourceId),
       gone: (sourceId) => this.#gone(sourceId),
       settled: () => this.#settled(),
     });
-    this.#departed = new Departed({
-      partition,
-      ...restored,
-      isBusy: (id) => this.#dispatcher.has(id) || this.#pending.has(id) || this.#requests.has(id),
-    });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
-    const { states, vault, auth, recents } = restored;
+    const { states, vault, auth, recents, bundleUses } = restored;
     const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
+    const isBusy = (id: string): boolean => this.#dispatcher.has(id) || pending.has(id) || this.#requests.has(id);
+    this.#leaving = new Leaving({ ...restored, context, standing, pending, isBusy });
     this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness, context });
     const plans = new Plans({ standing, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
       ...{ log, partition, vault, auth, components },
+      builder: new Builder({ ...options, bundles: new Bundles(log, partition, options.bundleCache) }),
+      placeOf: (user) => bundleUses.placeFor(user),
       plan: (trigger) => plans.of(trigger),
       db: (trigger) => this.#db(trigger),
       dbCloses: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.closed,
@@ -110,7 +113,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       alerts: context.alerts,
     });
     this.#dispatcher = this.#makeDispatcher(plans);
-    if (this.#pending.isHeld || [...restored.states.ids].some((id) => !isKnown(id))) this.#standing.settle();
+    if (this.#pending.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id)))
+      this.#standing.settle();
   }
 
   #makeDispatcher(plans: Plans): Dispatcher {
@@ -169,6 +173,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     batch.committed();
     this.#unsavedBytes -= batch.heldBytes;
     for (const part of [this.#pending, this.#requests]) part.appended(output.records, offsets);
+    this.#options.restored.bundleUses.appended(output.records, offsets);
     if (this.#requests.isReady) this.#options.context.ready();
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
@@ -186,9 +191,9 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
     if (this.#finished.length === 0 && ![this.#requests, this.#pending, this.#calls].some(isReady)) return undefined;
     const { context, restored, ambient } = this.#options;
-    const { states, waiting } = restored;
+    const { states, waiting, bundleUses } = restored;
     const begin = this.#calls.take();
-    const options = { partition: context.partition, bytesMax, waiting, logs: this.#logs, begin };
+    const options = { partition: context.partition, bytesMax, waiting, bundleUses, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
     this.#requests.takeInto(batch, bytesMax, { ended: this.#finished.peek(), isDue: this.#pending.isReady });
     this.#pending.putInto(batch);
@@ -199,7 +204,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       batch.add(first, state);
       this.#backlog.done(trigger);
       this.#finished.shift();
-      if (this.#isGone(trigger)) this.#departed.add(trigger.sourceId);
+      if (this.#isGone(trigger)) this.#leaving.add(trigger.sourceId);
     }
     const mark = this.#backlog.mark();
     const records = batch.records(mark);
@@ -213,7 +218,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   #takeDeparted(): Output<Appends<'runtime'>> | undefined {
     const mark = this.#backlog.mark();
     const now = this.#options.ambient.now();
-    const records = [...this.#pending.takeGone(now), ...this.#departed.take(mark, now)];
+    const records = this.#leaving.take(mark, now);
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
@@ -241,23 +246,16 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#noteLength(trigger);
   }
 
-  /** All sources that existed at the start are known now: any other state is left over from a source that is gone. */
   #settled(): void {
-    const { states } = this.#options.restored;
-    if (!this.#hasSettled)
-      for (const id of states.ids) if (this.#standing.get(id) === undefined) this.#departed.add(id);
-    this.#hasSettled = true;
     this.#requests.release();
-    this.#pending.settled();
+    this.#leaving.settled();
     this.#options.context.ready();
     this.#dispatcher.wake();
   }
 
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
-    this.#departed.add(sourceId);
-    this.#pending.gone(sourceId);
-    this.#options.context.ready();
+    this.#leaving.gone(sourceId);
   }
 
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {

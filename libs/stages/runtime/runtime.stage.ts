@@ -11,6 +11,7 @@ import { Places } from './places/places.ts';
 import { PaceRecords } from './places/pace-records.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
+import { BundleCache } from './bundles/bundles.ts';
 import { ComponentCache } from './components/cache.ts';
 import { restore } from './source/restore-sources.ts';
 
@@ -21,6 +22,7 @@ export class RuntimeStage extends Stage {
   readonly #places: SharedPlaces;
   readonly #componentCache: ComponentCache;
   readonly #accounts = new Accounts();
+  readonly #bundleCache: BundleCache;
   readonly #depths = new Depths();
 
   constructor({ limits, ...options }: RuntimeOptions & { readonly limits?: Partial<RuntimeLimits> }) {
@@ -29,6 +31,7 @@ export class RuntimeStage extends Stage {
     this.#limits = { ...runtimeLimits, ...limits };
     this.#places = sharedPlaces(options, this.#limits);
     this.#componentCache = new ComponentCache(this.#limits.componentBytesMax);
+    this.#bundleCache = new BundleCache(this.#limits.bundleUnitsMax);
     if (options.metrics !== undefined) this.#depths.showIn(options.metrics);
   }
 
@@ -36,7 +39,8 @@ export class RuntimeStage extends Stage {
   async open(context: TaskContext): Promise<StageTask> {
     const accounts = this.#accounts;
     const restored = await restore(context, { ...this.#options, limits: this.#limits, accounts });
-    const shared = { places: this.#places, componentCache: this.#componentCache, depths: this.#depths };
+    const caches = { componentCache: this.#componentCache, bundleCache: this.#bundleCache };
+    const shared = { places: this.#places, ...caches, depths: this.#depths };
     return new RuntimeTask({ ...this.#options, context, restored, ...shared, limits: this.#limits });
   }
 

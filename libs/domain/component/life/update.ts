@@ -77,7 +77,7 @@ export function decideUpdateStep(
   const after = afterHook(source, event);
   if (event.type === 'HookFailed') return failed(state, sourceId, after, event.data);
   if (event.type === 'HookSucceeded') return goOn(state, sourceId, after);
-  const { revision, manifest } = event.data;
+  const { revision, manifest, bundle } = event.data;
   const configured = configurationOf(after, manifest, context);
   if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
   const next = describedUpdate(after, {
@@ -87,7 +87,7 @@ export function decideUpdateStep(
     apphook: null,
     configuredFrom: null,
   });
-  const data = { sourceId, revision, manifest, props: configured.props };
+  const data = { sourceId, revision, manifest, ...(bundle && { bundle }), props: configured.props };
   if (isTooLarge(data)) return [refusedAs(sourceId, after, propsTooLarge, after.active)];
   return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
 }

@@ -18,6 +18,9 @@ const withMutedHooks = 7;
 /** An older program would build the entry file alone, and keep what came of it. */
 const withFiles = 7;
 
+/** An older program would build the component anew, from whatever the registry has by then. */
+export const bundlesVersion = 7;
+
 /** Whether a program has files beside its code. */
 const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data;
 
@@ -45,6 +48,7 @@ export function eventVersion({ type, data }: { readonly type: string; readonly d
   if (mutesHooks(data)) return withMutedHooks;
   if (describesNew(data) || 'eventNames' in data) return withNewProps;
   if (hasFiles(data)) return withFiles;
+  if ('bundle' in data) return bundlesVersion;
   if (ofUpdates.has(type)) return withUpdates;
   if (beginning.has(type) && 'kind' in data) return withChannels;
   if (type === 'SourceDeploying') return 'settings' in data ? withUpdates : first;

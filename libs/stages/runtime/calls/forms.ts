@@ -11,7 +11,7 @@ import { keptProps } from '../../../domain/component/life/configure.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import { validateDraft } from '../../../domain/component/props/validate.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Bundle, Packages, Program } from '../../../packages/packages.ts';
+import type { Bundle, BuildOutcome, Packages, Program } from '../../../packages/packages.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -45,6 +45,8 @@ export interface DescribedProgram {
   readonly outcome: DescribeOutcome;
   readonly bundle?: Bundle;
 }
+
+type Built = { readonly kind: 'built'; readonly bundle: Bundle } | Exclude<BuildOutcome, { readonly kind: 'built' }>;
 
 /** A source that is being deployed or updated. */
 interface Deploying {
@@ -128,11 +130,14 @@ export class Forms {
 
   /** Builds a program and describes what came of it. */
   async describe(program: Program, workspace: string): Promise<DescribedProgram> {
-    const { packages, sandbox } = this.#options;
-    const built = await packages.build(program, { workspace });
+    return this.describeBuilt(await this.#options.packages.build(program, { workspace }), workspace);
+  }
+
+  /** Describes what was built. */
+  async describeBuilt(built: Built, workspace: string): Promise<DescribedProgram> {
     if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
     const { bundle } = built;
-    const outcome = await sandbox.describe(bundle, workspace);
+    const outcome = await this.#options.sandbox.describe(bundle, workspace);
     if (outcome.kind !== 'described') return { outcome, bundle };
     return { outcome: { ...outcome, manifest: withAuthFields(outcome.manifest, bundle.js) }, bundle };
   }

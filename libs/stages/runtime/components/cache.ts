@@ -80,7 +80,10 @@ export class ComponentCache {
 
 /** Undefined: the record holds none. */
 export function partOf({ type, data }: SourceEvent): Part | undefined {
-  if (type === 'SourceConfigured') return { configured: { manifest: data.manifest, props: data.props } };
+  if (type === 'SourceConfigured') {
+    const { manifest, props, bundle } = data;
+    return { configured: { manifest, props, ...(bundle && { bundle }) } };
+  }
   if (type !== 'SourceDeploying' && type !== 'SourceUpdating') return undefined;
   const { code } = data;
   return code === undefined ? undefined : programOf({ ...data, code });

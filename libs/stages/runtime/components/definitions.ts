@@ -1,4 +1,5 @@
 // A partition's sources according to their definitions: the current revision, and where its code and props are.
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import { triggersWait } from '../../../domain/component/life/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
@@ -12,6 +13,8 @@ import { isTombstone } from '../../loop/restoring/definitions.ts';
 export interface Configured {
   readonly manifest: Manifest;
   readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
+  /** What it is loaded from; absent: it is built from its text alone. */
+  readonly bundle?: BundlePlace;
 }
 
 /** One for each source: small, since there may be a hundred thousand, most of them idle. */
@@ -27,6 +30,8 @@ export interface Definition {
   readonly configuredFrom: number | null;
   /** The revision that an update leads to, until it becomes current or the update ends. */
   readonly next?: Pick<Definition, 'revision' | 'codeFrom' | 'codeRevision'>;
+  /** The revisions that brought code which may be loaded: of this revision, and during an update of the other one. */
+  readonly codeRevisions: readonly number[];
   readonly isActive: boolean;
   readonly isUpdating: boolean;
   /** Whether triggers wait for the outcome of an update. */
@@ -60,7 +65,7 @@ export class Definitions {
   /** A definition that cannot be used: the source keeps what was read before, and does not count as gone. */
   spoil(key: unknown): void {
     if (typeof key !== 'string' || this.#bySource.has(key)) return;
-    const nowhere = { codeFrom: 0, codeRevision: noRevision, configuredFrom: null };
+    const nowhere = { codeFrom: 0, codeRevision: noRevision, codeRevisions: [], configuredFrom: null };
     const noUpdate = { isActive: true, isUpdating: false, triggersWait: false };
     this.#bySource.set(key, { sourceId: key, endpointKey: '', revision: noRevision, ...nowhere, ...noUpdate });
   }
@@ -72,6 +77,7 @@ function definitionOf(data: SourceDefinition['data']): Definition {
   const next = update?.swapped === 'not_yet' ? update.other : null;
   return {
     ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
+    codeRevisions: update?.other ? [codeRevision, update.other.codeRevision] : [codeRevision],
     ...(next === null ? {} : { next: pointer(next) }),
     ...(settings === undefined ? {} : { settings }),
     ...(accounts === undefined ? {} : { accounts }),

@@ -12,7 +12,15 @@ const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
   ...{ bytes: 1, record: undefined, losses: 0 },
 });
 const stands: Definition = {
-  ...{ sourceId: 'dc_1', endpointKey: 'e', revision: 3, codeFrom: 1, codeRevision: 1, configuredFrom: 2 },
+  ...{
+    sourceId: 'dc_1',
+    endpointKey: 'e',
+    revision: 3,
+    codeFrom: 1,
+    codeRevision: 1,
+    codeRevisions: [1],
+    configuredFrom: 2,
+  },
   ...{ isActive: true, isUpdating: false, triggersWait: false },
 };
 const next = { revision: 4, codeFrom: 9, codeRevision: 4 };

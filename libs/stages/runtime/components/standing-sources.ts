@@ -19,6 +19,8 @@ export interface StandingOptions {
   readonly from: number;
   /** All triggers below this offset were read. */
   readonly triggersRead: () => number;
+  /** Called when more was read of a source. */
+  readonly changed: (sourceId: string) => void;
   /** Called when a source no longer exists. */
   readonly gone: (sourceId: string) => void;
   /** Called when `isSettled` covers more than before; call `settle` again for what it does not cover yet. */
@@ -53,10 +55,11 @@ export class Standing {
 
   /** Skips records that were read ahead of the tail. */
   take(records: readonly RecordOn<'sources'>[], next: number): void {
-    const { context, definitions, gone } = this.#options;
+    const { context, definitions, changed, gone } = this.#options;
     for (const record of records) {
       if (record.offset < this.#next) continue;
       context.tolerate(record, () => definitions.accept(record));
+      changed(record.key);
       if (isTombstone(record)) gone(record.key);
     }
     this.#next = Math.max(next, this.#next);

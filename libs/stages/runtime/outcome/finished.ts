@@ -6,6 +6,7 @@ import { errorsReport } from '../../../domain/channel/failed-run.ts';
 import type { Original } from '../../../domain/channel/failed-run.ts';
 import { runIdOf } from '../../../domain/channel/run-output.ts';
 import type { RunEnd } from '../../../domain/channel/run-output.ts';
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { DedupeStrategy, Manifest } from '../../../domain/component/manifest.ts';
 import type { ComponentError, HookEvent, HookKind, PropProblem, Trigger } from '../../../domain/component/messages.ts';
 import { readEventNames } from '../../../domain/component/props/apphook/apphook.ts';
@@ -13,6 +14,7 @@ import type { Decided, Millis } from '../../../domain/message.ts';
 import type { CodeFetched } from '../../../domain/saved/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
+import type { PackedBundle } from '../bundles/packed.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import { writesBytes } from '../source/source-db.ts';
 import { isHook } from '../source/source-state.ts';
@@ -23,6 +25,8 @@ export interface Finished {
   readonly trigger: Trigger;
   readonly end: RunEnd;
   readonly hook?: Decided<HookEvent | CodeFetched>;
+  /** What a described component was built into, if the log has to hold it. */
+  readonly packed?: PackedBundle;
   readonly strategy: DedupeStrategy | undefined;
   readonly dbWrites: readonly DbWrite[];
   /** The time it took; absent when no component ran. */
@@ -52,6 +56,8 @@ export interface Begun {
 const recordsOverheadBytes = 4_096;
 /** What a report's record holds beside its event, or the whole record if there is no room for the event. */
 const reportOverheadBytes = 1_536;
+/** The envelope of a part of a bundle, or of its use. */
+const partOverheadBytes = 1_024;
 /** One event id in a run record. */
 const eventIdBytes = 32;
 /** After a longer run nothing is sent ahead: the round trip that this saves does not matter there. */
@@ -144,6 +150,19 @@ export function described(
   }
   const data = { sourceId, revision, manifest: result.manifest, console };
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
+}
+
+/** A described component with what its outcome must name: a bundle that stands on the log, or is to stand there. */
+export function builtInto(
+  finished: Finished,
+  { stands, packed }: { readonly stands?: BundlePlace; readonly packed?: PackedBundle },
+): Finished {
+  const { hook } = finished;
+  if (hook?.type !== 'SourceDescribed') return finished;
+  if (stands !== undefined) return { ...finished, hook: { ...hook, data: { ...hook.data, bundle: stands } } };
+  if (packed === undefined) return finished;
+  const bytes = packed.texts.reduce((sum, text) => sum + text.length + partOverheadBytes, partOverheadBytes);
+  return { ...finished, packed, bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
 }
 
 /** Code that was fetched by its URL, or why it was not. Of the fetcher's run only its requests are kept. */

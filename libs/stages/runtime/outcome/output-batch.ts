@@ -20,6 +20,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from '../pending/waiting.ts';
+import type { BundleUses } from '../bundles/bundle-uses.ts';
 import type { Finished } from './finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
@@ -51,6 +52,7 @@ export interface BatchOptions {
   readonly bytesMax: number;
   readonly waiting: Waiting;
   readonly logs: Pick<Logs, 'isTold'>;
+  readonly bundleUses: Pick<BundleUses, 'use' | 'look'>;
   /** Lets calls begin, once the batch is on the log. */
   readonly begin: () => void;
 }
@@ -117,7 +119,7 @@ export class OutputBatch {
     for (const event of events) this.#put({ topic: 'channels', record: event }, true);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
-    if (hook !== undefined) this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
+    if (hook !== undefined) this.#putHook(finished, hook);
     // Nobody could see the run of a component that is not deployed: its caller gets all there is.
     if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
@@ -220,6 +222,21 @@ export class OutputBatch {
         this.#put({ topic: 'state', record: { ...envelope, ...saved, key, version: versionOf(saved) } });
       }
     return this.#records;
+  }
+
+  /** A bundle stands before the outcome that names it. */
+  #putHook({ trigger, packed }: Finished, hook: NonNullable<Finished['hook']>): void {
+    if (packed === undefined || hook.type !== 'SourceDescribed')
+      return this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
+    const { bundleUses } = this.#options;
+    const { sourceId, revision } = hook.data;
+    const { place, parts, use } = bundleUses.use({ sourceId, revision }, packed, { cause: trigger, now: this.now });
+    for (const record of parts) this.#put({ topic: 'bundles', record }, true);
+    this.#put({ topic: 'state', record: use });
+    const data = { ...hook.data, bundle: place };
+    this.#put({ topic: 'hooks', record: hookRecord(trigger, { ...hook, data }, this.now) });
+    // The process that wanted it may have ended meanwhile.
+    bundleUses.look(sourceId);
   }
 
   #bytesOf(finished: Finished, state: SourceState): number {

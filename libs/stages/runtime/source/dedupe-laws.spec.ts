@@ -10,6 +10,7 @@ import { verdictOn } from '../../../domain/shape/verdict.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { queued } from '../lanes/queued-trigger.ts';
 import { runtimeLimits } from '../runtime-limits.ts';
+import { BundleUses } from '../bundles/bundle-uses.ts';
 import { Waiting } from '../pending/waiting.ts';
 import { OutputBatch } from '../outcome/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
@@ -81,7 +82,7 @@ class Source {
       data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
     };
     const offset = this.#offset++;
-    const ports = { logs: { isTold: () => false }, begin: () => {} };
+    const ports = { bundleUses: new BundleUses(0), logs: { isTold: () => false }, begin: () => {} };
     const options = { partition: 0, bytesMax: 8 * 1024 * 1024, waiting: new Waiting(runtimeLimits), ...ports };
     const batch = new OutputBatch(options, 1_000 - offset);
     batch.add(finished(trigger, offset, { calls, by, fails: given.fails }), this.#state);

@@ -11,6 +11,7 @@ import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.t
 import { replay } from '../../loop/restoring/replay.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
+import { BundleUses } from '../bundles/bundle-uses.ts';
 import { Definitions } from '../components/definitions.ts';
 import type { Accounts } from '../accounts/accounts.ts';
 import { Subscribers } from '../followed/subscribers.ts';
@@ -26,6 +27,8 @@ export interface Restored {
   readonly states: SourceStates;
   /** Ids that were published last. */
   readonly recents: Recents;
+  /** Which of them use which bundle. */
+  readonly bundleUses: BundleUses;
   readonly vault: Vault;
   readonly accounts: Accounts;
   readonly auth: Auth;
@@ -77,10 +80,11 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'subscriptions', partition },
     { take: (record) => tolerate(record, () => subscribers.accept(record)) },
   );
+  const bundleUses = new BundleUses(await log.end('bundles', partition));
   const recents = new Recents({ log, partition, bytesMax: limits.recentIdsBytesMax });
   await readWhole(log, 'state', partition, (record) =>
     tolerate(record, () => {
-      if (!recents.accept(record)) states.accept(record);
+      if (!recents.accept(record) && !bundleUses.accept(record)) states.accept(record);
     }),
   );
   recents.restored();
@@ -97,7 +101,7 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
   const auth = new Auth({ accounts, vault, log });
-  return { definitions, states, recents, vault, accounts, auth, waiting, subscribers, start, ownedFrom };
+  return { definitions, states, recents, bundleUses, vault, accounts, auth, waiting, subscribers, start, ownedFrom };
 }
 
 /** Takes a record of `keys`. A key that does not open closes its own workspace only. */

@@ -1,5 +1,6 @@
 // A log with sources on it, for the specs of this stage: deploys, triggers, and their results.
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData, Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
@@ -14,6 +15,8 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { Writer } from '../../../log/index.ts';
 import type { FakeComponent } from '../../../sandbox/sandbox.fake.ts';
+
+import type { User } from '../bundles/bundle-uses.ts';
 
 export const workspace = 'o_1';
 export const masterKey = Buffer.alloc(32, 1);
@@ -113,7 +116,21 @@ export class World {
     const named = { name: sourceId, nameSlug: sourceId };
     const configuredFrom = await this.log.end('components', this.#partition(sourceId));
     this.#defined.set(sourceId, { ...this.#defined.get(sourceId), nameSlug: sourceId, configuredFrom });
-    await this.#tellBoth('SourceConfigured', sourceId, { sourceId, revision, manifest, ...named, props });
+    const bundle = this.#describedAs(sourceId, revision);
+    const data = { sourceId, revision, manifest, ...named, ...(bundle ? { bundle } : {}), props };
+    await this.#tellBoth('SourceConfigured', sourceId, data);
+  }
+
+  /** Changes fields of the source's definition. */
+  async define(sourceId: string, more: object): Promise<void> {
+    this.#defined.set(sourceId, { ...this.#defined.get(sourceId), ...more });
+    await this.tell('sources', 'SourceDefined', sourceId, this.#defined.get(sourceId));
+  }
+
+  /** What the outcome of describing this revision names. */
+  #describedAs(sourceId: string, revision: number): BundlePlace | undefined {
+    const described = this.data<Partial<User> & { readonly bundle?: BundlePlace }>('hooks');
+    return described.find((one) => one.sourceId === sourceId && one.revision === revision)?.bundle;
   }
 
   /** Ends a process that leaves no source: `SourceDeleted`, or a refused deploy. */

@@ -1,0 +1,53 @@
+// What a component is described and loaded from: what the log holds of it, or what is built of its text.
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { BuildOutcome, Bundle, Packages, Program } from '../../../packages/packages.ts';
+import type { Bundles } from './bundles.ts';
+import { pack } from './packed.ts';
+import type { PackedBundle } from './packed.ts';
+
+export interface BuilderOptions {
+  readonly packages: Packages;
+  readonly bundles: Bundles;
+}
+
+/** What is described, and what the outcome must name or bring; neither: it is built from its text alone. */
+export type Material =
+  | { readonly kind: 'built'; readonly bundle: Bundle; readonly stands?: BundlePlace; readonly packed?: PackedBundle }
+  | Exclude<BuildOutcome, { readonly kind: 'built' }>;
+
+const unreadable: BuildOutcome & { readonly kind: 'refused' } = {
+  kind: 'refused',
+  error: {
+    name: 'ComponentUnreadableError',
+    message: 'What the log holds of the component with its packages cannot be read. Deploy its code again.',
+  },
+};
+
+export class Builder {
+  readonly #options: BuilderOptions;
+
+  constructor(options: BuilderOptions) {
+    this.#options = options;
+  }
+
+  /** Throws PortError and NewerRecordError. */
+  async toLoad(program: Program, workspace: string, place: BundlePlace | undefined): Promise<BuildOutcome> {
+    const { packages, bundles } = this.#options;
+    if (place === undefined) return packages.build(program, { workspace });
+    const bundle = await bundles.load(place);
+    return bundle === undefined ? unreadable : { kind: 'built', bundle, lock: null, packages: [] };
+  }
+
+  /** `place`: what its code was built into before, which stays as long as the code. */
+  async toDescribe(program: Program, workspace: string, place: BundlePlace | undefined): Promise<Material> {
+    const outcome = await this.toLoad(program, workspace, place);
+    if (outcome.kind !== 'built') return outcome;
+    const { bundle, lock } = outcome;
+    if (place !== undefined) return { kind: 'built', bundle, stands: place };
+    if (lock === null) return { kind: 'built', bundle };
+    const packed = await pack(bundle);
+    if (typeof packed === 'string') return { kind: 'refused', error: { name: 'BundleTooLargeError', message: packed } };
+    this.#options.bundles.built(packed.hash, bundle);
+    return { kind: 'built', bundle, packed };
+  }
+}

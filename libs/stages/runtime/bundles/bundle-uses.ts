@@ -1,0 +1,169 @@
+// Which sources of a partition use which bundle on the log: the parts of a bundle stand while one does, and no longer.
+import { bundlePartKey, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { Cause } from '../../../domain/channel/run-output.ts';
+import { recordAfter } from '../../../domain/channel/run-output.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import type { Definition } from '../components/definitions.ts';
+import type { PackedBundle } from './packed.ts';
+
+/** Uses looked at per append: with the most parts each, their tombstones take some 700 KiB. */
+const stepMax = 64;
+
+export interface BundleUsesOptions {
+  readonly partition: number;
+  /** Undefined: there is no such source. */
+  readonly definition: (sourceId: string) => Definition | undefined;
+}
+
+/** A source, and the revision that brought its code. */
+export interface User {
+  readonly sourceId: string;
+  readonly revision: number;
+}
+
+export class BundleUses {
+  /** By key of the use. */
+  readonly #places = new Map<string, BundlePlace & User>();
+  readonly #bySource = new Map<string, Set<string>>();
+  /** Bundles that stand, by hash, and how many uses each has. */
+  readonly #standing = new Map<string, { readonly place: BundlePlace; count: number }>();
+  /** Sources whose uses may have ended. */
+  readonly #unsure = new Set<string>();
+  /** An offset on `bundles` at or before all that is appended from now on. */
+  #end: number;
+
+  constructor(end: number) {
+    this.#end = end;
+  }
+
+  /** False: it is no such record. */
+  accept(record: MessageOn<'state'>): boolean {
+    if (record.type !== 'BundleUsed') return false;
+    if (isTombstone(record)) this.#remove(record.key);
+    else this.#add(record.data);
+    return true;
+  }
+
+  get hasAny(): boolean {
+    return this.#places.size > 0;
+  }
+
+  get sources(): Iterable<string> {
+    return this.#bySource.keys();
+  }
+
+  placeFor(user: User): BundlePlace | undefined {
+    const known = this.#places.get(bundleUseKey(user.sourceId, user.revision));
+    return known && placeOf(known);
+  }
+
+  /**
+   * What the append that names this bundle must hold for it to stand: its parts, if nobody here uses it yet, and the
+   * use.
+   */
+  use(
+    user: User,
+    { hash, texts }: PackedBundle,
+    { cause, now }: { readonly cause: Cause; readonly now: Millis },
+  ): {
+    readonly place: BundlePlace;
+    readonly parts: readonly MessageOn<'bundles'>[];
+    readonly use: MessageOn<'state'>;
+  } {
+    const standing = this.#standing.get(hash);
+    const place = standing?.place ?? { hash, parts: texts.length, from: this.#end };
+    const parts = standing === undefined ? texts : [];
+    this.#add({ ...user, ...place });
+    const used = { type: 'BundleUsed', data: { ...user, ...place } } as const;
+    const envelope = { ...recordAfter(cause, 'bundle', now), key: bundleUseKey(user.sourceId, user.revision) };
+    return {
+      place,
+      parts: parts.map((text, part) => {
+        const saved = { type: 'BundlePartSaved', data: { hash, part, text } } as const;
+        const key = bundlePartKey(hash, part);
+        return { ...recordAfter(cause, `bundle ${part}`, now), ...saved, key, version: versionOf(saved) };
+      }),
+      use: { ...envelope, ...used, version: versionOf(used) },
+    };
+  }
+
+  /** The definition of the source has changed, or it is gone. */
+  look(sourceId: string): void {
+    if (this.#bySource.has(sourceId)) this.#unsure.add(sourceId);
+  }
+
+  get isReady(): boolean {
+    return this.#unsure.size > 0;
+  }
+
+  /** Tombstones for uses that have ended, and for bundles that nobody uses any more. */
+  take(now: Millis, { partition, definition }: BundleUsesOptions): readonly OutgoingOn<'state' | 'bundles'>[] {
+    const records: OutgoingOn<'state' | 'bundles'>[] = [];
+    let left = stepMax;
+    for (const sourceId of this.#unsure) {
+      for (const key of this.#ended(sourceId, definition(sourceId))) {
+        if (left-- <= 0) return records;
+        const place = this.#remove(key);
+        records.push({ topic: 'state', partition, record: tombstone('BundleUsed', key, now) });
+        if (place === undefined || this.#standing.has(place.hash)) continue;
+        for (let part = 0; part < place.parts; part++) {
+          const record = tombstone('BundlePartSaved', bundlePartKey(place.hash, part), now);
+          records.push({ topic: 'bundles', partition, record });
+        }
+      }
+      this.#unsure.delete(sourceId);
+    }
+    return records;
+  }
+
+  /** The log holds these records at these offsets. */
+  appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
+    for (const [at, { topic }] of records.entries())
+      if (topic === 'bundles') this.#end = Math.max(this.#end, (offsets[at] ?? 0) + 1);
+  }
+
+  /** Only the current code, and that of the revision before or after it during an update, can be loaded again. */
+  #ended(sourceId: string, definition: Definition | undefined): readonly string[] {
+    const uses = [...(this.#bySource.get(sourceId) ?? [])];
+    // What cannot be read says nothing.
+    if (definition?.revision === 0) return [];
+    const needed = definition?.codeRevisions ?? [];
+    return uses.filter((key) => !needed.includes(this.#places.get(key)?.revision ?? 0));
+  }
+
+  #add(use: BundlePlace & User): void {
+    const key = bundleUseKey(use.sourceId, use.revision);
+    this.#remove(key);
+    this.#places.set(key, use);
+    this.#bySource.set(use.sourceId, (this.#bySource.get(use.sourceId) ?? new Set()).add(key));
+    const standing = this.#standing.get(use.hash) ?? { place: placeOf(use), count: 0 };
+    standing.count++;
+    this.#standing.set(use.hash, standing);
+  }
+
+  #remove(key: string): (BundlePlace & User) | undefined {
+    const use = this.#places.get(key);
+    if (use === undefined) return undefined;
+    this.#places.delete(key);
+    const ofSource = this.#bySource.get(use.sourceId);
+    ofSource?.delete(key);
+    if (ofSource?.size === 0) this.#bySource.delete(use.sourceId);
+    const standing = this.#standing.get(use.hash);
+    if (standing !== undefined && --standing.count === 0) this.#standing.delete(use.hash);
+    return use;
+  }
+}
+
+const placeOf = ({ hash, parts, from }: BundlePlace): BundlePlace => ({ hash, parts, from });
+
+function tombstone(type: 'BundleUsed' | 'BundlePartSaved', key: string, at: Millis): LogRecord<never, undefined> {
+  const id = derivedId('rec', 'unused', `${key}@${at}`);
+  const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
+  return { id, type, ...envelope, data: undefined } as LogRecord<never, undefined>;
+}

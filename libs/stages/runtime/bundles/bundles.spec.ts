@@ -1,0 +1,220 @@
+// What components with packages were built into stands on the log while a source there uses it, and runs from there.
+import { randomBytes } from 'node:crypto';
+import type { BuildOutcome } from '../../../packages/packages.ts';
+import { emptyMap, FakePackages } from '../../../packages/packages.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { Step } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+let world: World;
+const { begin, enter, life, runs, finished, events } = worldForEachTest((made) => (world = made));
+
+/** Built of packages; `with` makes it another bundle, which the fake sandbox finds the same component for. */
+const packed = (js: string, map = emptyMap): BuildOutcome => ({
+  ...{ kind: 'built', bundle: { js, map }, lock: '{}' },
+  packages: [{ name: 'left', version: '1.0.0' }],
+});
+const registry = (...built: readonly (readonly [string, BuildOutcome])[]): FakePackages =>
+  new FakePackages(new Map(built));
+
+/** As if no package could be had any more. */
+const away = (): FakePackages => {
+  const error = { name: 'RegistryError', message: 'The registry is away' };
+  const outcome = { kind: 'failed', error, again: false } as const;
+  return registry(['dc_a', outcome], ['dc_b', outcome], ['dc_shared', outcome]);
+};
+
+const emits = { run: ({ emit }: { emit: (one: { event: string }) => void }) => emit({ event: 'ran' }) };
+const standing = (): string[] =>
+  world.log.records('bundles').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
+const uses = (): string[] =>
+  world.log
+    .records('state')
+    .flatMap(({ key, data }) => (key.includes('/bundle/') && data !== undefined && data !== null ? [key] : []));
+const outcomes = () => world.data<{ sourceId: string; revision: number; bundle?: object; error?: object }>('hooks');
+
+async function described(sourceId: string, revision = 1): Promise<void> {
+  await world.trigger(sourceId, { kind: 'describe', revision });
+  await until(() => outcomes().some((one) => one.sourceId === sourceId && one.revision === revision), 'the outcome');
+}
+
+async function deployed(sourceId: string): Promise<void> {
+  await described(sourceId);
+  await world.configured(sourceId);
+}
+
+test('it runs from the log when it cannot be built any more, and nothing of it is read before', async () => {
+  await world.deploying('dc_a', emits);
+  await begin({
+    packages: registry(['dc_a', packed('dc_a', `${emptyMap}${randomBytes(900_000).toString('base64')}`)]),
+  });
+  await deployed('dc_a');
+  expect(outcomes()).toMatchObject([{ bundle: { hash: expect.stringMatching(/^[0-9a-f]{64}$/), parts: 3 } }]);
+  expect([standing().length, uses()]).toEqual([3, ['dc_a/bundle/1']]);
+  life()?.kill();
+  const packages = away();
+  const read = world.log.read.bind(world.log);
+  const topics: string[] = [];
+  world.log.read = async (topic, ...at) => {
+    topics.push(topic);
+    return read(topic, ...at);
+  };
+  await begin({ packages });
+  expect(topics).not.toContain('bundles');
+  for (let n = 0; n < 3; n++) await world.trigger('dc_a');
+  await until(() => events().length === 3, 'three events');
+  expect([packages.asked, topics.filter((topic) => topic === 'bundles').length > 0]).toEqual([[], true]);
+});
+
+test('two sources with the same bundle share it, and it goes with the second', async () => {
+  for (const id of ['dc_a', 'dc_b']) await world.deploying(id, emits);
+  world.components.set('dc_shared', world.components.get('dc_a') ?? { manifest: undefined as never });
+  await begin({ packages: registry(['dc_a', packed('dc_shared')], ['dc_b', packed('dc_shared')]) });
+  for (const id of ['dc_a', 'dc_b']) await deployed(id);
+  expect([standing().length, uses()]).toEqual([1, ['dc_a/bundle/1', 'dc_b/bundle/1']]);
+  await world.ended('dc_a');
+  await until(() => uses().length === 1, 'the use to end');
+  expect(standing()).toHaveLength(1);
+  await world.trigger('dc_b');
+  await until(() => events().length === 1, 'an event');
+  await world.ended('dc_b');
+  await until(() => standing().length === 0, 'the bundle to go');
+  expect(uses()).toEqual([]);
+});
+
+const other = { revision: 2, codeRevision: 2, codeFrom: 0, configuredFrom: null, hooks: [], http: null, timer: null };
+const update = { name: null, active: true, swapped: 'not_yet', other, refusal: null };
+
+test('while a source is updated both bundles stand; after that the one that it runs on', async () => {
+  await world.deploying('dc_a', emits);
+  const packages = registry(['dc_a', packed('dc_a')]);
+  await begin({ packages });
+  await deployed('dc_a');
+  const [first] = standing();
+  packages.outcomes.set('dc_a', packed('dc_a', '{"version":3,"file":"next"}'));
+  const begins = async (revision: number): Promise<void> => {
+    const codeFrom = await world.log.end('components', 0);
+    await world.tell('components', 'SourceUpdating', 'dc_a', { ...updating, revision, code: 'dc_a', codeHash: 'h' });
+    const next = { ...other, revision, codeRevision: revision, codeFrom };
+    await world.define('dc_a', { status: 'updating', update: { ...update, other: next } });
+    await world.trigger('dc_a', { kind: 'describe', revision });
+    await until(() => standing().length === 2, 'both');
+    // A definition that changes in between takes nothing away.
+    await world.define('dc_a', { createdAt: revision });
+  };
+  await begins(2);
+  await world.define('dc_a', { status: 'deployed', update: undefined });
+  await until(() => standing().length === 1, 'the other to go');
+  expect(standing()).toEqual([first]);
+  await begins(3);
+  const before = { ...other, revision: 1, codeRevision: 1, configuredFrom: 0 };
+  const swapped = { ...update, swapped: 'swapped', other: before };
+  await world.define('dc_a', { revision: 3, codeRevision: 3, update: swapped });
+  await world.trigger('dc_b', { kind: 'describe' });
+  await until(() => runs().length === 4, 'a refused run');
+  expect(standing()).toHaveLength(2);
+  await world.define('dc_a', { status: 'deployed', update: undefined });
+  await until(() => standing().length === 1, 'the first to go');
+  expect([standing().includes(first ?? ''), uses()]).toEqual([false, ['dc_a/bundle/3']]);
+});
+
+const updating = {
+  sourceId: 'dc_a',
+  revision: 2,
+  name: null,
+  active: true,
+  configuredProps: null,
+  ignoreHookErrors: false,
+};
+
+test('an update of props alone keeps the bundle, and resolves nothing anew', async () => {
+  await world.deploying('dc_a', emits);
+  const packages = registry(['dc_a', packed('dc_a')]);
+  await begin({ packages });
+  await deployed('dc_a');
+  packages.outcomes.set('dc_a', packed('dc_a', '{"version":3,"file":"newer packages"}'));
+  await world.define('dc_a', { status: 'updating', update: { ...update, other: { ...other, codeRevision: 1 } } });
+  await described('dc_a', 2);
+  const [before, after] = outcomes();
+  expect([after?.bundle, standing().length, packages.asked.length]).toEqual([before?.bundle, 1, 1]);
+});
+
+test('what was left when nobody looked goes at the next start, and what is needed stays', async () => {
+  for (const id of ['dc_a', 'dc_b']) await world.deploying(id, emits);
+  await begin({ packages: registry(['dc_a', packed('dc_a')], ['dc_b', packed('dc_b')]) });
+  for (const id of ['dc_a', 'dc_b']) await deployed(id);
+  life()?.kill();
+  await world.ended('dc_a', 'SourceDeployRefused');
+  await begin({ packages: away() });
+  await until(() => uses().length === 1, 'the use to end');
+  await world.trigger('dc_b');
+  await until(() => events().length === 1, 'an event');
+  expect([standing().length, uses()]).toEqual([1, ['dc_b/bundle/1']]);
+});
+
+test.each<Step>(['ended', 'taken', 'appended'])(
+  'killed wherever something has just %s, nothing is missing while it is needed, and nothing left afterwards',
+  async (step) => {
+    for (let place = 1; place <= 5; place++) {
+      enter(new World());
+      await world.addKey();
+      await world.deploying('dc_a', emits);
+      const killed = await begin({
+        packages: registry(['dc_a', packed('dc_a')]),
+        killAt: (at, count) => at === step && count === place,
+      });
+      await world.trigger('dc_a', { kind: 'describe' });
+      await until(() => killed.killed || outcomes().length === 1);
+      if (!killed.killed) killed.kill();
+      await begin({ packages: registry(['dc_a', packed('dc_a')]) });
+      await until(() => outcomes().length === 1, 'the outcome');
+      await world.configured('dc_a');
+      life()?.kill();
+      await begin({ packages: away() });
+      await world.trigger('dc_a');
+      await until(() => events().length === 1, 'an event');
+      await world.ended('dc_a');
+      await until(() => standing().length === 0, 'the bundle to go');
+      expect([standing(), uses()]).toEqual([[], []]);
+      life()?.kill();
+    }
+  },
+);
+
+test('one that the log does not hold as it was is not run, and says so', async () => {
+  await world.deploying('dc_a', emits);
+  await begin({ packages: registry(['dc_a', packed('dc_a')]) });
+  await deployed('dc_a');
+  life()?.kill();
+  const read = world.log.read.bind(world.log);
+  world.log.read = async (topic, ...at) => {
+    const page = await read(topic, ...at);
+    if (topic !== 'bundles') return page;
+    const records = page.records.map((one) => ({ ...one, data: { ...(one.data as object), text: 'H4sIAAAA' } }));
+    return { ...page, records };
+  };
+  await begin({ packages: registry(['dc_a', packed('dc_a')]) });
+  await world.trigger('dc_a');
+  await finished(2);
+  expect(runs().at(-1)).toMatchObject({ outcome: 'failed', error: { name: 'ComponentUnreadableError' } });
+});
+
+test('one that is too large for the log is refused', async () => {
+  await world.deploying('dc_a', emits);
+  const map = randomBytes(5_000_000).toString('base64');
+  await begin({ packages: registry(['dc_a', packed('dc_a', map)]) });
+  await described('dc_a');
+  expect(outcomes()).toMatchObject([{ error: { name: 'BundleTooLargeError' } }]);
+  expect([standing(), uses()]).toEqual([[], []]);
+});
+
+test('one without packages is built of its text, and the log holds nothing else of it', async () => {
+  await world.deploying('dc_a', emits);
+  const packages = registry();
+  await begin({ packages });
+  await deployed('dc_a');
+  await world.trigger('dc_a');
+  await until(() => events().length === 1, 'an event');
+  expect([standing(), uses(), packages.asked.length]).toEqual([[], [], 2]);
+});

@@ -1,0 +1,68 @@
+// Reads bundles back from the log when their sources are loaded, checks them, and keeps those used last in memory.
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { Bundle } from '../../../packages/packages.ts';
+import { BoundedCache } from '../../../primitives/bounded-cache.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import { unpack } from './packed.ts';
+
+/** Two parts at a time. */
+const page = { recordsMax: 16, bytesMax: 1024 * 1024 };
+/** A bundle's place is where it stands, or a few appends before that: what is not found soon is not there. */
+const recordsMax = 1_000;
+/** Of a bundle that is being read: about what the smallest one with packages takes. */
+const unreadUnits = 64 * 1024;
+
+/** By hash, for all partitions of a process. */
+export class BundleCache extends BoundedCache<Promise<Bundle | undefined>> {
+  keep(hash: string, reading: Promise<Bundle | undefined>): void {
+    this.set(hash, reading, unreadUnits);
+    const drop = (): void => {
+      if (this.get(hash) === reading) this.delete(hash);
+    };
+    reading.then((bundle) => {
+      if (bundle === undefined) drop();
+      else if (this.get(hash) === reading) this.set(hash, reading, bundle.js.length + bundle.map.length);
+    }, drop);
+  }
+}
+
+export class Bundles {
+  readonly #log: Pick<CheckedLog, 'read'>;
+  readonly #partition: number;
+  readonly #cache: BundleCache;
+
+  constructor(log: Pick<CheckedLog, 'read'>, partition: number, cache: BundleCache) {
+    this.#log = log;
+    this.#partition = partition;
+    this.#cache = cache;
+  }
+
+  /** It was just built, and is about to be loaded. */
+  built(hash: string, bundle: Bundle): void {
+    this.#cache.keep(hash, Promise.resolve(bundle));
+  }
+
+  /** Undefined: the log does not hold it whole. Throws PortError and NewerRecordError. */
+  load(place: BundlePlace): Promise<Bundle | undefined> {
+    const known = this.#cache.get(place.hash);
+    if (known !== undefined) return known;
+    const reading = this.#read(place);
+    this.#cache.keep(place.hash, reading);
+    return reading;
+  }
+
+  async #read({ hash, parts, from }: BundlePlace): Promise<Bundle | undefined> {
+    const texts = new Map<number, string>();
+    for (let next = from, seen = 0; texts.size < parts && seen < recordsMax;) {
+      const { records, ...read } = await this.#log.read('bundles', this.#partition, next, page);
+      for (const record of records)
+        if (!isTombstone(record) && record.data.hash === hash) texts.set(record.data.part, record.data.text);
+      if (read.next <= next) break;
+      next = read.next;
+      seen += records.length;
+    }
+    const inOrder = Array.from({ length: parts }, (_, part) => texts.get(part) ?? '');
+    return unpack(inOrder, hash);
+  }
+}
