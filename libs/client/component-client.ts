@@ -4,7 +4,13 @@ import { segment } from './http.ts';
 import type { Http } from './http.ts';
 import type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
 import type { Component, ComponentSummary, Page } from './records.ts';
-import type { ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
+import type { ComponentSearchRequest, ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
+
+/** Keys, the best first. */
+export interface ComponentSearch {
+  readonly sources: readonly string[];
+  readonly actions: readonly string[];
+}
 
 interface Enveloped<T = Component> {
   readonly data: T;
@@ -46,6 +52,17 @@ export class ComponentClient extends DeliveryClient {
 
   sourcePropsFor(sourceId: string, request: PropsRequest): Promise<PropsForValues> {
     return this.#ask(`sources/${segment(sourceId)}/props`, request);
+  }
+
+  /** Of the npm registry, in its latest version; it is saved when it is new. */
+  async registryComponent(key: string): Promise<Component> {
+    const path = `components/registry/${segment(key)}`;
+    return (await this.#http.call<Enveloped>({ method: 'GET', path })).data;
+  }
+
+  /** Keys of what an app has in the registry. */
+  searchComponents(request: ComponentSearchRequest): Promise<ComponentSearch> {
+    return this.#http.call({ method: 'GET', path: 'components/search', query: request });
   }
 
   components(request: ComponentsRequest = {}): Promise<Page<ComponentSummary>> {

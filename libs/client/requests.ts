@@ -127,6 +127,14 @@ export interface SaveRequest extends FilesRequest {
   readonly component_url?: string;
 }
 
+export interface ComponentSearchRequest {
+  readonly app: string;
+  /** Words. */
+  readonly query?: string;
+  /** Of each list; 100 by default. */
+  readonly limit?: number;
+}
+
 export interface ComponentsRequest extends Paging {
   readonly published?: boolean;
   /** Only the versions of the component with this key. */
@@ -144,6 +152,8 @@ export interface SettingsRequest {
 
 /** One of the ways to say which code it is. */
 export interface DeployRequest extends SettingsRequest, FilesRequest {
+  /** Of the component that is published under it in the workspace, or else in the registry. */
+  readonly key?: string;
   readonly component_code?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
@@ -161,6 +171,7 @@ export interface IgnoringHooks {
 
 /** Absent fields stay unchanged. */
 export interface UpdateRequest extends IgnoringHooks, SettingsRequest, FilesRequest {
+  readonly key?: string;
   readonly component_code?: string;
   readonly component_id?: string;
   readonly component_url?: string;

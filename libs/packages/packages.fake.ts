@@ -1,8 +1,8 @@
 // Packages without a builder: a program's bundle is its own text, unless a test has said what is built of it.
 import { Packages } from './packages.ts';
-import type { Bundle, BuildOptions, BuildOutcome, Program } from './packages.ts';
+import type { Bundle, BuildOptions, BuildOutcome, Built, ComponentsOutcome, Program } from './packages.ts';
 
-const closed: BuildOutcome = {
+const closed: Exclude<BuildOutcome, Built> = {
   kind: 'failed',
   error: { name: 'CompileError', message: 'It has been closed' },
   again: true,
@@ -17,6 +17,8 @@ export const fakeBundle = (code: string): Bundle => ({ js: code, map: emptyMap }
 export class FakePackages extends Packages {
   /** By the text of the entry file. */
   readonly outcomes: Map<string, BuildOutcome>;
+  /** By the name of the package. */
+  readonly registry = new Map<string, ComponentsOutcome>();
   /** Everything that was built, in order. */
   readonly asked: { readonly program: Program; readonly options: BuildOptions }[] = [];
   #isClosed = false;
@@ -31,6 +33,12 @@ export class FakePackages extends Packages {
     this.asked.push({ program, options });
     const { code } = program;
     return this.outcomes.get(code) ?? { kind: 'built', bundle: fakeBundle(code), lock: null, packages: [] };
+  }
+
+  override async components(name: string): Promise<ComponentsOutcome> {
+    if (this.#isClosed) return closed;
+    const error = { name: 'PackageError', message: `The registry has no package for ${name}` };
+    return this.registry.get(name) ?? { kind: 'refused', error };
   }
 
   override async close(): Promise<void> {

@@ -45,9 +45,35 @@ export type BuildOutcome =
   /** The registry or the machine is; `again`: whoever can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
+/** A component of a package, by its file. */
+export interface PackagedComponent {
+  readonly key: string;
+  readonly type: 'source' | 'action';
+  readonly name: string;
+  /** Empty: it has none. */
+  readonly description: string;
+  /** Of its file, in the package. */
+  readonly path: string;
+}
+
+export interface ComponentsFound {
+  readonly kind: 'found';
+  /** The latest version. */
+  readonly package: PackageVersion;
+  readonly components: readonly PackagedComponent[];
+}
+
+export type ComponentsOutcome = ComponentsFound | Exclude<BuildOutcome, Built>;
+
 export abstract class Packages {
   /** Callers take turns when there is a queue. Never rejects. */
   abstract build(program: Program, options?: BuildOptions): Promise<BuildOutcome>;
+
+  /**
+   * What the latest version of a package holds, read from its files: nothing of them runs. `refused`: there is no such
+   * package. Never rejects.
+   */
+  abstract components(name: string, options?: Pick<BuildOptions, 'workspace'>): Promise<ComponentsOutcome>;
 
   /** Ends every process. Builds under way and later ones end as `failed`. */
   abstract close(): Promise<void>;

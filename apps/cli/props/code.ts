@@ -1,12 +1,23 @@
-// Which code a command means: a file here, a URL, or a component that is saved.
+// Which code a command means: a file here with those that it imports, a URL, a component that is saved, or a key.
 import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
-import type { SaveRequest } from '../../../libs/client/index.ts';
+import { resolve } from 'node:path';
+import type { Client, SaveRequest } from '../../../libs/client/index.ts';
 import { usageFailure } from '../program/failure.ts';
+import { filesByPath, importedFiles } from './files.ts';
+import type { LocalFile } from './files.ts';
 
-export interface Code extends SaveRequest {
+export interface Code extends Omit<SaveRequest, 'publish'> {
+  /** Of a component that is published, or in the registry. */
+  readonly key?: string;
   /** Id or key of a saved component. */
   readonly component_id?: string;
+}
+
+/** A component's code, and the files that it stands in. */
+export interface FileCode {
+  readonly code: Code;
+  readonly paths: readonly string[];
 }
 
 const looksLikeFile = (text: string): boolean => /\.[cm]?[jt]s$/.test(text) || /^[./~]/.test(text);
@@ -15,33 +26,41 @@ const isFile = (path: string): boolean => statSync(path, { throwIfNoEntry: false
 
 export async function codeOf(named: string): Promise<Code> {
   if (/^https?:\/\//.test(named)) return { component_url: named };
-  if (looksLikeFile(named) || isFile(named)) return { component_code: checkedCode(await readCode(named), named) };
+  if (looksLikeFile(named) || isFile(named)) return (await codeOfFile(named)).code;
   return { component_id: named };
 }
 
+const isId = (text: string): boolean => /^sc_[0-9A-Za-z]{16}$/.test(text);
+
+/** What is saved under a key and not published is meant by it too; what is neither is in the registry. */
+export async function codeOfKey(client: Client, code: Code): Promise<Code> {
+  const { component_id: key } = code;
+  if (key === undefined || isId(key)) return code;
+  const published = await client.components({ key, published: true, limit: 1 });
+  if (published.data.length > 0) return { key };
+  const saved = await client.components({ key, limit: 1 });
+  return saved.data.length > 0 ? code : { key };
+}
+
 /** Throws a Failure where there is nothing to read. */
-export async function readCode(path: string): Promise<string> {
+export async function codeOfFile(named: string): Promise<FileCode> {
+  const entry = { path: resolve(named), text: await readCode(named) };
+  const files = await importedFiles(entry);
+  return { code: requestOf(entry, files), paths: files.map(({ path }) => path) };
+}
+
+function requestOf(entry: LocalFile, files: readonly LocalFile[]): Code {
+  if (files.length === 1) return { component_code: entry.text };
+  const byPath = filesByPath(files);
+  const [name = ''] = Object.keys(byPath);
+  return { files: byPath, entry: name };
+}
+
+async function readCode(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
     const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
     throw usageFailure(isMissing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`);
   }
-}
-
-/** Throws a Failure when the service could not make a component of it. */
-export function checkedCode(code: string, path: string): string {
-  const imported = localImport(code);
-  if (imported === undefined) return code;
-  throw usageFailure(
-    `${path} imports the file "${imported}", and a component is one file.`,
-    `Bundle it first: npx esbuild ${path} --bundle --format=esm --platform=node --outfile=bundled.mjs`,
-  );
-}
-
-/** Only at the start of a line, as people write them: text that merely looks like one must not stop a deploy. */
-export function localImport(code: string): string | undefined {
-  const statement = /^\s*(?:import|export)\s(?:[^'"`;]*?\sfrom\s*)?['"](\.\.?\/[^'"]*)['"]/m;
-  const call = /^\s*(?:const|let|var)\s[^=;]*=\s*(?:await\s+import|require)\(\s*['"](\.\.?\/[^'"]*)['"]/m;
-  return (statement.exec(code) ?? call.exec(code))?.[1];
 }

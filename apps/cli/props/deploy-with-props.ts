@@ -133,6 +133,8 @@ const optionsFrom =
 
 /** Those that `additionalProps` adds for the values, too; if it cannot tell yet, those of the component alone. */
 async function definitionsOf(client: Client, code: Code, values: Values): Promise<readonly ConfigurableProp[]> {
+  // A form is asked for by code or id: what a key means is known by its component.
+  if (code.key !== undefined) return savedDefinitionsOf(client, code);
   try {
     return (await client.propsFor({ ...code, configured_props: values })).dynamic_props.configurable_props;
   } catch (error) {
@@ -144,8 +146,14 @@ async function definitionsOf(client: Client, code: Code, values: Values): Promis
 /** A refused source does not say what its component takes; a saved component does, and the same code is saved once. */
 async function savedDefinitionsOf(
   client: Client,
-  { component_id, ...code }: Code,
+  { component_id, key, ...code }: Code,
 ): Promise<readonly ConfigurableProp[]> {
+  if (key !== undefined) return ofKey(client, key);
   const component = component_id === undefined ? client.saveComponent(code) : client.component(component_id);
   return (await component).configurable_props;
+}
+
+async function ofKey(client: Client, key: string): Promise<readonly ConfigurableProp[]> {
+  const [published] = (await client.components({ key, published: true, limit: 1 })).data;
+  return (published ?? (await client.registryComponent(key))).configurable_props;
 }

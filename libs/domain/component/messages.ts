@@ -4,6 +4,7 @@ import type { EmitCall } from '../emit/call.ts';
 import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
+import type { Wanted } from '../saved/registry.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Bundled } from './bundle/messages.ts';
 import type { Manifest } from './manifest.ts';
@@ -241,13 +242,11 @@ export type Trigger = MessageOf<{
     readonly code?: string;
     /** Sealed text: what code is to be fetched from. There is no source. */
     readonly url?: Sealed;
+    readonly find?: Wanted;
     readonly http?: HttpRequestData;
     /** The argument of `run`; absent: that of its kind. */
     readonly event?: Json;
-    /**
-     * JSON object. Of kinds `configure` and `props`: what a form asks (`FormAsked`). Of `describe`: the configured props
-     * as the command brought them, for `additionalProps`.
-     */
+    /** JSON object. Of `configure` and `props`: `FormAsked`. Of `describe`: the props as the command brought them. */
     readonly asked?: Sealed;
     /** Of kind `emit`: what becomes events, in its turn among the source's runs. Names beginning with `$` may be used. */
     readonly emits?: readonly EmitCall[];

@@ -23,6 +23,7 @@ import { bundlePlace } from './bundle/shapes.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import { propFieldNames, propFields } from './props/prop-fields.ts';
 import type { FieldKind, PropFields } from './props/prop-fields.ts';
+import type { Wanted } from '../saved/registry.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
 import type {
   ComponentError,
@@ -135,6 +136,9 @@ export const sourceSettings = object<SourceSettings>({
 });
 
 export const sourceKind = oneOf('channel');
+
+/** What is to be found in the registry. */
+export const wanted = object<Wanted>({ app: text, key: optional(text) });
 
 /** The files of a program beside its entry file. */
 export const otherFiles = { entry: optional(text), files: optional(record(text)) };
@@ -251,6 +255,7 @@ export const triggers: ShapesOf<Trigger> = {
     code: optional(text),
     ...otherFiles,
     url: optional(sealed),
+    find: optional(wanted),
     http: optional(httpRequest),
     event: optional(json),
     asked: optional(sealed),

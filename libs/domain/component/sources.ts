@@ -122,6 +122,7 @@ function afterEvent(source: Source, event: Further, from: number): Source | unde
       return awaits(source, event) ? afterHook(source, event) : undefined;
     // These events belong to no source.
     case 'CodeFetched':
+    case 'ComponentsListed':
       return undefined;
     default:
       event satisfies never;

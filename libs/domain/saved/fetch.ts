@@ -1,4 +1,4 @@
-// Fetches code by URL, once. Its outcome puts the code on the log; using the code is another command.
+// Fetches code by URL or finds it in the registry, once. Its outcome puts the code on the log; using the code is another command.
 import { trigger } from '../component/deploy.ts';
 import type { HookEvent } from '../component/messages.ts';
 import { earlierThan } from '../definition/requests.ts';
@@ -11,16 +11,24 @@ const revision = 1;
 
 /** Keeps no state: the trigger has one outcome, which is told once. */
 export function decideFetch(requests: Requests, { data, workspace }: CodeCommand, at: Millis): readonly SavedDecided[] {
-  const { fetchId, url, ...request } = data;
+  const { fetchId, url, find, ...request } = data;
   if (earlierThan(requests, { workspace, id: fetchId, at, request }) !== undefined)
     return [refused(fetchId, 'repeated', 'The request that needs this code was made before.')];
   const describe = trigger(fetchId, revision, 'describe');
-  return [{ ...describe, data: { ...describe.data, url } }];
+  return [
+    {
+      ...describe,
+      data: { ...describe.data, ...(url === undefined ? {} : { url }), ...(find === undefined ? {} : { find }) },
+    },
+  ];
 }
 
 export function decideFetched({ type, data }: HookEvent | CodeFetched): readonly SavedDecided[] {
   const fetchId = data.sourceId;
   if (type === 'CodeFetched') return [{ type: 'ComponentFetched', data: { fetchId, code: data.code } }];
+  if (type === 'ComponentsListed') return [{ type: 'ComponentsFound', data: { fetchId, components: data.components } }];
+  if (type === 'HookFailed' && data.error.name === unknownKeyError)
+    return [refused(fetchId, 'unknown_key', data.error.message)];
   const why = type === 'HookFailed' ? data.error.message : 'there was no code';
   return [refused(fetchId, 'fetch_failed', `The code could not be fetched: ${why}.`)];
 }
@@ -29,9 +37,14 @@ export const decideUnusableFetch = (fetchId: string, message: string): readonly 
   refused(fetchId, 'fetch_failed', message),
 ];
 
+/** The name of the error that says so. */
+export const unknownKeyError = 'UnknownKeyError';
+
+type FetchRefusal = 'repeated' | 'fetch_failed' | 'unknown_key';
+
 export const isFetchId = (id: string): boolean => id.startsWith('fetch_');
 
-const refused = (fetchId: string, reason: 'repeated' | 'fetch_failed', message: string): SavedDecided => ({
+const refused = (fetchId: string, reason: FetchRefusal, message: string): SavedDecided => ({
   type: 'ComponentFetchRefused',
   data: { fetchId, reason, message },
 });

@@ -4,6 +4,7 @@ import type { Manifest } from '../component/manifest.ts';
 import type { OtherFiles } from '../component/program/program.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import type { Repeatable } from '../listener/messages.ts';
+import type { RegistryComponent, Wanted } from './registry.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 
@@ -30,14 +31,21 @@ export type CodeCommand = MessageOf<{
   /** `Repeatable` of the request that needs the code: what has been made already needs none. */
   FetchComponent: Repeatable & {
     readonly fetchId: string;
-    /** Text, sealed: a query may hold a secret. */
-    readonly url: Sealed;
+    /** Text, sealed: a query may hold a secret. Absent: it is found in the registry. */
+    readonly url?: Sealed;
+    readonly find?: Wanted;
   };
 }>;
 
 /** On `hooks`. */
 export type CodeFetched = MessageOf<{
   CodeFetched: { readonly sourceId: string; readonly revision: number; readonly code: string };
+  /** All that an app has in the registry. */
+  ComponentsListed: {
+    readonly sourceId: string;
+    readonly revision: number;
+    readonly components: readonly RegistryComponent[];
+  };
 }>;
 
 export type SavedRefusal =
@@ -47,8 +55,10 @@ export type SavedRefusal =
   | 'busy'
   /** It does not parse, throws at load, or lacks what is required (docs/reference/component-api.md, "The definition of a component"). */
   | 'component_invalid'
-  /** Its URL gave no code. */
+  /** Its URL gave no code, or the registry no answer. */
   | 'fetch_failed'
+  /** The registry has no component with the key, or no such app. */
+  | 'unknown_key'
   /** The workspace has as many as it may. */
   | 'too_many_components'
   /** A version that is as high, or higher, is published under its key. */
@@ -94,6 +104,7 @@ export type SavedEvent = MessageOf<{
     readonly reason: SavedRefusal;
     readonly message: string;
   };
+  ComponentsFound: { readonly fetchId: string; readonly components: readonly RegistryComponent[] };
   ComponentFetched: { readonly fetchId: string; readonly code: string };
   ComponentFetchRefused: { readonly fetchId: string; readonly reason: SavedRefusal; readonly message: string };
 }>;

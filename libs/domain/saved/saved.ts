@@ -46,10 +46,10 @@ export const componentIdOf = (workspace: string, codeHash: string): string => de
 
 export const isComponentId = (id: string): boolean => id.startsWith('sc_');
 
-type Fetch = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentFetchRefused' }>;
+type Fetch = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentsFound' | 'ComponentFetchRefused' }>;
 
 export const isFetch = (event: SavedEvent): event is Fetch =>
-  event.type === 'ComponentFetched' || event.type === 'ComponentFetchRefused';
+  event.type === 'ComponentFetched' || event.type === 'ComponentsFound' || event.type === 'ComponentFetchRefused';
 
 /** Updates `state` in place. */
 export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedComponents {

@@ -1,9 +1,22 @@
 // What a record about saved components must hold to be used.
-import { componentError, consoleLines, manifest, otherFiles } from '../component/shapes.ts';
+import { componentError, consoleLines, manifest, otherFiles, wanted } from '../component/shapes.ts';
 import type { MadeBy } from '../definition/messages.ts';
-import { flag, ident, millis, natural, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
+import {
+  flag,
+  ident,
+  list,
+  millis,
+  natural,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  sealed,
+  text,
+} from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CodeCommand, CodeFetched, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
+import type { RegistryComponent } from './registry.ts';
 import type { Declared } from './publishing/publish.ts';
 
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
@@ -11,7 +24,7 @@ const publishedAs = { key: text, version: text };
 const component = { componentId: ident, userId: ident };
 
 export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
-  FetchComponent: { ...repeatable, fetchId: ident, url: sealed },
+  FetchComponent: { ...repeatable, fetchId: ident, url: optional(sealed), find: optional(wanted) },
   SaveComponent: {
     ...{ ...repeatable, ...component, code: text, ...otherFiles },
     publish: optional(object<Declared>({ key: optional(text), version: optional(text) })),
@@ -19,12 +32,17 @@ export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
   UnpublishComponent: { componentId: ident },
 };
 
+const components = list(
+  object<RegistryComponent>({ key: text, type: oneOf('source', 'action'), name: text, description: text }),
+);
+
 const reason = oneOf(
   'repeated',
   'idempotency_conflict',
   'busy',
   'component_invalid',
   'fetch_failed',
+  'unknown_key',
   'too_many_components',
   'version_not_higher',
   'not_published',
@@ -49,12 +67,14 @@ export const savedEvents: ShapesOf<SavedEvent> = {
   ComponentPublished: { componentId: ident, ...publishedAs },
   ComponentUnpublished: { componentId: ident, key: text },
   ComponentUnpublishRefused: { componentId: ident, reason, message: text },
+  ComponentsFound: { fetchId: ident, components },
   ComponentFetched: { fetchId: ident, code: text },
   ComponentFetchRefused: { fetchId: ident, reason, message: text },
 };
 
 export const codeFetched: ShapesOf<CodeFetched> = {
   CodeFetched: { sourceId: ident, revision: natural, code: text },
+  ComponentsListed: { sourceId: ident, revision: natural, components },
 };
 
 export const savedDefinitions: ShapesOf<SavedDefinition> = {

@@ -8,6 +8,7 @@ import { pendingSamples } from '../emit/samples.fake.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
+import { componentsFound, componentsListed, publishedSamples, wanted } from '../saved/samples.fake.ts';
 import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
 import type { CheckedTopic } from './verdict.ts';
 import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
@@ -77,7 +78,7 @@ export const samples: Samples = {
       ...{ sourceId: 'dc_1', name: 'n', active: false, code: 'c', configuredProps: sealed, ignoreHookErrors: true },
       ...{ ...otherFiles, settings: deploy.settings },
     },
-    FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed },
+    FetchComponent: { ...repeatable, fetchId: 'fetch_1', url: sealed, find: wanted },
     SaveComponent: {
       ...repeatable,
       ...otherFiles,
@@ -99,7 +100,7 @@ export const samples: Samples = {
       kind: 'http',
       code: 'c',
       ...otherFiles,
-      url: sealed,
+      ...{ url: sealed, find: wanted },
       http,
       asked: sealed,
       emits: [emit],
@@ -151,9 +152,8 @@ export const samples: Samples = {
       ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },
       ...{ error, console, existingId: 'sc_1' },
     },
-    ComponentPublished: { componentId: 'sc_1', key: 'k', version: '1.0.0' },
-    ComponentUnpublished: { componentId: 'sc_1', key: 'k' },
-    ComponentUnpublishRefused: { componentId: 'sc_1', reason: 'not_published', message: 'm' },
+    ...publishedSamples,
+    ComponentsFound: componentsFound,
     ComponentFetched: { fetchId: 'fetch_1', code: 'c' },
     ComponentFetchRefused: { fetchId: 'fetch_1', reason: 'fetch_failed', message: 'm' },
   },
@@ -227,6 +227,7 @@ export const samples: Samples = {
   hooks: {
     SourceDescribed: { ...source, manifest, ...bundleSamples.bundled, console },
     CodeFetched: { ...source, code: 'c' },
+    ComponentsListed: componentsListed,
     HookSucceeded: { ...source, kind: 'event_names', console, eventNames: ['message'] },
     HookFailed: { ...source, kind: 'describe', during: 'additionalProps', error, console },
   },

@@ -1,6 +1,7 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
 import { bundlesVersion, eventVersion, filesVersion } from '../component/life/version.ts';
+import { fetchVersion, publishedComponents, registry, savedVersion, saveVersion } from '../saved/version.ts';
 import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { againSequence } from '../delivery/cursor.ts';
 import { isEveryEmitter } from '../delivery/matching.ts';
@@ -57,8 +58,6 @@ const wideReplays = 6;
 /** An older program would deliver events as they are, or take a trial for the end of a replay. */
 const transforms = 6;
 
-/** An older program would save the component, and publish nothing. */
-const publishedComponents = 7;
 /** An older program would run components without their credentials, and let an account go that sources use. */
 const accounts = 7;
 /** An older program would take it for the end of a delivery. */
@@ -99,7 +98,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentSaveRefused: 1,
   ComponentSaved: 1,
   ComponentPublished: publishedComponents,
-  ComponentSaving: ofSave,
+  ComponentSaving: saveVersion,
   ComponentUnpublishRefused: 1,
   ComponentUnpublished: publishedComponents,
   CreateAccount: accounts,
@@ -135,7 +134,9 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   EventsDeleted: deletions,
   EventsFiltered: filteredCounts,
   EventsPublishRequested: publishing,
-  FetchComponent: 1,
+  ComponentsFound: 1,
+  ComponentsListed: registry,
+  FetchComponent: fetchVersion,
   FilterDefined: ofFilters,
   HookFailed: ({ kind }) => ofKind[kind],
   HookSucceeded: ({ kind }) => ofKind[kind],
@@ -153,8 +154,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   RetentionMoved: 1,
   RetryWaiting: ofWaiting,
   RunFinished: ofRun,
-  SaveComponent: ofSave,
-  SavedDefined: ({ publishes, published }) => (publishes === true || published !== undefined ? publishedComponents : 1),
+  SaveComponent: saveVersion,
+  SavedDefined: savedVersion,
   SegmentIndexed: 1,
   SessionEndRefused: 1,
   SessionEnded: apiKeys,
@@ -217,11 +218,6 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   if (rule === undefined) return 1;
   if (data !== undefined && data !== null) return typeof rule === 'number' ? rule : rule(data);
   return withoutData.has(type) && typeof rule === 'number' ? rule : 1;
-}
-
-function ofSave(data: { readonly publish?: unknown; readonly publishes?: boolean }): number {
-  const isPublished = data.publish !== undefined || data.publishes === true;
-  return Math.max(isPublished ? publishedComponents : 1, filesVersion(data));
 }
 
 interface OfEmitter {
@@ -293,7 +289,8 @@ const ofKind: Readonly<Record<TriggerKind, number>> = {
   ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls, configure: formCalls, props: formCalls },
 };
 
-function ofTrigger({ kind, http, code, url, ...more }: Trigger['data']): number {
+function ofTrigger({ kind, http, code, url, find, ...more }: Trigger['data']): number {
+  if (find !== undefined) return registry;
   const standsAlone = code !== undefined || url !== undefined;
   const wishes = http?.noRun === true || http?.sealedBody !== undefined;
   return Math.max(ofKind[kind], standsAlone ? savedComponents : 1, wishes ? requestOptions : 1, filesVersion(more));

@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Packages } from '../packages.ts';
-import type { BuildOptions, BuildOutcome, Bundle, Program } from '../packages.ts';
+import type { BuildOptions, BuildOutcome, Built, Bundle, ComponentsOutcome, Program } from '../packages.ts';
 import { providedEntries } from '../platform/provided.ts';
 import { Compiler } from './compile/compile.ts';
 import type { Compilation } from './compile/compile.ts';
@@ -12,6 +12,7 @@ import type { InstallOutcome } from './install/installer.ts';
 import { parseLock, versionsIn } from './install/lock.ts';
 import type { Environment } from './install/npm-configuration.ts';
 import { parseSpecifier, specifiersMax } from './install/specifiers.ts';
+import { PackageRegistry } from './registry/registry.ts';
 
 export interface NpmPackagesOptions {
   /** For what was built and installed; created if needed, and shared by every process that has this directory. */
@@ -28,7 +29,7 @@ export interface NpmPackagesOptions {
   readonly onTrouble?: (what: string) => void;
 }
 
-const closed: BuildOutcome = {
+const closed: Exclude<BuildOutcome, Built> = {
   kind: 'failed',
   error: { name: 'CompileError', message: 'The service is being stopped; try again' },
   again: true,
@@ -49,6 +50,7 @@ export class NpmPackages extends Packages {
   readonly #compiler: Compiler;
   readonly #bundler: Compiler;
   readonly #installer: Installer;
+  readonly #registry: PackageRegistry;
   #isClosed = false;
 
   constructor(options: NpmPackagesOptions) {
@@ -61,6 +63,7 @@ export class NpmPackages extends Packages {
       ...{ directory: join(cacheDir, 'packages'), environment, folder: projectDir, egressAllow, authoritiesFile },
       ...{ provided: Object.keys(providedEntries), onTrouble },
     });
+    this.#registry = new PackageRegistry(this.#installer);
   }
 
   /** The compilers, to measure or to kill: each leads a process group, with esbuild in it. */
@@ -78,6 +81,10 @@ export class NpmPackages extends Packages {
       return refused(`It imports ${specifiers.length} packages; at most ${specifiersMax} are taken`);
     }
     return this.#withPackages(program, specifiers, { workspace, lock: lock ?? null });
+  }
+
+  override async components(name: string, { workspace = '' }: BuildOptions = {}): Promise<ComponentsOutcome> {
+    return this.#isClosed ? closed : this.#registry.components(name, workspace);
   }
 
   override async close(): Promise<void> {

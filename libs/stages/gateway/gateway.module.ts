@@ -11,6 +11,7 @@ import { AccountsController } from './rest/accounts/accounts.controller.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { AppsController } from './rest/apps/apps.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
+import { RegistryController } from './rest/components/registry/registry.controller.ts';
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
@@ -41,6 +42,7 @@ import { RouteTable } from './http/server/route-table.ts';
     AccountsController,
     AppsController,
     ComponentsController,
+    RegistryController,
     FormsController,
     SourcesController,
     PublishController,

@@ -211,7 +211,8 @@ export class ControlPlane {
 
   /** `standing`: the configuration at the place that `standingOf` gave. */
   decideOutcome(event: HookEvent | CodeFetched, at: Millis, standing?: Configuration): readonly LifecycleDecided[] {
-    if (event.type === 'CodeFetched' || isFetchId(event.data.sourceId)) return decideFetched(event);
+    if (event.type === 'CodeFetched' || event.type === 'ComponentsListed' || isFetchId(event.data.sourceId))
+      return decideFetched(event);
     if (isComponentId(event.data.sourceId)) return decideSavedOutcome(this.saved, event);
     const context = { ...this.#sourceContext(event.workspace, at), standing };
     return this.#withCascade(decideHookOutcome(this.sources, event, context));

@@ -69,6 +69,7 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ComponentUnpublished: 'saves',
   ComponentUnpublishRefused: 'saves',
   ComponentFetched: 'saves',
+  ComponentsFound: 'saves',
   ComponentFetchRefused: 'saves',
   WebhookCreated: 'listeners',
   WebhookCreateRefused: 'listeners',
@@ -129,6 +130,8 @@ function placeOf(decided: LifecycleDecided, workspace: string, partitions: numbe
 }
 
 function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
+  if ('componentId' in data) return data.componentId;
+  if ('fetchId' in data) return data.fetchId;
   switch (type) {
     case 'WorkspaceCreated':
     case 'ApiKeyAdded':
@@ -145,16 +148,6 @@ function keyOf({ type, data }: LifecycleDecided, workspace: string): string {
     case 'AlertContinued':
     case 'AlertEnded':
       return alertKey(data);
-    case 'ComponentSaving':
-    case 'ComponentSaved':
-    case 'ComponentSaveRefused':
-    case 'ComponentPublished':
-    case 'ComponentUnpublished':
-    case 'ComponentUnpublishRefused':
-      return data.componentId;
-    case 'ComponentFetched':
-    case 'ComponentFetchRefused':
-      return data.fetchId;
     case 'AccountCreated':
     case 'AccountCreateRefused':
     case 'AccountUpdated':

@@ -18,7 +18,7 @@ import { refuseAuth, withAuth } from './accounts/given-auth.ts';
 import type { Auth } from './accounts/given-auth.ts';
 import { addedProps, formInput, Forms } from './calls/forms.ts';
 import { carried } from './outcome/carried.ts';
-import { answered, described, fetched, invoked, named, propsRefused, refused } from './outcome/finished.ts';
+import { answered, described, invoked, named, propsRefused, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { envelope, overheadBytes } from './lanes/queued-trigger.ts';
@@ -29,7 +29,7 @@ import type { Configured, Definition } from './components/definitions.ts';
 import { Describing } from './bundles/describing.ts';
 import type { Described, DescribingOptions } from './bundles/describing.ts';
 import { Loading } from './components/loading.ts';
-import { fetchedCode, fetchInvocation } from './fetching/fetcher.ts';
+import { Fetching } from './fetching/fetching.ts';
 import { givenEvent, givenProps } from './source/run-input.ts';
 import type { GivenProps } from './source/run-input.ts';
 
@@ -78,12 +78,14 @@ export class Runner {
   readonly #options: RunnerOptions;
   /** Props are unsealed once for each revision; the entry goes with its revision. */
   readonly #given = new WeakMap<Configured, GivenProps>();
+  readonly #fetching: Fetching;
   readonly #forms: Forms;
   readonly #describing: Describing;
   #ended = false;
 
   constructor(options: RunnerOptions) {
     this.#options = options;
+    this.#fetching = new Fetching(options);
     this.#forms = new Forms(options);
     this.#describing = new Describing(this.#forms, {
       ...options,
@@ -127,25 +129,19 @@ export class Runner {
     return this.#invoke(begun, { definition, program: programOf(component), configured }, { record, manner });
   }
 
-  /** The trigger has no source: it carries the code that is meant, or the URL of the code. */
+  /** The trigger has no source: it carries the code that is meant, the URL of the code, or what is to be found. */
   #alone(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
-    const { workspace, data } = record;
-    const { code = '', url, kind } = data;
+    const { data } = record;
+    const { code = '', url, find: wanted, kind } = data;
     if (isFormCall(kind)) return this.#ofCode(begun, record, manner);
-    if (url === undefined) return this.#describe(begun, { ...data, code });
-    try {
-      return this.#fetch(begun, String(this.#options.vault.open(workspace, url)), manner);
-    } catch {
-      return refused(begun, 'The URL cannot be opened with the data key of this workspace', 'SealedError');
-    }
+    if (wanted !== undefined) return this.#unlessEnded(this.#fetching.find(begun, wanted));
+    if (url !== undefined) return this.#unlessEnded(this.#fetching.fetch(begun, url, manner));
+    return this.#describe(begun, { ...data, code });
   }
 
-  async #fetch(begun: Begun, url: string, manner: Manner): Promise<Finished | undefined> {
-    const { sandbox } = this.#options;
-    const { sourceId, workspace } = begun.queued;
-    const outcome = await sandbox.invoke({ ...fetchInvocation({ fetchId: sourceId, workspace, url }), ...manner });
-    await sandbox.unload(sourceId);
-    return this.#ended || outcome.end === 'lost' ? undefined : fetched(begun, outcome, fetchedCode(outcome));
+  async #unlessEnded(finished: Promise<Finished | undefined>): Promise<Finished | undefined> {
+    const one = await finished;
+    return this.#ended ? undefined : one;
   }
 
   async #describe(begun: Begun, program: Program): Promise<Finished | undefined> {

@@ -8,7 +8,7 @@ import { duration } from '../../output/times.ts';
 import type { AddCommand } from '../../program/command.ts';
 import { exitCodes, Interrupted } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
-import { checkedCode } from '../../props/code.ts';
+import type { Code } from '../../props/code.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
@@ -31,7 +31,7 @@ interface DevOptions extends PropOptions {
   readonly promptAll?: boolean;
 }
 
-const description = `Deploys a component from a file, updates it on each save, and shows its events and runs until Ctrl-C.
+const description = `Deploys a component from a file and those that it imports, updates it on each save, and shows its events and runs until Ctrl-C.
 
 An error in the code is shown with its line, and the source goes on with the code before. In the end it asks what becomes of the source: it stays, stays inactive, or is deleted. Without a terminal it stays.`;
 
@@ -68,7 +68,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
     await Promise.all([
       showEvents(session, client, { ...followed, after: last.event }),
       showRuns(session, client, { ...followed, after: last.run }),
-      watched.each((text) => updateTo(session, client, source, checkedCode(text, file))),
+      watched.each((code) => updateTo(session, client, source, code)),
     ]);
   } finally {
     ended.end();
@@ -80,8 +80,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   /** Until the code can be deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
     let source: Source | undefined;
-    await watched.once(async (text) => {
-      const code = { component_code: checkedCode(text, file) };
+    await watched.once(async (code) => {
       const name = options.name === undefined ? {} : { name: options.name };
       out.note('Deploying ...');
       const deployed =
@@ -104,10 +103,10 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
 const propsOf = (props: Readonly<Record<string, unknown>>): { readonly configured_props?: typeof props } =>
   Object.keys(props).length === 0 ? {} : { configured_props: props };
 
-async function updateTo(session: Session, client: Client, { id }: Source, component_code: string): Promise<void> {
+async function updateTo(session: Session, client: Client, { id }: Source, code: Code): Promise<void> {
   const { out } = session;
   const startedMs = performance.now();
-  const source = await client.updateSource(id, { component_code });
+  const source = await client.updateSource(id, code);
   const took = duration(performance.now() - startedMs);
   out.note(out.noteStyle.good(source.state === 'updating' ? 'Still updating ...' : `Updated in ${took}.`));
   if (out.json) await out.streamed({ kind: 'source', source }, () => '');

@@ -1,6 +1,7 @@
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { codeOfFile } from '../../props/code.ts';
 import { saves } from './watch.ts';
 
 let dir: string;
@@ -9,11 +10,36 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dir, { recursive: true }));
 
+/** The texts of a single file, or the files by path. */
+async function* savesOf(path: string, before: string, signal: AbortSignal): AsyncGenerator<unknown> {
+  const begun = { code: { component_code: before }, paths: [path] };
+  for await (const { code } of saves(() => codeOfFile(path), begun, signal)) yield code.component_code ?? code.files;
+}
+
+test('a save of a file that is imported is a save, wherever it stands, and from the time that it is imported', async () => {
+  const [path, other] = [join(dir, 'a.mjs'), join(dir, 'common', 'b.mjs')];
+  await mkdir(join(dir, 'common'));
+  await writeFile(other, 'b1');
+  await writeFile(path, 'alone');
+  const abort = new AbortController();
+  const found = savesOf(path, 'alone', abort.signal);
+  const first = found.next();
+  const importing = 'import "./common/b.mjs";';
+  await writeFile(path, importing);
+  expect((await first).value).toEqual({ 'a.mjs': importing, 'common/b.mjs': 'b1' });
+  const second = found.next();
+  await writeFile(other, 'b2');
+  expect((await second).value).toEqual({ 'a.mjs': importing, 'common/b.mjs': 'b2' });
+  const last = found.next();
+  abort.abort();
+  expect((await last).done).toBe(true);
+});
+
 test('each save is given once, however the editor makes it, and other files are none', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, 'one');
   const abort = new AbortController();
-  const found = saves(path, 'one', abort.signal);
+  const found = savesOf(path, 'one', abort.signal);
   const next = async (save: () => Promise<void>): Promise<unknown> => {
     const save$ = found.next();
     await save();
@@ -36,7 +62,7 @@ test('what was saved before it began is given first', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, 'new');
   const abort = new AbortController();
-  const found = saves(path, 'old', abort.signal);
+  const found = savesOf(path, 'old', abort.signal);
   expect((await found.next()).value).toBe('new');
   const last = found.next();
   abort.abort();
@@ -47,7 +73,7 @@ test('what was saved while the last save was worked on is given next, as it stan
   const path = join(dir, 'a.mjs');
   await writeFile(path, '0');
   const abort = new AbortController();
-  const found = saves(path, '0', abort.signal);
+  const found = savesOf(path, '0', abort.signal);
   const first = found.next();
   await writeFile(path, '1');
   expect((await first).value).toBe('1');

@@ -1,43 +1,88 @@
-// The saves of one file. Editors write it in place, in pieces, or put a new file in its place: its folder is watched.
+// The saves of a component's files. Editors write them in place, in pieces, or put new files in their place: their folders are watched.
 import { watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import type { FSWatcher } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { FileCode } from '../../props/code.ts';
 
 /** What an editor writes in pieces is one save. */
 const settleMs = 50;
 
-/** The file's text when it is another than before, and after each save that changes it, until the signal says so. Saves during one step are one. */
-export async function* saves(path: string, before: string, signal: AbortSignal): AsyncGenerator<string> {
-  let last = before;
-  let wake: () => void = () => undefined;
+/** Wakes whoever waits when one of the files may have changed. */
+class Watched {
+  #files = new Set<string>();
+  readonly #folders = new Map<string, FSWatcher>();
+  #wake: () => void = () => undefined;
   // What was saved before the watch began is found by the first look.
-  let isChanged = true;
-  const watcher = watch(dirname(path), (_, name) => {
-    if (name !== null && name !== basename(path)) return;
-    isChanged = true;
-    wake();
-  });
-  // A folder that is taken away brings no more saves; the last text stands.
-  watcher.on('error', () => undefined);
-  signal.addEventListener('abort', () => wake(), { once: true });
-  try {
-    while (!signal.aborted) {
-      if (!isChanged) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-      }
-      await pause(settleMs, undefined, { signal }).catch(() => undefined);
-      isChanged = false;
-      // Between the old file and the new one there is none.
-      const text = await readFile(path, 'utf8').catch(() => last);
-      // An editor that writes in place empties the file first.
-      if (signal.aborted || text === last || text === '') continue;
-      last = text;
-      yield text;
+  #isChanged = true;
+
+  watch(paths: readonly string[]): void {
+    this.#files = new Set(paths);
+    const folders = new Set(paths.map((path) => dirname(path)));
+    for (const [folder, watcher] of this.#folders) {
+      if (folders.has(folder)) continue;
+      watcher.close();
+      this.#folders.delete(folder);
     }
-  } finally {
-    watcher.close();
+    for (const folder of folders) if (!this.#folders.has(folder)) this.#add(folder);
+  }
+
+  #add(folder: string): void {
+    const watcher = watch(folder, (_, name) => {
+      const isOther =
+        name !== null && ![...this.#files].some((path) => dirname(path) === folder && basename(path) === name);
+      if (!isOther) this.change();
+    });
+    // A folder that is taken away brings no more saves; the last text stands.
+    watcher.on('error', () => undefined);
+    this.#folders.set(folder, watcher);
+  }
+
+  change(): void {
+    this.#isChanged = true;
+    this.#wake();
+  }
+
+  async changed(): Promise<void> {
+    if (!this.#isChanged) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#isChanged = false;
+  }
+
+  close(): void {
+    for (const watcher of this.#folders.values()) watcher.close();
   }
 }
+
+/** The code when it is another than before, and after each save that changes it, until the signal says so. Saves during one step are one. */
+export async function* saves(
+  read: () => Promise<FileCode>,
+  before: FileCode,
+  signal: AbortSignal,
+): AsyncGenerator<FileCode> {
+  let last = before;
+  const watched = new Watched();
+  const wake = (): void => watched.change();
+  signal.addEventListener('abort', wake, { once: true });
+  try {
+    watched.watch(before.paths);
+    while (!signal.aborted) {
+      await watched.changed();
+      await pause(settleMs, undefined, { signal }).catch(() => undefined);
+      // Between the old file and the new one there is none.
+      const next = await read().catch(() => last);
+      if (signal.aborted || isSame(next, last) || isBeingWritten(next)) continue;
+      last = next;
+      watched.watch(next.paths);
+      yield next;
+    }
+  } finally {
+    signal.removeEventListener('abort', wake);
+    watched.close();
+  }
+}
+
+const isSame = (one: FileCode, other: FileCode): boolean => JSON.stringify(one.code) === JSON.stringify(other.code);
+
+/** An editor that writes in place empties the file first. */
+const isBeingWritten = ({ code: { component_code, files, entry = '' } }: FileCode): boolean =>
+  (component_code ?? files?.[entry]) === '';

@@ -1,14 +1,15 @@
-// The file under work: what is done with its text now, and after each save, until it goes well.
+// The component under work: what is done with its code now, and after each save, until it goes well.
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isPassing } from '../../program/api-problem.ts';
 import { explain, isApiError } from '../../program/explain.ts';
 import { Failure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
-import { readCode } from '../../props/code.ts';
+import { codeOfFile } from '../../props/code.ts';
+import type { Code, FileCode } from '../../props/code.ts';
 import { saves } from './watch.ts';
 
-type Attempt = (code: string) => Promise<void>;
+type Attempt = (code: Code) => Promise<void>;
 
 /** Between two attempts with the same text, while the service cannot take it. */
 const retryMs = 1_000;
@@ -17,7 +18,7 @@ export class WatchedFile {
   readonly #session: Session;
   readonly #path: string;
   readonly #signal: AbortSignal;
-  #text = '';
+  #last: FileCode | undefined;
 
   constructor(session: Session, path: string, signal: AbortSignal) {
     this.#session = session;
@@ -25,27 +26,28 @@ export class WatchedFile {
     this.#signal = signal;
   }
 
-  /** With the text as it stands, and then after each save, until it has gone well once. */
+  /** With the code as it stands, and then after each save, until it has gone well once. */
   async once(attempt: Attempt): Promise<void> {
-    this.#text = await readCode(this.#path);
-    if (await this.#try(attempt, this.#text)) return;
-    for await (const text of this.#saves()) if (await this.#try(attempt, text)) return;
+    this.#last = await codeOfFile(this.#path);
+    if (await this.#try(attempt, this.#last.code)) return;
+    for await (const { code } of this.#saves()) if (await this.#try(attempt, code)) return;
   }
 
   /** After each save from now on, or since the last attempt. */
   async each(attempt: Attempt): Promise<void> {
-    for await (const text of this.#saves()) await this.#try(attempt, text);
+    for await (const { code } of this.#saves()) await this.#try(attempt, code);
   }
 
-  async *#saves(): AsyncGenerator<string> {
-    for await (const text of saves(this.#path, this.#text, this.#signal)) {
-      this.#text = text;
-      yield text;
+  async *#saves(): AsyncGenerator<FileCode> {
+    const read = (): Promise<FileCode> => codeOfFile(this.#path);
+    for await (const next of saves(read, this.#last ?? (await read()), this.#signal)) {
+      this.#last = next;
+      yield next;
     }
   }
 
   /** False: the code has a mistake, which is told. What passes by itself is waited for. */
-  async #try(attempt: Attempt, code: string): Promise<boolean> {
+  async #try(attempt: Attempt, code: Code): Promise<boolean> {
     const { out } = this.#session;
     for (let isTold = false; !this.#signal.aborted; isTold = true) {
       try {

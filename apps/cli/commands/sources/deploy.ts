@@ -14,7 +14,7 @@ import { all } from '../../records/pages.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { printEvents } from '../../streams/following.ts';
 import { repeated } from '../arguments.ts';
-import { codeOf } from '../../props/code.ts';
+import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
 
 interface DeployOptions extends PropOptions {
@@ -32,7 +32,10 @@ export const addDeploy: AddCommand = (program, runner) => {
     .command('deploy')
     .summary('deploy a source')
     .description(description)
-    .argument('[code]', 'a file, an http or https URL, or the id or key of a saved component')
+    .argument(
+      '[code]',
+      'a file, an http or https URL, the id of a saved component, or a key: published, saved, or of the registry',
+    )
     .option('--name <name>', "its name; the component's own by default")
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
@@ -44,7 +47,7 @@ export const addDeploy: AddCommand = (program, runner) => {
 async function deploy(session: Session, options: DeployOptions, named: string | undefined): Promise<number> {
   const { out } = session;
   const client = await session.client();
-  const code = named === undefined ? await askSaved(session, client) : await codeOf(named);
+  const code = named === undefined ? await askSaved(session, client) : await codeOfKey(client, await codeOf(named));
   const given = await readPropOptions(session, options);
   const name = options.name === undefined ? {} : { name: options.name };
   out.note('Deploying ...');

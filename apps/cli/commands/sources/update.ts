@@ -1,5 +1,5 @@
 // `pd update` and `pd delete`: a source that is there.
-import type { Source, UpdateRequest } from '../../../../libs/client/index.ts';
+import type { Client, Source, UpdateRequest } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { showSource } from '../../output/show-source.ts';
 import type { AddCommand } from '../../program/command.ts';
@@ -9,7 +9,8 @@ import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
 import { repeated } from '../arguments.ts';
-import { codeOf } from '../../props/code.ts';
+import { codeOf, codeOfKey } from '../../props/code.ts';
+import type { Code } from '../../props/code.ts';
 
 interface UpdateOptions extends PropOptions {
   readonly code?: string;
@@ -31,7 +32,7 @@ export const addUpdate: AddCommand = (program, runner) => {
     .command('update <source>')
     .summary('change the code, props, name or state of a source')
     .description('Changes what is given, and leaves the rest: endpoint, db, events and subscriptions stay.')
-    .option('--code <code>', 'a file, a URL, or the id or key of a saved component')
+    .option('--code <code>', 'a file, a URL, the id of a saved component, or a key')
     .option('--name <name>', 'a new name')
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin; null removes a value')
@@ -55,7 +56,7 @@ async function update(session: Session, options: UpdateOptions, named: string): 
     throw usageFailure('--activate and --deactivate do not go together.');
   const client = await session.client();
   const source = await findSource(client, named);
-  const request = await requestOf(session, options, source);
+  const request = { ...(await newCode(client, options)), ...(await requestOf(session, options, source)) };
   if (Object.keys(request).length === 0)
     throw usageFailure('There is nothing to change.', '`pd help update` shows what can be.');
   const hooks = options.ignoreHookErrors === true ? { ignore_hook_errors: true } : {};
@@ -65,10 +66,12 @@ async function update(session: Session, options: UpdateOptions, named: string): 
   out.result(updated, () => showSource(updated, out.style));
 }
 
+const newCode = async (client: Client, { code }: UpdateOptions): Promise<Code> =>
+  code === undefined ? {} : codeOfKey(client, await codeOf(code));
+
 async function requestOf(session: Session, options: UpdateOptions, source: Source): Promise<UpdateRequest> {
   const props = typedProps(await readPropOptions(session, options), source.configurable_props);
   return {
-    ...(options.code === undefined ? {} : await codeOf(options.code)),
     ...(options.name === undefined ? {} : { name: options.name }),
     ...(Object.keys(props).length === 0 ? {} : { configured_props: props }),
     ...(options.activate === true ? { active: true } : {}),

@@ -45,6 +45,6 @@ export const isRefusal = (type: string): boolean => type.endsWith('Refused');
 /** `repeated` is not answered here: it is a success. */
 export function refusalProblem({ reason, message }: RefusedData, details?: Json): ApiProblem {
   if (missing.has(reason)) return notFound(details);
-  const status = conflicts.has(reason) ? 409 : 400;
+  const status = reason === 'unknown_key' ? 404 : conflicts.has(reason) ? 409 : 400;
   return new ApiProblem(status, reason, message, details === undefined ? {} : { details });
 }

@@ -8,13 +8,14 @@ import { ErrorRecord } from './error.dto.ts';
 export type RecordClass = abstract new () => object;
 
 /** What `data` is: a record, a whole list, or a page of a list. */
-export type Shape = 'one' | 'many' | 'page';
+export type Shape = 'one' | 'many' | 'page' | 'bare';
 
 type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
 
-/** `{ data }`, or `{ page_info, data }`. */
+/** `{ data }`, `{ page_info, data }`, or the record alone. */
 export function enveloped(record: RecordClass, shape: Shape): Schema {
   const reference = { $ref: getSchemaPath(record) };
+  if (shape === 'bare') return reference;
   if (shape === 'one') return { type: 'object', required: ['data'], properties: { data: reference } };
   const data = { type: 'array' as const, items: reference };
   if (shape === 'many') return { type: 'object', required: ['data'], properties: { data } };

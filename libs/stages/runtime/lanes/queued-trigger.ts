@@ -28,8 +28,8 @@ export interface QueuedTrigger {
 export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
-  const { sourceId, kind, revision, code, url, http, event, emits, asked } = record.data;
-  const standsAlone = code !== undefined || url !== undefined;
+  const { sourceId, kind, revision, code, url, find, http, event, emits, asked } = record.data;
+  const standsAlone = code !== undefined || url !== undefined || find !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const lane = laneOf(kind);

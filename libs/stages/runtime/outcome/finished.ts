@@ -15,6 +15,7 @@ import type { CodeFetched } from '../../../domain/saved/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { PackedBundle } from '../bundles/packed.ts';
+import type { Found } from '../fetching/finder.ts';
 import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
 import { writesBytes } from '../source/source-db.ts';
 import { isHook } from '../source/source-state.ts';
@@ -165,21 +166,23 @@ export function builtInto(
   return { ...finished, packed, bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
 }
 
-/** Code that was fetched by its URL, or why it was not. Of the fetcher's run only its requests are kept. */
+/** Code that was fetched by its URL, what was found in the registry, or why it was not. Of the fetcher's run only its requests are kept. */
 export function fetched(
   begun: Begun,
-  { durationMs, requests }: InvocationOutcome,
-  result: { readonly code: string } | { readonly error: ComponentError },
+  { durationMs, requests }: Pick<InvocationOutcome, 'durationMs' | 'requests'>,
+  result: Found,
 ): Finished {
   const error = 'error' in result ? result.error : undefined;
   const shown = requests === undefined ? {} : { requests };
   const end: RunEnd = { ...ended(error), startedAt: begun.startedAt, durationMs, console: [], ...shown, emits: [] };
   const parts = { end, strategy: undefined, dbWrites: [], isWarm: false };
-  if (!('code' in result)) return measured(begun, parts, 0);
+  if ('error' in result) return measured(begun, parts, 0);
   const { sourceId, revision } = begun.trigger.data;
-  const { code } = result;
-  const hook = { type: 'CodeFetched', data: { sourceId, revision, code } } as const;
-  return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(code)));
+  const hook =
+    'code' in result
+      ? ({ type: 'CodeFetched', data: { sourceId, revision, code: result.code } } as const)
+      : ({ type: 'ComponentsListed', data: { sourceId, revision, components: result.components } } as const);
+  return measured(begun, { ...parts, hook }, Buffer.byteLength(JSON.stringify(result)));
 }
 
 /** Which of its app's events the component takes. What it gave comes as an emit, which becomes no event. */

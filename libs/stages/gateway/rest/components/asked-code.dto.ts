@@ -2,6 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { keyCharsMax } from '../../../../domain/saved/registry.ts';
 import { isWebhookUrl, urlCharsMax } from '../webhooks/webhook-url.ts';
 
 const ways = {
@@ -19,6 +20,11 @@ const ways = {
     description: 'Where its source text is: fetched once, now. The page of a file on github.com stands for the file',
     message: `component_url must be an http or https URL with a host, without user and password, of at most ${urlCharsMax} characters`,
     charsMax: urlCharsMax,
+  },
+  key: {
+    description: 'A component by its key: the one that is published in the workspace, else that of the registry',
+    message: 'key must be the key of a component',
+    charsMax: keyCharsMax,
   },
 } as const;
 

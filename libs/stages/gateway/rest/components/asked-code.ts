@@ -1,30 +1,28 @@
 // Finds the code that a request means: given as text or files, by a saved component's id or by a URL.
 import type { Program } from '../../../../domain/component/program/program.ts';
-import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/listener/messages.ts';
-import type { CodeCommand } from '../../../../domain/saved/messages.ts';
-import { fileUrl } from '../../../../domain/saved/url.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
-import type { Command } from '../../commands/commands.ts';
-import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Gateway } from '../../gateway.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
 import { programOfFiles } from './asked-files.ts';
 import type { AskedFiles } from './asked-files.ts';
-import { findCode, findComponent } from './find-component.ts';
+import { fetchCode, findKey } from './registry/fetch.ts';
+import { findCode, findComponent, findPublished } from './find-component.ts';
 
 interface Fields extends AskedFiles {
   readonly component_code?: string | null;
   readonly component_id?: string | null;
   readonly component_url?: string | null;
+  readonly key?: string | null;
 }
 
 /** A repeat is recognised by this, and not by the code: a key or a URL may give other code later. */
-export type Asked = Program | { readonly componentId: string } | { readonly componentUrl: string };
+export type Asked =
+  Program | { readonly componentId: string } | { readonly componentUrl: string } | { readonly registryKey: string };
 
-const fields = ['component_code', 'component_id', 'component_url', 'files'] as const satisfies (keyof Fields)[];
+const fields = ['component_code', 'component_id', 'component_url', 'files', 'key'] as const satisfies (keyof Fields)[];
 
 /** Undefined: the request names no code. Throws ApiProblem when it names code in two ways. */
 export function askedCode(input: Fields): Asked | undefined {
@@ -36,7 +34,8 @@ export function askedCode(input: Fields): Asked | undefined {
     throw problemsOf([{ field: 'entry', message: 'entry is taken with files alone' }]);
   if (typeof code === 'string') return { code };
   if (typeof componentId === 'string') return { componentId };
-  return typeof componentUrl === 'string' ? { componentUrl } : undefined;
+  if (typeof componentUrl === 'string') return { componentUrl };
+  return typeof input.key === 'string' ? { registryKey: input.key } : undefined;
 }
 
 /** As `askedCode`, but the request must name code; `ways`: the fields that it takes. */
@@ -59,21 +58,12 @@ export async function askedProgram(
 ): Promise<Program> {
   if ('code' in asked) return asked;
   if ('componentUrl' in asked) return { code: await fetchCode(gateway, caller, asked.componentUrl, repeatable) };
-  const { componentId } = asked;
-  const component = await findComponent(gateway, caller, componentId);
+  const component =
+    'registryKey' in asked
+      ? await findPublished(gateway, caller, asked.registryKey)
+      : await findComponent(gateway, caller, asked.componentId);
+  if (component === undefined && 'registryKey' in asked)
+    return { code: await findKey(gateway, caller, asked.registryKey, repeatable) };
   if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
   return programOfView(await findCode(gateway, caller, component));
-}
-
-async function fetchCode(gateway: Gateway, caller: Caller, url: string, repeatable: Repeatable): Promise<string> {
-  const fetchId = idFromBytes('fetch', gateway.options.ambient.randomBytes(idBytes));
-  const sealed = gateway.seal(caller.workspace, fileUrl(url));
-  const data = { ...repeatable, fetchId, url: sealed };
-  const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data };
-  const endings = ['ComponentFetched', 'ComponentFetchRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
-  if (outcome?.type === 'ComponentFetched') return outcome.data.code;
-  if (outcome?.type === 'ComponentFetchRefused' && outcome.data.reason !== 'repeated')
-    throw refusalProblem(outcome.data);
-  return '';
 }

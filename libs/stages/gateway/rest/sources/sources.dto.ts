@@ -1,7 +1,7 @@
 // What `POST /v1/sources` takes.
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
@@ -10,16 +10,6 @@ import { EntryPath, FilesByPath } from '../components/asked-files.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
-
-/** A field of the hosted service that is refused here; the message says what to send instead. */
-const NotSupported = (): PropertyDecorator =>
-  ValidateBy({
-    name: 'notSupported',
-    validator: {
-      validate: (value) => value === undefined || value === null,
-      defaultMessage: () => '$property is not supported: send the code of the component as component_code',
-    },
-  });
 
 /** The name of a source. */
 export const SourceName = (description?: string): PropertyDecorator =>
@@ -61,6 +51,9 @@ export class DeploySourceDto extends AnyRequestDto {
   @AskedCode('url')
   readonly component_url?: string | null;
 
+  @AskedCode('key')
+  readonly key?: string | null;
+
   @FilesByPath()
   readonly files?: Readonly<Record<string, string>> | null;
 
@@ -97,7 +90,4 @@ export class DeploySourceDto extends AnyRequestDto {
 
   @EmitOnDeploy()
   readonly emit_on_deploy?: boolean | null;
-
-  @NotSupported()
-  readonly key?: unknown;
 }

@@ -18,6 +18,7 @@ const ofCode = [
   'component_id',
   'component_url',
   'files',
+  'key',
   'entry',
   'configured_props',
   'timeout_ms',

@@ -45,6 +45,9 @@ export class UpdateSourceDto extends DeleteSourceDto {
   @AskedCode('url')
   readonly component_url?: string | null;
 
+  @AskedCode('key')
+  readonly key?: string | null;
+
   @FilesByPath()
   readonly files?: Readonly<Record<string, string>> | null;
 

@@ -1,0 +1,48 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { codeOf } from './code.ts';
+import { importedFiles } from './files.ts';
+
+let dir: string;
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'files-'));
+});
+afterEach(() => rm(dir, { recursive: true }));
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(dir, path)), { recursive: true });
+    await writeFile(join(dir, path), text);
+  }
+}
+
+test('what a file imports goes with it, over folders and in each of the ways, once', async () => {
+  const files = {
+    'app/sources/a/a.mjs':
+      'import app from "../../acme.app.mjs";\nexport * from \'../common/base.mjs\';\nconst x = require("./data");\nimport "axios";',
+    'app/acme.app.mjs': 'import sources from "./sources/a/a.mjs";\nconst later = () => import(`./later.js`);',
+    'app/sources/common/base.mjs': "import { t } from './types.js';\nimport e from './events';",
+    'app/sources/common/types.ts': 'export const t = 1;',
+    'app/sources/common/events/index.mjs': 'export default [];',
+    'app/sources/a/data.json': '{ "from": "./not-this.mjs" }',
+    'app/later.js': '',
+  };
+  await write({ ...files, 'app/sources/a/not-this.mjs': '', 'app/unused.mjs': '', 'app/sources/a/picture.png': 'x' });
+  const code = await codeOf(join(dir, 'app/sources/a/a.mjs'));
+  const expected = Object.fromEntries(Object.entries(files).map(([path, text]) => [path.slice('app/'.length), text]));
+  expect(code).toEqual({ entry: 'sources/a/a.mjs', files: expected });
+});
+
+test('a file that imports no other is sent as it is, and so is what only looks like an import', async () => {
+  const text = '// from "./nowhere.mjs"\nimport y from "../missing";\nrequire(".");';
+  await write({ 'a.mjs': text });
+  expect(await codeOf(join(dir, 'a.mjs'))).toEqual({ component_code: text });
+});
+
+test('files that import each other without end are few', async () => {
+  const many = Array.from({ length: 400 }, (_, n) => [`${n}.mjs`, `import "./${n + 1}.mjs";`]);
+  await write(Object.fromEntries(many) as Record<string, string>);
+  const path = join(dir, '0.mjs');
+  expect((await importedFiles({ path, text: 'import "./1.mjs";' })).length).toBeLessThanOrEqual(202);
+});

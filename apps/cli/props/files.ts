@@ -1,0 +1,66 @@
+// The files of a component: the one that is named, and those that it imports by relative paths, over any folders.
+import { readFile, stat } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+
+export interface LocalFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** As many as the service takes; it says so if there are more. */
+const filesMax = 200;
+/** A file that is larger makes every component too large. */
+const bytesMax = 1024 * 1024;
+
+/** What imports and requires name. Text that merely looks like one names a file that is not there, or one too many. */
+const named = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
+
+/** In the order of Node, then of TypeScript, whose imports may name the file that a compiler would write. */
+const endings = ['', '.mjs', '.js', '.cjs', '.ts', '.mts', '.cts', '.json', '/index.mjs', '/index.js', '/index.ts'];
+const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts', '.cjs': '.cts' };
+
+const isProgram = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
+
+/** Beginning with `entry`, whose text is known. What cannot be found is left out: the service names it with its line. */
+export async function importedFiles(entry: LocalFile): Promise<readonly LocalFile[]> {
+  const found = new Map([[entry.path, entry]]);
+  for (const file of found.values()) {
+    if (found.size > filesMax) break;
+    for (const path of await importedBy(file)) {
+      const text = found.has(path) ? undefined : await readFile(path, 'utf8').catch(() => undefined);
+      if (text !== undefined) found.set(path, { path, text });
+    }
+  }
+  return [...found.values()];
+}
+
+async function importedBy({ path, text }: LocalFile): Promise<readonly string[]> {
+  if (!isProgram(path)) return [];
+  const names = new Set([...text.matchAll(named)].map(([, , name = '']) => name));
+  const paths = await Promise.all([...names].map((name) => placeOf(resolve(dirname(path), name))));
+  return paths.flatMap((one) => (one !== undefined && isTaken(one) ? [one] : []));
+}
+
+/** Other files, such as pictures, are none of a component. */
+const isTaken = (path: string): boolean => isProgram(path) || path.endsWith('.json');
+
+async function placeOf(path: string): Promise<string | undefined> {
+  const other = path.replace(/\.[cm]?js$/, (ending) => written[ending] ?? ending);
+  for (const candidate of [...endings.map((ending) => path + ending), other]) {
+    const found = await stat(candidate).catch(() => undefined);
+    if (found?.isFile() === true && found.size <= bytesMax) return candidate;
+  }
+  return undefined;
+}
+
+/** By their paths in the folder that they share, separated by slashes. */
+export function filesByPath(files: readonly LocalFile[]): Readonly<Record<string, string>> {
+  const folder = sharedFolder(files.map(({ path }) => dirname(path)));
+  return Object.fromEntries(files.map(({ path, text }) => [relative(folder, path).split(sep).join('/'), text]));
+}
+
+function sharedFolder([first = '', ...others]: readonly string[]): string {
+  let folder = first;
+  while (others.some((other) => other !== folder && !other.startsWith(join(folder, sep)))) folder = dirname(folder);
+  return folder;
+}

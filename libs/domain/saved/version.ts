@@ -1,0 +1,26 @@
+// The versions of records about saved components: a program that does not know publishing, or the registry, would do less than was asked.
+import { filesVersion } from '../component/life/version.ts';
+
+const first = 1;
+/** An older program would save the component, and publish nothing. */
+export const publishedComponents = 7;
+/** An older program would take it for an unreadable command, or for a trigger of a deleted source. */
+export const registry = 7;
+
+interface Saving {
+  readonly publish?: unknown;
+  readonly publishes?: boolean;
+}
+
+export function saveVersion(data: Saving): number {
+  const isPublished = data.publish !== undefined || data.publishes === true;
+  return Math.max(isPublished ? publishedComponents : first, filesVersion(data));
+}
+
+export const savedVersion = ({
+  publishes,
+  published,
+}: Pick<Saving, 'publishes'> & { readonly published?: unknown }): number =>
+  publishes === true || published !== undefined ? publishedComponents : first;
+
+export const fetchVersion = ({ find }: { readonly find?: unknown }): number => (find === undefined ? first : registry);

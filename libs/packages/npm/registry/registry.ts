@@ -1,0 +1,55 @@
+// The components of npm packages, by their keys: a package is installed as for a build, and its files are read.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ComponentsFound, ComponentsOutcome, PackageVersion } from '../../packages.ts';
+import type { Installer } from '../install/installer.ts';
+import { componentsIn } from './scan.ts';
+
+/** Packages whose components are remembered: at most some hundred kilobytes each. */
+const knownMax = 50;
+
+export class PackageRegistry {
+  readonly #installer: Pick<Installer, 'install'>;
+  /** By name and version: what a version holds never changes. */
+  readonly #known = new Map<string, ComponentsFound>();
+
+  constructor(installer: Pick<Installer, 'install'>) {
+    this.#installer = installer;
+  }
+
+  /** Never rejects. */
+  async components(name: string, caller: string): Promise<ComponentsOutcome> {
+    const specifier = { name, range: undefined, subPath: '.' };
+    const outcome = await this.#installer.install([specifier], null, caller);
+    if (outcome.kind === 'refused') return { kind: 'refused', error: errorOf(outcome.message) };
+    if (outcome.kind === 'failed') return { kind: 'failed', error: errorOf(outcome.message), again: outcome.again };
+    try {
+      return await this.#read(join(outcome.folder, 'node_modules', name), name);
+    } catch (error) {
+      const message = `${name} cannot be read: ${(error as NodeJS.ErrnoException).code ?? 'it is damaged'}`;
+      return { kind: 'failed', error: errorOf(message), again: true };
+    }
+  }
+
+  async #read(folder: string, name: string): Promise<ComponentsFound> {
+    const { version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as PackageVersion;
+    const id = `${name}@${version}`;
+    const found = this.#known.get(id) ?? {
+      kind: 'found',
+      package: { name, version },
+      components: await componentsIn(folder),
+    };
+    this.#known.delete(id);
+    this.#known.set(id, found);
+    for (const oldest of this.#known.keys()) {
+      if (this.#known.size <= knownMax) break;
+      this.#known.delete(oldest);
+    }
+    return found;
+  }
+}
+
+const errorOf = (message: string): { readonly name: string; readonly message: string } => ({
+  name: 'PackageError',
+  message,
+});

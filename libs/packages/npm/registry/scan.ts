@@ -1,0 +1,65 @@
+// Reads which components the files of an unpacked package hold. What is read is bounded in number, bytes and depth.
+import { open, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { PackagedComponent } from '../../packages.ts';
+import { declaredIn } from './declared.ts';
+
+/** Ten times those of the largest packages of components. */
+const filesMax = 5_000;
+const bytesMax = 64 * 1024 * 1024;
+const depthMax = 12;
+/** A component declares its key at its beginning. */
+const readBytesMax = 64 * 1024;
+
+const isModule = (name: string): boolean => /\.[cm]?[jt]s$/.test(name) && !/\.d\.[cm]?ts$/.test(name);
+
+/** By path; of several files with one key the one counts that is named after it. */
+export async function componentsIn(folder: string): Promise<readonly PackagedComponent[]> {
+  const byKey = new Map<string, PackagedComponent>();
+  let bytes = 0;
+  for (const path of await modulesIn(folder)) {
+    const text = await beginningOf(join(folder, path));
+    bytes += text.length;
+    if (bytes > bytesMax) break;
+    const declared = declaredIn(text);
+    if (declared === undefined) continue;
+    const known = byKey.get(declared.key);
+    if (known === undefined || rank(declared.key, path) > rank(declared.key, known.path))
+      byKey.set(declared.key, { ...declared, path });
+  }
+  return [...byKey.values()].toSorted((one, other) => (one.key < other.key ? -1 : 1));
+}
+
+/** How likely the file is the component itself, and not something that it shares with others. */
+function rank(key: string, path: string): number {
+  const names = path.split('/');
+  const isNamed = key.endsWith((names.at(-1) ?? '').replace(/\.[^.]*$/, ''));
+  const isPlaced = names.includes('sources') || names.includes('actions');
+  return Number(isNamed) + 2 * Number(isPlaced);
+}
+
+/** Sorted, so that the same package says the same. Links are not followed. */
+async function modulesIn(folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const waiting = [{ path: '', depth: 0 }];
+  for (let next = waiting.pop(); next !== undefined && found.length < filesMax; next = waiting.pop()) {
+    const { path, depth } = next;
+    for (const entry of await readdir(join(folder, path), { withFileTypes: true })) {
+      const inner = path === '' ? entry.name : `${path}/${entry.name}`;
+      if (entry.isFile() && isModule(entry.name)) found.push(inner);
+      if (entry.isDirectory() && entry.name !== 'node_modules' && depth < depthMax)
+        waiting.push({ path: inner, depth: depth + 1 });
+    }
+  }
+  return found.slice(0, filesMax).sort();
+}
+
+async function beginningOf(path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(readBytesMax), position: 0 });
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,76 @@
+// `/v1/components/registry` and `/v1/components/search`: the components of the npm registry, by key and by app.
+import { Controller, Get, Inject, Param, Req, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { codeHashOf } from '../../../../../domain/component/program/program.ts';
+import { componentIdOf } from '../../../../../domain/saved/saved.ts';
+import type { ComponentView } from '../../../../../domain/views/index.ts';
+import { allows } from '../../../control/api-keys.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { Gateway } from '../../../gateway.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import type { One } from '../../../http/answer.ts';
+import { ApiKeyGuard, CalledBy, keyOf } from '../../../http/api-key.guard.ts';
+import { forbidden } from '../../../http/api-problem.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { Input } from '../../../http/input/input.ts';
+import { ApiReads } from '../../../openapi/operation.ts';
+import { findOwned } from '../../owned.ts';
+import { ComponentRecord } from '../component-record.dto.ts';
+import { presentComponent } from '../component.presenter.ts';
+import { findCode } from '../find-component.ts';
+import { saveComponent } from '../save-component.ts';
+import { findKey, listApp } from './fetch.ts';
+import { ComponentSearchRecord, SearchComponentsDto } from './search.dto.ts';
+import { searched } from './search.ts';
+
+const limitMax = 100;
+
+@ApiTags('components')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class RegistryController {
+  readonly #gateway: Gateway;
+
+  constructor(@Inject(Gateway) gateway: Gateway) {
+    this.#gateway = gateway;
+  }
+
+  @Get('components/registry/:key')
+  @ApiReads({
+    summary: 'Get a component of the registry by its key, in its latest version, which is saved when it is new',
+    input: AnyRequestDto,
+    record: ComponentRecord,
+  })
+  async getRegistryComponent(
+    @CalledBy() caller: Caller,
+    @Param('key') key: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+    @Req() request: FastifyRequest,
+  ): Promise<One<ComponentRecord>> {
+    const code = await findKey(this.#gateway, caller, key, { fingerprint: null });
+    const componentId = componentIdOf(caller.workspace, codeHashOf({ code }));
+    const saved = await findOwned<ComponentView>(this.#gateway, caller, 'components', componentId);
+    if (saved === undefined && !allows(keyOf(request), 'write'))
+      throw forbidden(`${key} is not saved in the workspace yet: look it up once with a key that may write.`);
+    const save = { asked: { code }, publishes: false };
+    const component = saved ?? (await saveComponent(this.#gateway, caller, save, null));
+    const shown = presentComponent(component, await findCode(this.#gateway, caller, component));
+    return { data: chosenFields(shown, input) };
+  }
+
+  @Get('components/search')
+  @ApiReads({
+    summary: 'Find the keys of the components that an app has in the registry',
+    input: SearchComponentsDto,
+    record: ComponentSearchRecord,
+    shape: 'bare',
+  })
+  async searchComponents(
+    @CalledBy() caller: Caller,
+    @Input(SearchComponentsDto) { app, query, limit }: SearchComponentsDto,
+  ): Promise<ComponentSearchRecord> {
+    const components = await listApp(this.#gateway, caller, app);
+    return searched(components, { query: query ?? '', limit: limit ?? limitMax });
+  }
+}

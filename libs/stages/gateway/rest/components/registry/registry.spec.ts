@@ -1,0 +1,110 @@
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import type { PackagedComponent } from '../../../../../packages/packages.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer, Asked } from '../../../test-bed.fake.ts';
+
+const packaged = (key: string, more: Partial<PackagedComponent> = {}): PackagedComponent => ({
+  ...{ key, type: 'source', name: key, description: '', path: `sources/${key}.mjs` },
+  ...more,
+});
+const codeOf = (version: string): string =>
+  `export { default } from "@pipedream/acme@${version}/sources/acme-new-order.mjs";\n`;
+const manifest = (version: string): Manifest => ({
+  ...{ name: 'New Order', version, key: 'acme-new-order', type: 'source', props: [], methods: [], hooks: [] },
+  additionalProps: false,
+});
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { outcomeMs: 20_000 } });
+  for (const version of ['1.0.0', '1.1.0', 'own']) {
+    const code = version === 'own' ? 'own' : codeOf(version);
+    bed.components.set(code, { manifest: manifest(version === 'own' ? '9.0.0' : version), run: () => {} });
+  }
+}, 60_000);
+afterAll(() => bed?.stop());
+beforeEach(() => publishPackage('1.0.0'));
+
+function publishPackage(version: string): void {
+  const components = [
+    packaged('acme-new-order'),
+    packaged('acme-add', { type: 'action', description: 'Adds an order' }),
+  ];
+  bed.packages.registry.set('@pipedream/acme', {
+    kind: 'found',
+    package: { name: '@pipedream/acme', version },
+    components,
+  });
+}
+
+interface Shown {
+  readonly id: string;
+  readonly [name: string]: unknown;
+}
+const shown = ({ body }: Answer): Shown => body.data as Shown;
+const deploy = (key: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+  bed.ask('POST', '/v1/sources', { body: { key }, headers });
+
+test('a source is deployed by key in the exact version of the package, and updated to a later one', async () => {
+  const headers = { 'idempotency-key': 'by-key' };
+  const deployed = await deploy('acme-new-order', headers);
+  expect([deployed.status, shown(deployed)['version'], shown(deployed)['component_key']]).toEqual([
+    ...[200, '1.0.0', 'acme-new-order'],
+  ]);
+  publishPackage('1.1.0');
+  expect(shown(await deploy('acme-new-order', headers)).id).toBe(shown(deployed).id);
+  const updated = await bed.ask('PUT', `/v1/sources/${shown(deployed).id}`, { body: { key: 'acme-new-order' } });
+  expect(shown(updated)['version']).toBe('1.1.0');
+  const versions = (['commands', 'triggers', 'hooks'] as const).flatMap((topic) =>
+    bed.log.records(topic).flatMap(({ data, version }) => (JSON.stringify(data).includes('"find"') ? [version] : [])),
+  );
+  expect(new Set(versions)).toEqual(new Set([7]));
+});
+
+test('what is published in the workspace comes before the registry', async () => {
+  const own = await bed.ask('POST', '/v1/components', { body: { component_code: 'own', publish: true } });
+  expect(shown(await deploy('acme-new-order'))).toMatchObject({ version: '9.0.0', component_id: shown(own).id });
+  expect((await bed.ask('DELETE', '/v1/components/acme-new-order')).status).toBe(204);
+  expect(shown(await deploy('acme-new-order'))['version']).toBe('1.0.0');
+});
+
+test.each([
+  ['that the app does not have', 'acme-new', '404 unknown_key', /@pipedream\/acme@1\.0\.0 .*acme-new-order/],
+  ['of an app that is not there', 'nobody-new', '404 unknown_key', /nobody is not in the registry/],
+  ['of no app', 'order', '404 unknown_key', /begin with the name of their app/],
+  ['of another form', '../x-y', '404 unknown_key', /begin with/],
+  ['that is empty', '', '400 invalid_request', /key must be/],
+])('a key %s is refused', async (_what, key, answer, message) => {
+  const refused = await deploy(key);
+  expect(`${refused.status} ${refused.body.code}`).toBe(answer);
+  expect(refused.body.error).toMatch(message);
+});
+
+test('a registry that is away is told as such', async () => {
+  const error = { name: 'PackageError', message: 'The registry cannot be reached for @pipedream/acme@latest' };
+  bed.packages.registry.set('@pipedream/acme', { kind: 'failed', error, again: true });
+  const refused = await deploy('acme-new-order');
+  expect([refused.status, refused.body.code]).toEqual([400, 'fetch_failed']);
+  expect(refused.body.error).toContain('@pipedream/acme@latest');
+});
+
+test('a component of the registry is shown by its key, and saved once', async () => {
+  const get = (key: string): Promise<Answer> => bed.ask('GET', `/v1/components/registry/${key}`);
+  const first = shown(await get('acme-new-order'));
+  expect(first).toMatchObject({ key: 'acme-new-order', version: '1.0.0', code: codeOf('1.0.0'), published: false });
+  expect(shown(await get('acme-new-order'))).toEqual(first);
+  expect(shown(await bed.ask('POST', '/v1/sources', { body: { component_id: first.id } }))['version']).toBe('1.0.0');
+  expect((await get('acme-nothing')).status).toBe(404);
+});
+
+test('the components of an app are searched', async () => {
+  const search = (query: Readonly<Record<string, string>>): Promise<Answer> =>
+    bed.ask('GET', '/v1/components/search', { query });
+  expect((await search({ app: 'acme' })).body).toEqual({ sources: ['acme-new-order'], actions: ['acme-add'] });
+  expect((await search({ app: 'acme', query: 'adds', limit: '1' })).body).toEqual({
+    sources: [],
+    actions: ['acme-add'],
+  });
+  expect((await search({ app: 'nobody' })).status).toBe(404);
+  expect([(await search({ app: '../x' })).status, (await search({})).status]).toEqual([400, 400]);
+});

@@ -1,0 +1,22 @@
+import { searched } from './search.ts';
+
+const component = (key: string, type: 'source' | 'action', name = '', description = '') => ({
+  ...{ key, type, name, description },
+});
+const all = [
+  component('acme-new-order', 'source', 'New Order', 'Emits each order'),
+  component('acme-new-invoice', 'source', 'New Invoice', 'Emits what an order has led to'),
+  component('acme-add-order', 'action', 'Add Order'),
+];
+const keys = (query: string, limit = 100) => searched(all, { query, limit });
+
+test('without a query there is everything, by kind and key', () => {
+  expect(keys('')).toEqual({ sources: ['acme-new-invoice', 'acme-new-order'], actions: ['acme-add-order'] });
+  expect(keys('', 1)).toEqual({ sources: ['acme-new-invoice'], actions: ['acme-add-order'] });
+});
+
+test('what has more of the words comes first, a key before a description, and what has none is left out', () => {
+  expect(keys('ORDER!').sources).toEqual(['acme-new-order', 'acme-new-invoice']);
+  expect(keys('invoice, new')).toEqual({ sources: ['acme-new-invoice', 'acme-new-order'], actions: [] });
+  expect(keys('nothing')).toEqual({ sources: [], actions: [] });
+});
