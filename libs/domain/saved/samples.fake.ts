@@ -3,11 +3,11 @@
 export const wanted = { app: 'a', key: 'a-k' };
 const components = [{ key: 'a-k', type: 'source', name: 'n', description: 'd' }] as const;
 
-export const componentsFound = { fetchId: 'fetch_1', components };
 export const componentsListed = { sourceId: 'dc_1', revision: 1, components };
 
 export const publishedSamples = {
   ComponentPublished: { componentId: 'sc_1', key: 'k', version: '1.0.0' },
   ComponentUnpublished: { componentId: 'sc_1', key: 'k' },
+  ComponentsFound: { fetchId: 'fetch_1', components },
   ComponentUnpublishRefused: { componentId: 'sc_1', reason: 'not_published', message: 'm' },
 } as const;

@@ -8,7 +8,7 @@ import { pendingSamples } from '../emit/samples.fake.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
-import { componentsFound, componentsListed, publishedSamples, wanted } from '../saved/samples.fake.ts';
+import { componentsListed, publishedSamples, wanted } from '../saved/samples.fake.ts';
 import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
 import type { CheckedTopic } from './verdict.ts';
 import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
@@ -153,7 +153,6 @@ export const samples: Samples = {
       ...{ error, console, existingId: 'sc_1' },
     },
     ...publishedSamples,
-    ComponentsFound: componentsFound,
     ComponentFetched: { fetchId: 'fetch_1', code: 'c' },
     ComponentFetchRefused: { fetchId: 'fetch_1', reason: 'fetch_failed', message: 'm' },
   },
