@@ -121,13 +121,14 @@ export type SourceEvent = MessageOf<{
       readonly kind?: SourceKind;
     };
   /** Described and its props accepted: the revision can run. Secret values are `Sealed`, the rest is clear. */
-  SourceConfigured: OfRevision & Bundled & {
-    readonly manifest: Manifest;
-    /** Absent in an update, which keeps the name. */
-    readonly name?: string;
-    readonly nameSlug?: string;
-    readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
-  };
+  SourceConfigured: OfRevision &
+    Bundled & {
+      readonly manifest: Manifest;
+      /** Absent in an update, which keeps the name. */
+      readonly name?: string;
+      readonly nameSlug?: string;
+      readonly props: { readonly [name: string]: JsonObject[string] | Sealed };
+    };
   SourceDeployed: {
     readonly sourceId: string;
     readonly revision: number;
