@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { createClient } from '../../../libs/client/index.ts';
-import type { Client, Run } from '../../../libs/client/index.ts';
+import type { Client, NewSource, Run } from '../../../libs/client/index.ts';
 import { schemaFaults } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
 import type { Schema, Schemas } from '../../../libs/stages/gateway/openapi/schema-faults.fake.ts';
 import { Product } from '../../support/product.ts';
@@ -57,8 +57,10 @@ const withFeed = (props: Example['props']): Example['props'] => {
   ) as Example['props'];
 };
 
-const httpRun = (sourceId: string): Promise<Run> =>
-  until('the run to be shown', async () => (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http'));
+const requestedRun = (sourceId: string): Promise<Run> =>
+  until('the run to be shown', async () =>
+    (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http' || kind === 'apphook'),
+  );
 
 test('the guide to components shows a component in every example', () => {
   expect(examples.length).toBe([...guide.matchAll(/^```js$/gm)].length);
@@ -69,11 +71,16 @@ test('the guide to components shows a component in every example', () => {
 test.each(examples)('the example $name of the guide can be deployed, and runs', async ({ code, props }) => {
   const source = await client.deploySource({ component_code: code, configured_props: withFeed(props) });
   expect(source.state).toBe('active');
-  const body = JSON.stringify({ label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] });
+  const asked = { label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] };
+  const body = JSON.stringify({ ...asked, type: 'message', ts: '1', text: 'hi' });
   const headers = { 'content-type': 'application/json' };
-  const answer = await fetch(source.configured_props.http.endpoint_url, { method: 'POST', headers, body });
+  const { http, apphook } = source.configured_props as {
+    readonly [name: string]: NewSource['configured_props']['http'];
+  };
+  const endpoint = http ?? apphook;
+  const answer = await fetch(endpoint?.endpoint_url ?? '', { method: 'POST', headers, body });
   expect(answer.ok).toBe(true);
-  const run = await httpRun(source.id);
+  const run = await requestedRun(source.id);
   expect(run).toMatchObject({ outcome: 'succeeded', error: null, emitted: [expect.stringMatching(/^\d+-\d+$/)] });
 });
 

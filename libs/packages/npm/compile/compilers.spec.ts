@@ -92,10 +92,10 @@ it.each(deadly)(
 it('refuses what ends its processes, and compiles for others meanwhile and afterwards', async () => {
   const compiler = open();
   const brackets = compiler.compile(of(deadly[0]?.[1] ?? ''), 'hostile');
-  const functions = compiler.compile(of(deadly[9]?.[1] ?? ''), 'hostile');
-  const kinds = await ordinaryDuring(compiler, Promise.all([brackets, functions]));
+  const parentheses = compiler.compile(of(deadly[2]?.[1] ?? ''), 'hostile');
+  const kinds = await ordinaryDuring(compiler, Promise.all([brackets, parentheses]));
   const error = { name: 'CompileError', message: expect.stringContaining('less deeply') };
-  expect(await Promise.all([brackets, functions])).toMatchObject([
+  expect(await Promise.all([brackets, parentheses])).toMatchObject([
     { kind: 'failed', error },
     { kind: 'failed', error },
   ]);

@@ -1,4 +1,4 @@
-// What the views would hold if the test bed delivered: it delivers and replays nothing.
+// What the views would hold if the test bed delivered, which it does not, and what a registry of packages would offer.
 import type { TestBed } from '../test-bed.fake.ts';
 
 export const deliveryId = 'msg_0000000000000000';
@@ -68,4 +68,16 @@ export async function putPosition(bed: TestBed, subscriptionId: string, emitterI
     ...{ retrying: 1, eventId: '1000-0', failed, retryAt: 9, updatedAt: 5 },
   };
   await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
+}
+
+/** A component that npm's registry has as `sources/new-order.mjs` of `@pipedream/acme`; `own` is the same as code. */
+export function offerComponent({ components, packages }: TestBed, key: string): void {
+  const described = { name: 'New Order', version: '1.0.0', key, type: 'source' as const, props: [], hooks: [] };
+  const manifest = { ...described, methods: [], additionalProps: false };
+  const [path, version] = ['sources/new-order.mjs', '1.0.0'];
+  const code = `export { default } from "@pipedream/acme@${version}/${path}";\n`;
+  for (const text of ['own', code]) components.set(text, { manifest, run: () => {} });
+  const offered = [{ key, type: 'source' as const, name: 'New Order', description: '', path }];
+  const packaged = { name: '@pipedream/acme', version };
+  packages.registry.set(packaged.name, { kind: 'found', package: packaged, components: offered });
 }

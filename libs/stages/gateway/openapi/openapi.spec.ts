@@ -1,6 +1,14 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { TestBed } from '../test-bed.fake.ts';
-import { answerTest, deliveryId, putDelivery, putEvent, putPosition, putReplay } from './delivered.fake.ts';
+import {
+  answerTest,
+  deliveryId,
+  offerComponent,
+  putDelivery,
+  putEvent,
+  putPosition,
+  putReplay,
+} from './delivered.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';
 import type { Schema, Schemas } from './schema-faults.fake.ts';
@@ -329,6 +337,17 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deploySource', 404, { body: { component_id: 'acme-nobody' } });
     await expectFormAnswers({ component_id: id }, ['configureComponent', 'componentProps'], {});
     await expectAnswer('componentProps', 404, { body: { component_id: 'acme-nobody' } });
+  });
+
+  test('of components that are published, and those of the registry', async () => {
+    const key = 'acme-new-order';
+    offerComponent(bed, key);
+    await expectAnswer('getRegistryComponent', 200, { path: { key } });
+    await expectAnswer('getRegistryComponent', 404, { path: { key: 'acme-nothing' } });
+    await expectAnswer('searchComponents', 200, { query: { app: 'acme' } });
+    await expectAnswer('saveComponent', 200, { body: { component_code: 'own', publish: true } });
+    await expectAnswer('unpublishComponent', 204, { path: { component: key } });
+    await expectAnswer('unpublishComponent', 404, { path: { component: key } });
   });
 
   test('of sources, their events and their runs', async () => {

@@ -14,13 +14,14 @@ const defined = (over: object) => record('SourceDefined', 'dc_1', { ...SourceDef
 
 test('an endpoint leads to its source from its configuring on until its end', () => {
   const endpoints = new Endpoints(1);
-  endpoints.accept(defined({ http: null }));
+  endpoints.accept(defined({ http: null, apphook: null }));
   expect(endpoints.find('e')).toBeUndefined();
-  endpoints.accept(defined({ http: { customResponse: true } }));
+  endpoints.accept(defined({ http: { customResponse: true }, apphook: null }));
   expect(endpoints.find('e')).toEqual({
     sourceId: 'dc_1',
     workspace: 'o_1',
     revision: 1,
+    takesRequests: true,
     customResponse: true,
     rateLimit: 1,
   });
