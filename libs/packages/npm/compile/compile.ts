@@ -6,7 +6,7 @@ import type { Program } from '../../packages.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { BundleJob, BundleResult } from '../bundling/job.ts';
 import { bundlerEdition } from '../bundling/options.ts';
-import { BoundedCache } from '../../../primitives/bounded-cache.ts';
+import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import { DiskCache } from './disk-cache.ts';
 import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';
 import type { CompilerLimits } from './process/compiler-process.ts';

@@ -1,5 +1,5 @@
 // Limits the range reads of the process to a few at a time, in the order of the requests.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 export class Readers {
   readonly #waiting = new Fifo<() => void>();

@@ -1,5 +1,5 @@
 // The events of one key that wait behind another one of it: the first few in memory, the others on the log alone.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent } from '../cursors/buffer.ts';
 
 /** An event that has its number but has not begun. */

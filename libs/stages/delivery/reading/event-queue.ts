@@ -1,5 +1,5 @@
 // The events that a cursor has in memory, in order, and what its filter leaves out between them.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
 import { sizeOf } from '../cursors/buffer.ts';
 import { PassedEvents, type Passed } from '../filters/passed-events.ts';

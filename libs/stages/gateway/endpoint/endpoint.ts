@@ -10,7 +10,7 @@ import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
-import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook.ts';
+import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook/apphook.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from './rate-limits.ts';
 import type { Reached } from './reply-desk.ts';

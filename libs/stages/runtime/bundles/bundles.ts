@@ -1,7 +1,7 @@
 // Reads bundles back from the log when their sources are loaded, checks them, and keeps those used last in memory.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Bundle } from '../../../packages/packages.ts';
-import { BoundedCache } from '../../../primitives/bounded-cache.ts';
+import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import { unpack } from './packed.ts';

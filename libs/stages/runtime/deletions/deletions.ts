@@ -2,7 +2,7 @@
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { pendingChannel } from '../../../domain/emit/pending.ts';
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
 import type { IdRange } from '../pending/waiting.ts';
 import type { Backlog } from '../lanes/backlog.ts';

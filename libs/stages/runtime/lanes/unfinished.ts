@@ -1,5 +1,5 @@
 // Triggers that were read and whose end is not on the log yet: the mark is at the oldest of them.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 /** Finished offsets are removed together, once there are this many and as many as others: each costs the same. */
 const compactAt = 1024;

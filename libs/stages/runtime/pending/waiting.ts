@@ -2,7 +2,7 @@
 import type { PendingPlaces } from '../../../domain/emit/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
 
 export interface Entry {

@@ -1,5 +1,5 @@
 // A bound on how much runs at once: workspaces take turns, each in the order of asking, and none ever has all of it.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 /** A workspace may take a slot while it holds less than this many times what is free: three quarters, if alone. */
 const shareOfFree = 3;

@@ -1,5 +1,5 @@
 // What waits, by workspace and source: workspaces take turns, the sources of each take turns, and each source's come in order.
-import { Fifo } from '../../../primitives/fifo.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 interface OfSource {
   readonly workspace: string;

@@ -1,5 +1,5 @@
 // A new lane: its receiver is unknown, and nothing waits.
-import { Fifo } from '../../../../primitives/fifo.ts';
+import { Fifo } from '../../../../primitives/collections/fifo.ts';
 import type { Origin } from '../places.ts';
 import { Reputation } from '../reputation.ts';
 import type { Lane, LaneKey } from './lane.ts';

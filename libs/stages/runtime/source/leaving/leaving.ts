@@ -1,13 +1,13 @@
 // What is erased from the log when sources go or change: their states, their waiting events, and bundles without use.
-import type { Millis } from '../../../domain/message.ts';
-import type { OutgoingOn } from '../../../log/index.ts';
-import type { BundleUses } from '../bundles/bundle-uses.ts';
-import type { TaskContext } from '../../loop/stage.ts';
-import type { Standing } from '../components/standing-sources.ts';
-import type { PendingEmits } from '../pending/pending-emits.ts';
+import type { Millis } from '../../../../domain/message.ts';
+import type { OutgoingOn } from '../../../../log/index.ts';
+import type { BundleUses } from '../../bundles/bundle-uses.ts';
+import type { TaskContext } from '../../../loop/stage.ts';
+import type { Standing } from '../../components/standing-sources.ts';
+import type { PendingEmits } from '../../pending/pending-emits.ts';
 import { Departed } from './departed.ts';
-import type { Recents } from '../publishing/recents.ts';
-import type { SourceStates } from './source-states.ts';
+import type { Recents } from '../../publishing/recents.ts';
+import type { SourceStates } from '../source-states.ts';
 
 export interface LeavingOptions {
   readonly context: Pick<TaskContext, 'partition' | 'ready'>;

@@ -1,10 +1,10 @@
 // Events of an app that somebody passes on to a source: POST to its endpoint's path `/apphook`, the event as the body,
 // its names in the query.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { apphookPath, takesEvent } from '../../../domain/component/props/apphook/apphook.ts';
-import type { Endpoint } from '../control/registry/endpoints.ts';
-import { ApiProblem, invalidRequest, notFound } from '../http/api-problem.ts';
-import { pathBelow } from './request-data.ts';
+import { apphookPath, takesEvent } from '../../../../domain/component/props/apphook/apphook.ts';
+import type { Endpoint } from '../../control/registry/endpoints.ts';
+import { ApiProblem, invalidRequest, notFound } from '../../http/api-problem.ts';
+import { pathBelow } from '../request-data.ts';
 
 /** An event may have several names, such as its type and its place; no app needs more. */
 const namesMax = 100;

@@ -1,9 +1,9 @@
 // Deletes the `state` records of sources that are gone, once none of their triggers can come again.
-import { derivedId } from '../../../domain/id.ts';
-import type { Millis } from '../../../domain/message.ts';
-import type { OutgoingOn } from '../../../log/index.ts';
-import type { Recents } from '../publishing/recents.ts';
-import type { SourceStates } from './source-states.ts';
+import { derivedId } from '../../../../domain/id.ts';
+import type { Millis } from '../../../../domain/message.ts';
+import type { OutgoingOn } from '../../../../log/index.ts';
+import type { Recents } from '../../publishing/recents.ts';
+import type { SourceStates } from '../source-states.ts';
 
 /** Sources looked at per append: their tombstones take some 80 KiB. */
 const stepMax = 256;
