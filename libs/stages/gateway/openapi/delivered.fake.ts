@@ -1,4 +1,5 @@
 // What the views would hold if the test bed delivered, which it does not, and what a registry of packages would offer.
+import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { TestBed } from '../test-bed.fake.ts';
 
 export const deliveryId = 'msg_0000000000000000';
@@ -81,3 +82,23 @@ export function offerComponent({ components, packages }: TestBed, key: string): 
   const packaged = { name: '@pipedream/acme', version };
   packages.registry.set(packaged.name, { kind: 'found', package: packaged, components: offered });
 }
+
+/** Emits what it is sent on channel `odd`, prints in each place where it can, and answers forms. */
+export const echoOf = (manifest: Manifest): Parameters<TestBed['components']['set']>[1] => ({
+  manifest,
+  run: ({ event, emit, console }) => {
+    console('got one');
+    const { body } = event as { body: { fail?: boolean } };
+    emit({ event: body, channel: 'odd', id: 7, summary: 's', ts: 5 });
+    if (body.fail === true) throw new TypeError('no luck');
+  },
+  sample: ({ emit }) => emit({ event: 'sample' }),
+  forms: {
+    configure: ({ emit }) => emit({ event: { options: [3, { label: 'Five', value: 5 }], context: null } }),
+    props: ({ emit, console }) => {
+      console('asked');
+      emit({ event: { props: [...manifest.props] } as unknown as null });
+    },
+  },
+  hooks: { deploy: ({ console }) => console('deployed') },
+});

@@ -3,6 +3,7 @@ import { TestBed } from '../test-bed.fake.ts';
 import {
   answerTest,
   deliveryId,
+  echoOf,
   offerComponent,
   putDelivery,
   putEvent,
@@ -71,24 +72,7 @@ const seen = new Set<string>();
 
 beforeAll(async () => {
   bed = await TestBed.start();
-  bed.components.set('echo', {
-    manifest,
-    run: ({ event, emit, console }) => {
-      console('got one');
-      const { body } = event as { body: { fail?: boolean } };
-      emit({ event: body, channel: 'odd', id: 7, summary: 's', ts: 5 });
-      if (body.fail === true) throw new TypeError('no luck');
-    },
-    sample: ({ emit }) => emit({ event: 'sample' }),
-    forms: {
-      configure: ({ emit }) => emit({ event: { options: [3, { label: 'Five', value: 5 }], context: null } }),
-      props: ({ emit, console }) => {
-        console('asked');
-        emit({ event: { props: [...manifest.props] } as unknown as null });
-      },
-    },
-    hooks: { deploy: ({ console }) => console('deployed') },
-  });
+  bed.components.set('echo', echoOf(manifest));
   bed.components.set('slow', {
     manifest: { ...manifest, hooks: ['activate', 'deactivate'] },
     hooks: { activate: () => new Promise(() => {}) },
