@@ -1,4 +1,4 @@
-// Runs that follow one another at their runner, without a round trip between them, and sources that change their pace.
+// Runs that follow one another at their runner, without a round trip between them.
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
 import { bundleOf, cacheDir, source } from './harness.ts';
@@ -102,51 +102,9 @@ it('loses all of a source when its process is killed, and they run again in thei
   expect(again.map(({ end }) => end)).toEqual(['finished', 'finished', 'finished']);
 });
 
-it('moves a source to the processes of its pace when nothing of it runs, with its committed db', async () => {
-  const sourceId = 'dc_moving';
-  expect(emitted([await run({ sourceId, event: { n: 1 } })])).toEqual([[1, 1, 1, 0]]);
-  const slow = run({ sourceId, event: { n: 2, waitMs: 300 }, db: { runs: '1' } }, { pace: 'slow' });
-  expect(sandbox.room('slow').taken).toBe(1);
-  const beside = run({ sourceId, event: { n: 3 }, db: { runs: 'unused' } }, { what: 'activate', pace: 'quick' });
-  expect(emitted([await slow])).toEqual([[2, 1, 2, 0]]);
-  expect(await beside).toMatchObject({ end: 'finished' });
-  expect(emitted([await run({ sourceId, event: { n: 4 }, db: { runs: '2' } }, { pace: 'quick' })])).toEqual([
-    [4, 1, 3, 0],
-  ]);
-  expect(emitted([await run({ sourceId, event: { n: 5 }, db: { runs: '3' } }, { pace: 'slow' })])).toEqual([
-    [5, 1, 4, 0],
-  ]);
-});
-
 it('tells what processor time a run took, also of one that was stopped', async () => {
   const busy = source('const until = Date.now() + 150; while (Date.now() < until);');
   const outcome = await run({ sourceId: 'dc_busy' }, { bundle: () => bundleOf(busy) });
   expect(outcome.cpuMs).toBeGreaterThan(20);
   expect((await run({ sourceId: 'dc_stopped', event: { burn: true } })).cpuMs).toBeGreaterThan(20);
-});
-
-it('ends the process of slow sources when nothing slow has run for a while, and starts it again for the next', async () => {
-  const limits = { sliceMs: 300, runWallMs: 2_000, slowIdleMs: 200 };
-  const short = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits });
-  const invoke = (n: number, waitMs: number): Promise<InvocationOutcome> =>
-    short.invoke({
-      ...{
-        sourceId: 'dc_slow',
-        revision: 1,
-        bundle: () => bundleOf(chained),
-        what: 'run',
-        event: { n, waitMs },
-        props: {},
-        pace: 'slow',
-      },
-      db: () => ({}),
-      onRespond: () => {},
-    });
-  const quickAlone = short.processIds.length;
-  expect(emitted([await invoke(1, 500)])).toEqual([[1, 1, 1, 0]]);
-  expect(short.processIds).toHaveLength(quickAlone + 1);
-  while (short.processIds.length > quickAlone) await new Promise((resolve) => setTimeout(resolve, 20));
-  expect(emitted(await Promise.all([invoke(2, 0), invoke(3, 0)]))).toHaveLength(2);
-  expect(short.processIds).toHaveLength(quickAlone + 1);
-  await short.close();
 });
