@@ -4,8 +4,8 @@ import type { Millis } from '../../message.ts';
 import type { RecordOn } from '../../messages-of.ts';
 import type { Passing, View, ViewValue } from '../view.ts';
 
-const minuteMs = 60_000;
-const hourMs = 3_600_000;
+export const minuteMs = 60_000;
+export const hourMs = 3_600_000;
 
 /** Names in the documents are short: each minute repeats them. */
 export type MinuteCounts = {

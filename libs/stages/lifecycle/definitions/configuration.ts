@@ -2,6 +2,7 @@
 import type { Configuration } from '../../../domain/component/life/configure.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
 
 /** The source and revision of a configuration. `from`: the offset of its record on `components`, or a lower one. */
 export interface ConfiguredPlace {
@@ -16,21 +17,13 @@ const widePage = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 
 /** Undefined when there is none that can be read. Throws PortError. */
 export async function readConfiguration(
-  log: Pick<CheckedLog, 'read' | 'settledEnd' | 'partitions'>,
+  log: PlaceLog & Pick<CheckedLog, 'partitions'>,
   { sourceId, revision, from }: ConfiguredPlace,
 ): Promise<Configuration | undefined> {
-  const partition = partitionOf(sourceId, log.partitions);
-  // Not `end`: what was appended a moment ago may still be below the end that can be read.
-  const to = await log.settledEnd('components', partition);
-  let bounds = onePage;
-  for (let next = from; next < to;) {
-    const page = await log.read('components', partition, next, { ...bounds, to });
-    for (const { type, data } of page.records) {
+  const place = { topic: 'components', partition: partitionOf(sourceId, log.partitions), from } as const;
+  for await (const { records } of pagesFrom(log, place, { first: onePage, further: widePage })) {
+    for (const { type, data } of records)
       if (type === 'SourceConfigured' && data.sourceId === sourceId && data.revision === revision) return data;
-    }
-    if (page.next <= next) return undefined;
-    next = page.next;
-    bounds = widePage;
   }
   return undefined;
 }

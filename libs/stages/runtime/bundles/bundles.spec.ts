@@ -200,6 +200,26 @@ test('one that the log does not hold as it was is not run, and says so', async (
   expect(runs().at(-1)).toMatchObject({ outcome: 'failed', error: { name: 'ComponentUnreadableError' } });
 });
 
+test('one whose parts show a moment after the record that names it is awaited', async () => {
+  await world.deploying('dc_a', emits);
+  await begin({ packages: registry(['dc_a', packed('dc_a')]) });
+  await deployed('dc_a');
+  life()?.kill();
+  let isShown = false;
+  const { read, settledEnd } = world.log;
+  world.log.read = async (topic, partition, from, bounds) =>
+    topic === 'bundles' && !isShown
+      ? { topic, partition, records: [], next: from }
+      : read.call(world.log, topic, partition, from, bounds);
+  world.log.settledEnd = (topic, partition) => {
+    isShown ||= topic === 'bundles';
+    return settledEnd.call(world.log, topic, partition);
+  };
+  await begin({ packages: away() });
+  await world.trigger('dc_a');
+  await until(() => events().length === 1, 'an event');
+});
+
 test('one that is too large for the log is refused', async () => {
   await world.deploying('dc_a', emits);
   const map = randomBytes(5_000_000).toString('base64');

@@ -2,7 +2,7 @@
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
-import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import { unpack } from './packed.ts';
 
@@ -28,11 +28,11 @@ export class BundleCache extends BoundedCache<Promise<Bundle | undefined>> {
 }
 
 export class Bundles {
-  readonly #log: Pick<CheckedLog, 'read'>;
+  readonly #log: PlaceLog;
   readonly #partition: number;
   readonly #cache: BundleCache;
 
-  constructor(log: Pick<CheckedLog, 'read'>, partition: number, cache: BundleCache) {
+  constructor(log: PlaceLog, partition: number, cache: BundleCache) {
     this.#log = log;
     this.#partition = partition;
     this.#cache = cache;
@@ -54,13 +54,13 @@ export class Bundles {
 
   async #read({ hash, parts, from }: BundlePlace): Promise<Bundle | undefined> {
     const texts = new Map<number, string>();
-    for (let next = from, seen = 0; texts.size < parts && seen < recordsMax;) {
-      const { records, ...read } = await this.#log.read('bundles', this.#partition, next, page);
+    let seen = 0;
+    const place = { topic: 'bundles', partition: this.#partition, from } as const;
+    for await (const { records } of pagesFrom(this.#log, place, { first: page, further: page })) {
       for (const record of records)
         if (!isTombstone(record) && record.data.hash === hash) texts.set(record.data.part, record.data.text);
-      if (read.next <= next) break;
-      next = read.next;
       seen += records.length;
+      if (texts.size >= parts || seen >= recordsMax) break;
     }
     const inOrder = Array.from({ length: parts }, (_, part) => texts.get(part) ?? '');
     return unpack(inOrder, hash);

@@ -1,6 +1,6 @@
 // Reads a source's code and props back from `components` when the source is loaded, and caches them.
 import type { Program } from '../../../domain/component/program/program.ts';
-import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { partOf, partTypeOf } from './cache.ts';
 import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
@@ -17,13 +17,13 @@ export interface Component extends Program {
 }
 
 export class Components {
-  readonly #log: Pick<CheckedLog, 'read' | 'settledEnd'>;
+  readonly #log: PlaceLog;
   readonly #partition: number;
   readonly #cache: ComponentCache;
   /** One read at a time: it often brings what the next one needs. */
   #reading: Promise<unknown> = Promise.resolve();
 
-  constructor(log: Pick<CheckedLog, 'read' | 'settledEnd'>, partition: number, cache: ComponentCache) {
+  constructor(log: PlaceLog, partition: number, cache: ComponentCache) {
     this.#log = log;
     this.#partition = partition;
     this.#cache = cache;
@@ -59,22 +59,16 @@ export class Components {
   async #part(type: PartType, revision: Revision, from: number): Promise<Part | undefined> {
     const known = this.#cache.get(type, revision);
     if (known !== undefined) return known;
-    let bounds = onePage;
-    let isSettled = false;
-    for (let next = from; ;) {
-      const page = await this.#log.read('components', this.#partition, next, bounds);
+    const place = { topic: 'components', partition: this.#partition, from } as const;
+    for await (const page of pagesFrom(this.#log, place, { first: onePage, further: widePage })) {
       const found = this.#find(page, type, revision);
       if (found !== undefined) return found;
       const isSpoiled = page.malformed.some(
         ({ record }) => partTypeOf(record.type) === type && record.key === revision.sourceId,
       );
       if (isSpoiled) return undefined;
-      if (page.next <= next && isSettled) return undefined;
-      // A definition can be readable a moment before the record that it names, though both are of one append.
-      if (page.next <= next) isSettled = (await this.#log.settledEnd('components', this.#partition)) >= 0;
-      else bounds = widePage;
-      next = Math.max(next, page.next);
     }
+    return undefined;
   }
 
   #find({ records }: CheckedPage<'components'>, type: PartType, { sourceId, revision }: Revision): Part | undefined {

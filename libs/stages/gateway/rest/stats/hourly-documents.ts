@@ -1,7 +1,8 @@
 // Reads the documents of a span from a view that has one or more for each hour.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import { documentsMax } from '../../../../view-store/catalog.ts';
-import { hourMs, type Span } from './span.ts';
+import { hourMs } from '../../../../domain/views/stats/stats.view.ts';
+import type { Span } from './span.ts';
 
 interface Hourly {
   readonly view: string;

@@ -6,9 +6,6 @@ import { invalidRequest } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
-export const minuteMs = 60_000;
-export const hourMs = 3_600_000;
-
 /** The latest time that a `Date` can have. */
 const msMax = 8_640_000_000_000_000;
 
@@ -47,7 +44,7 @@ export function spanOf(
   step: { readonly ms: number; readonly steps: number },
   now: Millis,
 ): Span {
-  const end = Math.ceil(((to ?? undefined) === undefined ? now + 1 : (to ?? 0)) / step.ms) * step.ms;
+  const end = Math.ceil((to ?? now + 1) / step.ms) * step.ms;
   const begin = Math.floor((from ?? end - step.steps * step.ms) / step.ms) * step.ms;
   if (begin >= end) throw invalidRequest('`from` must be before `to`.');
   if ((end - begin) / step.ms > stepsMax)

@@ -11,7 +11,8 @@ import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
 import { hourlyDocuments } from './hourly-documents.ts';
-import { hourMs, minuteMs, spanOf, stepsOf, type Span } from './span.ts';
+import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
+import { spanOf, stepsOf, type Span } from './span.ts';
 import { StatsDto, StatsRecord } from './stats.dto.ts';
 
 /** The last hour, or the last day. */

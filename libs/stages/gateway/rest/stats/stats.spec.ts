@@ -1,5 +1,5 @@
 import { TestBed } from '../../test-bed.fake.ts';
-import { hourMs, minuteMs } from './span.ts';
+import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
 
 const hour = 1_700_000_000_000 - (1_700_000_000_000 % hourMs);
 

@@ -13,7 +13,8 @@ import { ApiEpochMs } from '../../../openapi/fields.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import { checkId, findOwned } from '../../owned.ts';
 import { hourlyDocuments } from '../../stats/hourly-documents.ts';
-import { hourMs, SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
+import { hourMs } from '../../../../../domain/views/stats/stats.view.ts';
+import { SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
 
 /** The last day. */
 const step = { ms: hourMs, steps: 24 };

@@ -1,0 +1,44 @@
+// Reads from a place that a record elsewhere has named: what stands there may become readable a moment after that record.
+import type { TopicName } from '../../../domain/flow.ts';
+import type { PageBounds } from '../../../log/log.ts';
+import type { CheckedLog } from './checked-log.ts';
+import type { CheckedPage } from './unusable.ts';
+
+export type PlaceLog = Pick<CheckedLog, 'read' | 'settledEnd'>;
+
+export interface Place<T extends TopicName> {
+  readonly topic: T;
+  readonly partition: number;
+  readonly from: number;
+}
+
+/** `first` holds for the first page, `further` for those behind it: the place is mostly exact. */
+export interface PlaceBounds {
+  readonly first: PageBounds;
+  readonly further: PageBounds;
+}
+
+/**
+ * Pages up to the topic's end, until the caller has found what it looks for. Kafka shows the records of one append
+ * partition by partition: at the end the append that named the place is awaited once, and what it left is read. Throws
+ * PortError and NewerRecordError.
+ */
+export async function* pagesFrom<T extends TopicName>(
+  log: PlaceLog,
+  { topic, partition, from }: Place<T>,
+  { first, further }: PlaceBounds,
+): AsyncGenerator<CheckedPage<T>> {
+  let bounds = first;
+  let isSettled = false;
+  for (let next = from; ;) {
+    const page = await log.read(topic, partition, next, bounds);
+    yield page;
+    if (page.next > next) bounds = further;
+    else if (isSettled) return;
+    else {
+      await log.settledEnd(topic, partition);
+      isSettled = true;
+    }
+    next = Math.max(next, page.next);
+  }
+}
