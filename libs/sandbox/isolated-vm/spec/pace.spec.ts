@@ -1,6 +1,6 @@
 // Slow sources run in a process of their own, which yields to the others: on a busy machine it takes seconds to start.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
+import type { Invocation, InvocationOutcome, Pace } from '../../sandbox.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { bundleOf, cacheDir, source } from './harness.ts';
 
@@ -20,7 +20,9 @@ const counting = source(
   'let warm = 0; ',
 );
 
-interface Order extends Pick<Invocation, 'sourceId' | 'pace'> {
+interface Order {
+  readonly sourceId: string;
+  readonly pace: Pace;
   readonly waitMs?: number;
   readonly runs?: number;
   readonly what?: Invocation['what'];
