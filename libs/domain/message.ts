@@ -22,6 +22,8 @@ export interface LogRecord<Type extends string = string, Data = unknown> {
   readonly causationId: string;
   /** W3C Trace Context, which the log adds to what is appended; earlier programs did not. */
   readonly traceparent?: string;
+  /** Who began the chain: an API key's id or a stage. The log reads it off the correlation; earlier programs did not. */
+  readonly actor?: string;
 }
 
 /** A record as the log returns it; only the log adds its place. */

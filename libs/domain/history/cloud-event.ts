@@ -1,0 +1,41 @@
+// A record as auditors read it, and as it is signed: a CloudEvent in JSON (docs/decisions/0056).
+import type { TopicName } from '../flow.ts';
+import type { LogRecord } from '../message.ts';
+
+/** The attributes are those of the Kafka headers (docs/topics.md); `partitionkey` is the record's key. */
+export interface CloudEvent {
+  readonly specversion: '1.0';
+  readonly id: string;
+  readonly source: string;
+  readonly type: string;
+  /** ISO 8601, to the millisecond. */
+  readonly time: string;
+  readonly datacontenttype: 'application/json';
+  readonly partitionkey: string;
+  readonly version: string;
+  readonly workspace: string;
+  readonly correlationid: string;
+  readonly causationid: string;
+  readonly traceparent?: string;
+  /** Who began the chain: an API key's id or a stage. Records of earlier programs have none. */
+  readonly actor?: string;
+  readonly data: unknown;
+}
+
+/** Its JSON text is what is signed: the order of the attributes must stay. */
+export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent => ({
+  specversion: '1.0',
+  id: record.id,
+  source: `/wellspring/${topic}`,
+  type: record.type,
+  time: new Date(record.at).toISOString(),
+  datacontenttype: 'application/json',
+  partitionkey: record.key,
+  version: String(record.version),
+  workspace: record.workspace,
+  correlationid: record.correlationId,
+  causationid: record.causationId,
+  ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
+  ...(record.actor === undefined ? {} : { actor: record.actor }),
+  data: record.data,
+});
