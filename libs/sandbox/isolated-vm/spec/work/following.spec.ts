@@ -1,7 +1,7 @@
 // Runs that follow one another at their runner, without a round trip between them.
-import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import type { Invocation, InvocationOutcome } from '../../sandbox.ts';
-import { bundleOf, cacheDir, source } from './harness.ts';
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import type { Invocation, InvocationOutcome } from '../../../sandbox.ts';
+import { bundleOf, cacheDir, source } from '../harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => {

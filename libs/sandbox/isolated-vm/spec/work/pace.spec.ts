@@ -1,8 +1,8 @@
 // Slow sources run in a process of their own, which yields to the others: on a busy machine it takes seconds to start.
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Invocation, InvocationOutcome, Pace } from '../../sandbox.ts';
-import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { bundleOf, cacheDir, source } from './harness.ts';
+import type { Invocation, InvocationOutcome, Pace } from '../../../sandbox.ts';
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import { bundleOf, cacheDir, source } from '../harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 let quickAlone: number;
