@@ -54,10 +54,23 @@ export default {
     {
       name: 'domain-is-pure',
       comment:
-        'The domain imports itself, node:crypto, the calculation of cron times and the parser of forms: no clock, no I/O, no framework.',
+        'The domain imports itself, what auditors verify with, node:crypto, the calculation of cron times and the parser of forms: no clock, no I/O, no framework.',
       severity: 'error',
       from: { path: '^libs/domain/', pathNot: tests },
-      to: { pathNot: ['^libs/domain/', '^(node:)?crypto$', '(^|/)node_modules/(croner|@remix-run/multipart-parser)/'] },
+      to: {
+        pathNot: [
+          '^libs/(domain|verifier)/',
+          '^(node:)?crypto$',
+          '(^|/)node_modules/(croner|@remix-run/multipart-parser)/',
+        ],
+      },
+    },
+    {
+      name: 'the-verifier-stands-alone',
+      comment: 'Auditors run it without the service and without trust in it: it imports itself and Node alone.',
+      severity: 'error',
+      from: { path: '^libs/verifier/', pathNot: tests },
+      to: { pathNot: ['^libs/verifier/', '^(node:)?(crypto|fs|readline|stream|zlib)(/promises)?$'] },
     },
     {
       name: 'primitives-stand-alone',
@@ -71,7 +84,7 @@ export default {
       comment: 'A stage imports the domain, the loop and port files; never an adapter, an engine or another stage.',
       severity: 'error',
       from: { path: '^libs/stages/([^/]+)/', pathNot: tests },
-      to: ours('^libs/domain/', '^libs/stages/($1|loop)/', String.raw`^libs/(${port})/[^/]+\.ts$`),
+      to: ours('^libs/(domain|verifier)/', '^libs/stages/($1|loop)/', String.raw`^libs/(${port})/[^/]+\.ts$`),
     },
     {
       name: 'what-a-gateway-knows-is-no-http',
@@ -124,10 +137,11 @@ export default {
     },
     {
       name: 'the-command-line-is-a-client',
-      comment: '`pd` knows of the service what its typed client shows: it runs where the service does not.',
+      comment:
+        '`pd` knows of the service what its typed client and the verifier show: it runs where the service does not.',
       severity: 'error',
       from: { path: '^apps/cli/', pathNot: tests },
-      to: ours('^apps/cli/', '^libs/client/'),
+      to: ours('^apps/cli/', '^libs/(client|verifier)/'),
     },
     {
       name: 'the-console-is-a-client',

@@ -1,0 +1,70 @@
+// What a signed checkpoint says of one partition of one topic, the line that is signed, and who signed it.
+import { createPublicKey, sign, verify } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { sha256Hex } from './tree/hashes.ts';
+
+export const checkpointVersion = 1;
+
+export interface Checkpoint {
+  readonly version: number;
+  readonly topic: string;
+  readonly partition: number;
+  /** How many records the partition has held so far; the first has the number 0. */
+  readonly count: number;
+  /** Of the tree over all of them, in hex. */
+  readonly root: string;
+  /** The latest time of any of them, in epoch milliseconds. */
+  readonly newest: number;
+  /** How many records retention may have removed from the beginning. */
+  readonly trimmed: number;
+  /** SHA-256 of the line of the partition's checkpoint before, in hex; empty at the first. */
+  readonly previous: string;
+  /** When it was signed, in epoch milliseconds. */
+  readonly time: number;
+  /** The key that signed it; right after a change of keys, the new one. */
+  readonly keyId: string;
+}
+
+export interface Signature {
+  readonly keyId: string;
+  /** Ed25519 over the line's UTF-8 bytes, in base64. */
+  readonly signature: string;
+}
+
+/** The one way to write it: the order of the fields must stay. */
+export const checkpointLine = (checkpoint: Checkpoint): string =>
+  JSON.stringify({
+    version: checkpoint.version,
+    topic: checkpoint.topic,
+    partition: checkpoint.partition,
+    count: checkpoint.count,
+    root: checkpoint.root,
+    newest: checkpoint.newest,
+    trimmed: checkpoint.trimmed,
+    previous: checkpoint.previous,
+    time: checkpoint.time,
+    keyId: checkpoint.keyId,
+  });
+
+/** What the partition's next checkpoint names as `previous`. */
+export const checkpointHash = (checkpoint: Checkpoint): string => sha256Hex(checkpointLine(checkpoint));
+
+/** A key's id follows from the key, so that no other key can take its place: 128 bits of its SHA-256, in hex. */
+export const keyIdOf = (publicKey: string): string => sha256Hex(Buffer.from(publicKey, 'base64')).slice(0, 32);
+
+/** Reads an Ed25519 public key from the base64 of its SPKI form; anything else is undefined. */
+export function publicKeyOf(publicKey: string): KeyObject | undefined {
+  try {
+    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
+    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const signLine = (line: string, privateKey: KeyObject): string =>
+  sign(null, Buffer.from(line), privateKey).toString('base64');
+
+/** Whether this key signed the line. */
+export const isSigned = (line: string, signature: string, publicKey: KeyObject): boolean =>
+  verify(null, Buffer.from(line), publicKey, Buffer.from(signature, 'base64'));
