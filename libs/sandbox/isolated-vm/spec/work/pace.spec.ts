@@ -1,13 +1,17 @@
 // Slow sources run in a process of their own, which yields to the others: on a busy machine it takes seconds to start.
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Bundle } from '../../../../packages/packages.ts';
 import type { Invocation, InvocationOutcome, Pace } from '../../../sandbox.ts';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { bundleOf, cacheDir, source } from '../harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 let quickAlone: number;
+/** Built once: the runs of a source come in the order in which their bundles do. */
+let built: Bundle;
 beforeAll(async () => {
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { slowIdleMs: 200 } });
+  built = await bundleOf(counting);
   quickAlone = sandbox.processIds.length;
 });
 afterAll(() => sandbox.close());
@@ -30,7 +34,7 @@ interface Order {
 
 const run = ({ sourceId, pace, waitMs = 0, runs = 0, what = 'run' }: Order): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, bundle: () => bundleOf(counting), what, event: { waitMs }, props: {}, pace },
+    ...{ sourceId, revision: 1, bundle: () => Promise.resolve(built), what, event: { waitMs }, props: {}, pace },
     db: () => ({ runs: String(runs) }),
     onRespond: () => {},
   });
