@@ -40,7 +40,7 @@ try {
   for (const names of rounds) {
     if (stopping) break;
     if (servers.problems.length > 0 && needsServers(names)) totals.skipped += 1;
-    else add(await runProjects(names));
+    else add(names, await runProjects(names));
   }
 } finally {
   await servers.stop();
@@ -55,10 +55,12 @@ async function runProjects(names) {
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
   // A failed test may leave something open that would keep Jest waiting for ever.
   const what = ['--selectProjects', ...names, '--forceExit', ...output];
+  const begun = performance.now();
   const code = await jest([...how.filter(Boolean), ...what, ...patterns]);
+  const seconds = Math.round((performance.now() - begun) / 1_000);
   await end(running);
   const text = await readFile(outputFile, 'utf8').catch(() => undefined);
-  return { code, result: text === undefined ? undefined : JSON.parse(text) };
+  return { code, seconds, result: text === undefined ? undefined : JSON.parse(text) };
 }
 
 /** Reports on stderr; the JSON goes to its file only. A group of its own, so that all of it can be ended. */
@@ -107,9 +109,10 @@ function signalled(pid, signal) {
 }
 
 /** A suite that could not run counts as one failure, and so does a run that failed without saying why. */
-function add({ code, result }) {
+function add(names, { code, seconds, result }) {
   const failedBefore = totals.failed;
   if (result !== undefined) {
+    if (result.numTotalTests > 0) console.log(`${names.join(' and ')}: ${result.numTotalTests} tests in ${seconds} s`);
     totals.passed += result.numPassedTests;
     totals.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
     totals.skipped += result.numPendingTests + result.numTodoTests;
