@@ -1,5 +1,6 @@
 // Every command of `pd`. What is here is what the help, completion and docs/cli.md show.
 import { Command } from 'commander';
+import { addAudit } from '../commands/audit/audit.ts';
 import { addAccounts } from '../commands/account/accounts.ts';
 import { addCompletion } from '../commands/account/completion.ts';
 import { addDoctor } from '../commands/account/doctor.ts';
@@ -28,7 +29,7 @@ import { version } from './version.ts';
 const commands: readonly AddCommand[] = [
   ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
   ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addDeliveries, addReplay, addListen],
-  ...[addAccounts, addKeys, addDoctor, addCompletion],
+  ...[addAccounts, addKeys, addAudit, addDoctor, addCompletion],
 ];
 
 export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {

@@ -1,0 +1,37 @@
+// Cuts bytes into lines as they come: what is held at once is one line and one chunk.
+
+/** Far above the largest record that the log takes, with all that JSON may add to it. */
+export const lineBytesMax = 16 * 1024 * 1024;
+
+const newline = 10;
+
+export interface ByteLine {
+  /** Without the newline. */
+  readonly bytes: Buffer;
+  /** From 1. */
+  readonly number: number;
+  /** The last line of a file that was cut off has none. */
+  readonly isEnded: boolean;
+}
+
+/** Calls back for each line; a line beyond the bound throws. */
+export async function eachLine(chunks: AsyncIterable<Uint8Array>, onLine: (line: ByteLine) => void): Promise<void> {
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  let number = 0;
+  for await (const chunk of chunks) {
+    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk);
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      const piece = bytes.subarray(start, end);
+      number += 1;
+      onLine({ bytes: rest.length === 0 ? piece : Buffer.concat([...rest, piece]), number, isEnded: true });
+      [rest, restBytes, start] = [[], 0, end + 1];
+    }
+    if (start === bytes.length) continue;
+    rest.push(bytes.subarray(start));
+    restBytes += bytes.length - start;
+    if (restBytes > lineBytesMax) throw new Error(`line ${number + 1} is longer than ${lineBytesMax} bytes`);
+  }
+  if (restBytes > 0) onLine({ bytes: Buffer.concat(rest), number: number + 1, isEnded: false });
+}

@@ -1,0 +1,24 @@
+// Where an export goes on after it broke off: opaque to who asks, all but what the verifier checks.
+
+/** What a cursor says to the verifier; the rest of it is the service's own. */
+export interface CursorFacts {
+  /** SHA-256 of all lines since the cursor before, that one included. */
+  readonly digest: string;
+  readonly records: number;
+}
+
+export const cursorText = (facts: CursorFacts & Readonly<Record<string, unknown>>): string =>
+  Buffer.from(JSON.stringify(facts)).toString('base64url');
+
+/** Undefined for a text that is no cursor. */
+export function cursorFacts(cursor: string): (CursorFacts & Readonly<Record<string, unknown>>) | undefined {
+  try {
+    const facts: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString());
+    if (typeof facts !== 'object' || facts === null) return undefined;
+    const { digest, records } = facts as Partial<CursorFacts>;
+    if (typeof digest !== 'string' || !Number.isSafeInteger(records)) return undefined;
+    return facts as CursorFacts & Readonly<Record<string, unknown>>;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,59 @@
+// What the verifier needs of a record: what its leaf hashes, and its id to name it by.
+import { sha256Hex } from '../../tree/hashes.ts';
+import { eventPrefix, type Place } from './format.ts';
+
+export interface EventFacts {
+  readonly id: string;
+  /** In epoch milliseconds. */
+  readonly time: number;
+  readonly workspace: string;
+  /** SHA-256 of its line. */
+  readonly digest: string;
+}
+
+/** `line`: the record's own bytes, which are what was signed. Undefined for what is no CloudEvent. */
+export function checkedEvent(event: unknown, line: Uint8Array): EventFacts | undefined {
+  if (typeof event !== 'object' || event === null) return undefined;
+  const { id, time, workspace } = event as Readonly<Record<string, unknown>>;
+  if (typeof id !== 'string' || typeof time !== 'string' || typeof workspace !== 'string') return undefined;
+  const millis = Date.parse(time);
+  return Number.isNaN(millis) ? undefined : { id, time: millis, workspace, digest: sha256Hex(line) };
+}
+
+/** Attributes of any length stand after these but for the key; what is longer is parsed as a whole. */
+const headBytes = 1_024;
+
+const text = String.raw`"((?:[^"\\]|\\.)*)"`;
+/** As `JSON.stringify` writes a record's line: its attributes stand in this order. */
+const head = new RegExp(
+  String.raw`^\{"topic":"([a-z][a-z.-]{0,63})","partition":(0|[1-9]\d{0,8}),"index":(0|[1-9]\d{0,14}),"event":` +
+    String.raw`\{"specversion":"1\.0","id":${text},"source":${text},"type":${text},"time":${text},` +
+    String.raw`"datacontenttype":"application/json","partitionkey":${text},"version":${text},"workspace":${text},`,
+);
+
+export interface Read {
+  readonly place: Place;
+  readonly index: number;
+  readonly event: EventFacts;
+}
+
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/**
+ * The same without parsing what the record holds, which takes longer than all else: its hash tells whether it is what was
+ * signed. Undefined where that cannot be done.
+ */
+export function readEventLine(bytes: Buffer): Read | undefined {
+  if (bytes.at(-1) !== closeBrace) return undefined;
+  const found = head.exec(bytes.toString('utf8', 0, headBytes));
+  if (found === null) return undefined;
+  const [, topic = '', partition = '', index = '', id = '', , , time = '', , , workspace = ''] = found;
+  const millis = Date.parse(time);
+  if (Number.isNaN(millis) || id.includes('\\') || workspace.includes('\\')) return undefined;
+  const place = { topic, partition: Number(partition) };
+  const start = eventPrefix(place, Number(index)).length;
+  if (bytes[start] !== openBrace) return undefined;
+  const event = { id, time: millis, workspace, digest: sha256Hex(bytes.subarray(start, -1)) };
+  return { place, index: Number(index), event };
+}

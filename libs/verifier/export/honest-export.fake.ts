@@ -1,0 +1,197 @@
+// A small honest service in memory: it signs what it holds and exports it, for specs that then change what it exported.
+import { createHash, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { type Checkpoint, checkpointLine, checkpointVersion, keyIdOf, signLine } from '../checkpoint.ts';
+import { hashOfLeaf, type Leaf, leafOf } from '../leaf.ts';
+import { Edge } from '../tree/edge.ts';
+import { sha256Hex } from '../tree/hashes.ts';
+import { cursorText } from './file/cursor.ts';
+import { eventPrefix, exportVersion, outsideLine, type Place, type SignedLine, workspaceHash } from './file/format.ts';
+import { printsText } from './partition/prints.ts';
+
+export interface FakeKey {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly privateKey: KeyObject;
+}
+
+export function fakeKey(): FakeKey {
+  const pair = generateKeyPairSync('ed25519');
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  return { id: keyIdOf(publicKey), publicKey, privateKey: pair.privateKey };
+}
+
+export interface FakeRecord {
+  readonly id: string;
+  readonly time: number;
+  readonly workspace: string;
+  readonly data: unknown;
+}
+
+interface Window {
+  readonly first: number;
+  readonly edge: readonly string[];
+  readonly before: string;
+  readonly signed: SignedLine;
+  readonly prints: string;
+  readonly checkpoint: Checkpoint;
+}
+
+/** As the service writes it; a key with a quotation mark in it is rare, and must do no harm. */
+export const eventLine = (topic: string, { id, time, workspace, data }: FakeRecord): string =>
+  JSON.stringify({
+    specversion: '1.0',
+    id,
+    source: `/wellspring/${topic}`,
+    type: 'OrderPlaced',
+    time: new Date(time).toISOString(),
+    datacontenttype: 'application/json',
+    partitionkey: `"${topic}"`,
+    version: '1',
+    workspace,
+    correlationid: 'c',
+    causationid: 'c',
+    data,
+  });
+
+/** One partition: records, and the checkpoints that were signed of them. */
+export class FakePartition {
+  readonly place: Place;
+  readonly records: FakeRecord[] = [];
+  readonly windows: Window[] = [];
+  readonly #edge = new Edge();
+
+  constructor(place: Place) {
+    this.place = place;
+  }
+
+  leafOf(record: FakeRecord): Leaf {
+    return leafOf(eventLine(this.place.topic, record), record.time, record.workspace);
+  }
+
+  /** Signs all records so far; of two keys the first is the new one. */
+  sign(time: number, keys: readonly FakeKey[], trimmed = 0): void {
+    const last = this.windows.at(-1);
+    const first = last?.checkpoint.count ?? 0;
+    const edge = this.#edge.toHex();
+    const before = last?.signed.line ?? '';
+    const leaves = this.records.slice(first).map((record) => hashOfLeaf(this.leafOf(record)));
+    for (const leaf of leaves) this.#edge.append(leaf);
+    const checkpoint: Checkpoint = {
+      version: checkpointVersion,
+      ...this.place,
+      count: this.records.length,
+      root: this.#edge.root().toString('hex'),
+      newest: Math.max(0, ...this.records.map((record) => record.time)),
+      trimmed,
+      previous: before === '' ? '' : sha256Hex(before),
+      time,
+      keyId: keys[0]?.id ?? '',
+    };
+    const line = checkpointLine(checkpoint);
+    const signatures = keys.map(({ id, privateKey }) => ({ keyId: id, signature: signLine(line, privateKey) }));
+    this.windows.push({ first, edge, before, signed: { line, signatures }, prints: printsText(leaves), checkpoint });
+  }
+}
+
+export interface Asked {
+  readonly workspace: string;
+  readonly from: number;
+  readonly to: number;
+  readonly at: number;
+  readonly keys: readonly FakeKey[];
+}
+
+/** The lines of an export, without their newlines. `leaveOut`: windows that retention has begun to remove. */
+export function honestExport(partitions: readonly FakePartition[], asked: Asked, leaveOut = 0): readonly string[] {
+  const { workspace, from, to, at, keys } = asked;
+  const counts = new Map<string, number>();
+  for (const { place } of partitions)
+    counts.set(place.topic, Math.max(counts.get(place.topic) ?? 0, place.partition + 1));
+  const lines = new Sealed();
+  lines.add({
+    ...{ wellspring: 'history', version: exportVersion, workspace, from, to, at },
+    keys: keys.map(({ id, publicKey }) => ({ id, publicKey })),
+    topics: [...counts].map(([topic, count]) => ({ topic, partitions: count })),
+  });
+  for (const { place, windows } of partitions) lines.add({ ...place, newest: windows.at(-1)?.signed ?? null });
+  for (const partition of partitions) addPartition(lines, partition, asked, leaveOut);
+  return lines.end();
+}
+
+function addPartition(lines: Sealed, partition: FakePartition, asked: Asked, leaveOut: number): void {
+  const { place, windows, records } = partition;
+  const asks = windows.findIndex(({ checkpoint }) => checkpoint.newest >= asked.from);
+  const begin = asks === -1 ? windows.length : Math.max(asks, leaveOut);
+  for (const [nth, window] of windows.entries()) {
+    if (nth < begin) continue;
+    const { first, edge, before, signed, prints, checkpoint } = window;
+    const isLate = nth > begin && (windows[nth - 1]?.checkpoint.newest ?? 0) >= asked.to + 60_000;
+    if (isLate) return;
+    const earlier = nth === leaveOut && nth > 1 ? { earlier: windows[nth - 1]?.before } : {};
+    lines.add({ ...place, first, edge, before, ...earlier });
+    for (let index = first; index < checkpoint.count; index += 1) lines.addText(recordLine(partition, index, asked));
+    lines.add({ ...place, checkpoint: signed.line, signatures: signed.signatures, prints });
+    lines.addCursor();
+  }
+  const last = windows.at(-1);
+  const first = last?.checkpoint.count ?? 0;
+  if (first === records.length || (last?.checkpoint.newest ?? 0) >= asked.to + 60_000) return;
+  const edge = new Edge();
+  for (const record of records.slice(0, first)) edge.append(hashOfLeaf(partition.leafOf(record)));
+  lines.add({ ...place, first, edge: edge.toHex(), before: last?.signed.line ?? '' });
+  for (let index = first; index < records.length; index += 1) lines.addText(recordLine(partition, index, asked));
+  lines.add({ ...place, end: records.length });
+}
+
+function recordLine(partition: FakePartition, index: number, { workspace, from, to }: Asked): string {
+  const record = partition.records[index];
+  if (record === undefined) throw new Error(`no record ${index}`);
+  const isAsked = record.workspace === workspace && record.time >= from && record.time < to;
+  if (isAsked) return `${eventPrefix(partition.place, index)}${eventLine(partition.place.topic, record)}}`;
+  const { time, digest } = partition.leafOf(record);
+  return outsideLine(partition.place, index, { time, workspace: workspaceHash(record.workspace), digest });
+}
+
+/** Lines with their digests. */
+class Sealed {
+  readonly #lines: string[] = [];
+  #digest = createHash('sha256');
+
+  add(line: object): void {
+    this.addText(JSON.stringify(line));
+  }
+
+  addText(line: string): void {
+    this.#lines.push(line);
+    this.#digest.update(`${line}\n`);
+  }
+
+  get #records(): number {
+    return this.#lines.filter((line) => line.includes(',"event":')).length;
+  }
+
+  addCursor(): void {
+    const cursor = cursorText({ digest: this.#digest.digest('hex'), records: this.#records });
+    this.#digest = createHash('sha256');
+    this.add({ cursor });
+  }
+
+  end(): readonly string[] {
+    return [...this.#lines, JSON.stringify({ records: this.#records, digest: this.#digest.digest('hex') })];
+  }
+}
+
+/** Seals changed lines anew, as somebody would who does not want to be found. */
+export function resealed(lines: readonly string[]): readonly string[] {
+  const sealed = new Sealed();
+  for (const line of lines) {
+    if (line.startsWith('{"cursor":')) sealed.addCursor();
+    else if (!line.startsWith('{"records":')) sealed.addText(line);
+  }
+  return sealed.end();
+}
+
+/** As a file would be read, in pieces of uneven size. */
+export async function* chunksOf(bytes: Buffer, size = 4_096): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+}

@@ -1,0 +1,60 @@
+// Whose signatures count: the keys that the auditor gave, and those that these vouched for.
+import type { KeyObject } from 'node:crypto';
+import { type Checkpoint, isSigned, keyIdOf, publicKeyOf } from '../checkpoint.ts';
+import type { PublicKey, SignedLine } from './file/format.ts';
+
+/** A service rotates its key now and then; more than these nobody gives. */
+const keysMax = 10_000;
+
+export class Keyring {
+  readonly #trusted = new Map<string, KeyObject>();
+  /** Known, but nobody has vouched for them. */
+  readonly #known = new Map<string, KeyObject>();
+
+  /** Without keys those of the export are taken at their word. */
+  constructor(trusted: readonly string[] = []) {
+    for (const text of trusted) {
+      const key = publicKeyOf(text);
+      if (key === undefined) throw new Error('an Ed25519 public key in base64 is expected');
+      this.#trusted.set(keyIdOf(text), key);
+    }
+  }
+
+  get trusted(): readonly string[] {
+    return [...this.#trusted.keys()];
+  }
+
+  /** Those that the file itself names: a key's id follows from the key, so a false one helps nobody. */
+  introduce(keys: readonly PublicKey[], areTrusted: boolean): void {
+    for (const { publicKey: text } of keys.slice(0, keysMax)) {
+      const key = publicKeyOf(text);
+      if (key === undefined) continue;
+      (areTrusted ? this.#trusted : this.#known).set(keyIdOf(text), key);
+    }
+  }
+
+  /** What is wrong with who signed it; undefined: it is signed. After a rotation the old key vouches for the new one. */
+  faultOf({ keyId }: Checkpoint, { line, signatures }: SignedLine): string | undefined {
+    const own = this.#trusted.get(keyId) ?? this.#known.get(keyId);
+    if (own === undefined) return `is signed by a key that nobody gave (${keyId})`;
+    if (!isSignedBy(line, signatures, keyId, own)) return `does not bear the signature of key ${keyId}`;
+    if (this.#trusted.has(keyId)) return undefined;
+    const isVouched = [...this.#trusted].some(([id, key]) => isSignedBy(line, signatures, id, key));
+    if (!isVouched) return `is signed by key ${keyId}, for which no trusted key has vouched`;
+    this.#trusted.set(keyId, own);
+    return undefined;
+  }
+}
+
+/** More signatures than a rotation needs are refused unread. */
+const signaturesMax = 4;
+
+function isSignedBy(line: string, signatures: SignedLine['signatures'], keyId: string, key: KeyObject): boolean {
+  if (signatures.length > signaturesMax) return false;
+  return signatures.some(
+    (each) => each.keyId === keyId && isCanonical(each.signature) && isSigned(line, each.signature, key),
+  );
+}
+
+/** Base64 can be written in several ways; only one of them is ours. */
+const isCanonical = (text: string): boolean => Buffer.from(text, 'base64').toString('base64') === text;

@@ -1,0 +1,61 @@
+// Whether an export holds all that it should of a partition, by what its newest checkpoint says.
+import type { Checkpoint } from '../../checkpoint.ts';
+import { sha256Hex } from '../../tree/hashes.ts';
+import { clockSlackMs, type ExportHeader, type Place } from '../file/format.ts';
+import type { Findings } from '../findings.ts';
+import type { Part } from './partition-check.ts';
+import { readCheckpoint } from './signed-checkpoint.ts';
+
+/** Of a partition whose beginning retention removed: how many records may be gone. */
+export interface Trimmed extends Place {
+  readonly records: number;
+}
+
+export interface Whole {
+  readonly place: Place;
+  readonly part: Part;
+  readonly newest: Checkpoint | undefined;
+}
+
+type Asked = Pick<ExportHeader, 'from' | 'to'>;
+
+/** Gives what was trimmed of what was asked for, if anything. */
+export function checkCompleteness(whole: Whole, asked: Asked, findings: Findings): Trimmed | undefined {
+  const { place, part, newest } = whole;
+  if (newest === undefined) return undefined;
+  if (part.last === undefined) return ofNone(whole, newest, asked, findings);
+  const { count, newest: seen } = part.last;
+  if (seen < asked.to + clockSlackMs && count < newest.count)
+    findings.at('missing', place, `: records from ${count} on are missing, ${newest.count} were signed`);
+  return beginningOf(whole, asked, findings);
+}
+
+/** The export holds nothing that was signed. */
+function ofNone({ place }: Whole, newest: Checkpoint, { from }: Asked, findings: Findings): Trimmed | undefined {
+  const { count, trimmed } = newest;
+  if (count === 0 || newest.newest < from) return undefined;
+  if (trimmed >= count) return { ...place, records: count };
+  findings.at(
+    'missing',
+    place,
+    `: none of its ${count} signed records is here, though it has some of the time asked for`,
+  );
+  return undefined;
+}
+
+function beginningOf({ place, part }: Whole, { from }: Asked, findings: Findings): Trimmed | undefined {
+  const { first = 0, before = '', earlier } = part.begin ?? {};
+  const anchor = readCheckpoint(before);
+  if (first === 0 || (anchor !== undefined && anchor.newest < from)) return undefined;
+  // What retention left of the records before the first whole part cannot be shown; how far that part reaches back can.
+  if (anchor !== undefined && countBefore(anchor, earlier) < part.trimmed) return { ...place, records: first };
+  findings.at('missing', place, `: the records before ${first} are missing; no checkpoint says that they were trimmed`);
+  return undefined;
+}
+
+/** The count of the checkpoint before this one. */
+function countBefore({ previous }: Checkpoint, earlier: string | undefined): number {
+  if (previous === '') return 0;
+  if (earlier === undefined || sha256Hex(earlier) !== previous) return Infinity;
+  return readCheckpoint(earlier)?.count ?? Infinity;
+}

@@ -1,0 +1,251 @@
+// Follows the records of one partition through an export, from checkpoint to checkpoint.
+import { type Checkpoint } from '../../checkpoint.ts';
+import { Edge } from '../../tree/edge.ts';
+import { type Digest, sha256Hex } from '../../tree/hashes.ts';
+import { type CheckpointLine, type Place, type SignedLine, type WindowLine, windowRecordsMax } from '../file/format.ts';
+import type { Findings } from '../findings.ts';
+import type { Keyring } from '../keyring.ts';
+import { differencesOf, type Held, misnumbered } from './differences.ts';
+import type { KeptCheckpoints } from './kept-checkpoints.ts';
+import { printOf, readPrints } from './prints.ts';
+import { readCheckpoint } from './signed-checkpoint.ts';
+
+/** A record on its way into the tree; without a leaf nothing but its place can be read. */
+export interface Entry {
+  readonly index: number;
+  readonly leaf?: Digest;
+  readonly time?: number;
+  readonly id?: string;
+  readonly line: number;
+}
+
+/** The records since a checkpoint, until the next one. */
+interface Window {
+  readonly first: number;
+  readonly before: string;
+  readonly line: number;
+  /** Absent once the records are known not to be those that were signed. */
+  edge: Edge | undefined;
+  newest: number;
+  readonly held: Held[];
+  records: number;
+}
+
+export interface Part {
+  /** The line at which the export begins in this partition. */
+  readonly begin: Pick<WindowLine, 'first' | 'before' | 'earlier'> | undefined;
+  /** The last checkpoint that the export holds of it. */
+  readonly last: Checkpoint | undefined;
+  /** The most that any checkpoint here says was trimmed. */
+  readonly trimmed: number;
+}
+
+export class PartitionCheck {
+  readonly place: Place;
+  readonly #findings: Findings;
+  readonly #keyring: Keyring;
+  readonly #kept: KeptCheckpoints;
+  #begin: WindowLine | undefined;
+  #last: Checkpoint | undefined;
+  #lastLine = '';
+  /** After the last checkpoint; absent if that did not hold. */
+  #edge: Edge | undefined;
+  #window: Window | undefined;
+  #trimmed = 0;
+
+  constructor(place: Place, findings: Findings, trust: { readonly keyring: Keyring; readonly kept: KeptCheckpoints }) {
+    this.place = place;
+    this.#findings = findings;
+    this.#keyring = trust.keyring;
+    this.#kept = trust.kept;
+  }
+
+  get part(): Part {
+    return { begin: this.#begin, last: this.#last, trimmed: this.#trimmed };
+  }
+
+  begin(line: WindowLine, number: number): void {
+    this.close();
+    const { first, before } = line;
+    if (this.#last === undefined) this.#begin ??= line;
+    else this.#follows(line, this.#last.count, number);
+    const anchor = before === '' ? undefined : readCheckpoint(before);
+    const given = Edge.fromHex(first, line.edge);
+    const isAnchored =
+      before === '' ? first === 0 : anchor?.count === first && given?.root().toString('hex') === anchor.root;
+    if (!isAnchored || given === undefined)
+      this.#found('checkpoint', `the tree's edge at record ${first} is not the one that was signed`, number);
+    const own = this.#edge?.count === first ? this.#edge : undefined;
+    const edge = own?.copy() ?? (isAnchored ? given : undefined);
+    this.#open({ first, before, line: number, edge, newest: anchor?.newest ?? 0 });
+  }
+
+  #follows({ first, before }: WindowLine, count: number, line: number): void {
+    if (first > count)
+      this.#found('missing', `records ${count} to ${first - 1} are missing, with their checkpoint`, line);
+    else if (first < count) this.#found('added', `records from ${first} on stand here again`, line);
+    else if (before !== this.#lastLine)
+      this.#found('checkpoint', `the checkpoint at ${count} is told in two ways`, line);
+  }
+
+  #open(window: Omit<Window, 'held' | 'records'>): void {
+    this.#window = { ...window, held: [], records: 0 };
+    if (window.edge !== undefined) this.#kept.compare(window.edge);
+  }
+
+  record({ index, leaf, time = 0, id, line }: Entry): void {
+    if (this.#window === undefined) this.#openUnannounced(index, line);
+    const window = this.#window;
+    if (window === undefined) return;
+    window.records += 1;
+    if (window.held.length <= windowRecordsMax) {
+      const print = leaf === undefined ? {} : { print: printOf(leaf) };
+      window.held.push({ index, line, ...print, ...(id === undefined ? {} : { id }) });
+    }
+    if (leaf === undefined || window.edge?.count !== index) {
+      window.edge = undefined;
+      return;
+    }
+    window.edge.append(leaf);
+    if (time > window.newest) window.newest = time;
+    this.#kept.compare(window.edge);
+  }
+
+  /** A record where none was announced: it is taken to follow the last checkpoint. */
+  #openUnannounced(index: number, line: number): void {
+    this.#found('line', `record ${index} stands where no records were announced`, line);
+    const { count: first = index, newest = 0 } = this.#last ?? {};
+    this.#open({ first, before: this.#lastLine, line, edge: this.#edge?.copy(), newest });
+  }
+
+  checkpoint(signed: CheckpointLine, number: number): void {
+    const window = this.#window;
+    this.#window = undefined;
+    const checkpoint = this.signed({ line: signed.checkpoint, signatures: signed.signatures }, number);
+    if (checkpoint === undefined) {
+      this.#edge = undefined;
+      return;
+    }
+    const holds = window !== undefined && this.#isRoot(window, checkpoint);
+    if (window === undefined)
+      this.#found('line', `the checkpoint at ${checkpoint.count} stands where no records were announced`, number);
+    else {
+      if (!holds) this.#explain(window, checkpoint, readPrints(signed.prints, checkpoint.count - window.first), number);
+      this.#chain(window, checkpoint, number);
+    }
+    this.#edge = holds ? window.edge : undefined;
+    this.#last = checkpoint;
+    this.#lastLine = signed.checkpoint;
+  }
+
+  /** A checkpoint of this partition that somebody trusted signed. */
+  signed(signed: SignedLine, number?: number): Checkpoint | undefined {
+    const checkpoint = readCheckpoint(signed.line);
+    const { topic, partition } = this.place;
+    if (checkpoint?.topic !== topic || checkpoint.partition !== partition) {
+      this.#found('checkpoint', 'what stands for a checkpoint is none of this partition', number);
+      return undefined;
+    }
+    const fault = this.#keyring.faultOf(checkpoint, signed);
+    if (fault === undefined) {
+      this.#trimmed = Math.max(this.#trimmed, checkpoint.trimmed);
+      return checkpoint;
+    }
+    this.#found('signature', `the checkpoint at ${checkpoint.count} ${fault}`, number);
+    return undefined;
+  }
+
+  #isRoot({ edge }: Window, { count, root }: Checkpoint): boolean {
+    return edge?.count === count && edge.root().toString('hex') === root;
+  }
+
+  /** The root does not hold: which records are to blame? */
+  #explain(window: Window, { count }: Checkpoint, signed: readonly number[] | undefined, line: number): void {
+    const { first, held, records } = window;
+    const isNamed = signed !== undefined && records === held.length;
+    const differences = isNamed ? differencesOf(first, signed, held) : [];
+    const all = differences.length > 0 || !isNamed ? differences : misnumbered(first, held);
+    for (const { kind, index, held: record } of all) {
+      const { id, line: at, index: shown } = record ?? {};
+      const more = { index, ...(id === undefined ? {} : { id }), ...(at === undefined ? {} : { line: at }) };
+      this.#findings.at(kind, this.place, wordsOf(kind, index, shown), more);
+    }
+    if (all.length === 0)
+      this.#found(
+        'differs',
+        `records ${first} to ${count - 1} are not those that the checkpoint at ${count} signs`,
+        line,
+      );
+  }
+
+  #chain(window: Window, checkpoint: Checkpoint, line: number): void {
+    const { count, previous, newest } = checkpoint;
+    const before = this.#lastLine === '' ? window.before : this.#lastLine;
+    if (previous !== (before === '' ? '' : sha256Hex(before)))
+      this.#found('checkpoint', `the checkpoint at ${count} does not follow from the one before`, line);
+    const { newest: least = 0, trimmed = 0, time = 0 } = readCheckpoint(before) ?? {};
+    if (newest < least || checkpoint.trimmed < trimmed || checkpoint.time < time)
+      this.#found('checkpoint', `the checkpoint at ${count} takes back what the one before says`, line);
+    if (window.edge !== undefined && window.edge.count === count && newest !== window.newest)
+      this.#found('checkpoint', `the checkpoint at ${count} does not tell the time of its newest record`, line);
+  }
+
+  /** Records that no checkpoint signed yet: they begin after the newest one. Gives how many. */
+  tail(end: number, newest: number, line: number): number {
+    const window = this.#window;
+    this.#window = undefined;
+    if (window === undefined) {
+      this.#found('line', `the end at ${end} stands where no records were announced`, line);
+      return 0;
+    }
+    const { first, held, records } = window;
+    if (first < newest)
+      this.#found(
+        'checkpoint',
+        `records up to ${newest - 1} were signed, but from ${first} on no checkpoint is here`,
+        line,
+      );
+    for (const [at, { index, id, line: heldAt }] of held.entries()) {
+      if (index === first + at) continue;
+      const more = { index: first + at, line: heldAt, ...(id === undefined ? {} : { id }) };
+      this.#findings.at(
+        'missing',
+        this.place,
+        `is not here, record ${index} stands in its place; neither is signed yet`,
+        more,
+      );
+      return records;
+    }
+    if (first + records !== end)
+      this.#found('missing', `${end - first} unsigned records should be here, but ${records} are`, line);
+    return records;
+  }
+
+  /** Where something else begins, a checkpoint should have been. */
+  close(): void {
+    const window = this.#window;
+    if (window === undefined) return;
+    this.#window = undefined;
+    this.#edge = undefined;
+    const { first, records, line } = window;
+    this.#found('checkpoint', `the checkpoint after the ${records} records from ${first} on is missing`, line);
+  }
+
+  #found(
+    kind: 'missing' | 'added' | 'differs' | 'checkpoint' | 'signature' | 'line',
+    message: string,
+    line?: number,
+  ): void {
+    this.#findings.at(kind, this.place, `: ${message}`, line === undefined ? {} : { line });
+  }
+}
+
+function wordsOf(kind: string, index: number, shown: number | undefined): string {
+  if (kind === 'missing') return 'is missing';
+  if (kind === 'added') return 'was added: no such record was signed here';
+  if (kind === 'moved')
+    return shown === index
+      ? 'stands at another place than it was signed at'
+      : `was moved: it stands as record ${shown}`;
+  return shown === index || shown === undefined ? 'was changed' : `was changed: it bears the number ${shown}`;
+}

@@ -1,0 +1,273 @@
+// An honest export is whole; whatever one changes in it is found, and the record named.
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import type { Finding } from './findings.ts';
+import { type Asked, chunksOf, fakeKey, FakePartition, honestExport, resealed } from './honest-export.fake.ts';
+import { verifyExport, type VerifyOptions } from './verify-export.ts';
+
+const key = fakeKey();
+const nextKey = fakeKey();
+const own = 'o_own';
+const noon = 1_700_000_000_000;
+
+/** Records of two workspaces a second apart; a checkpoint after each seven of them. */
+function partitionOf(topic: string, partition: number, count: number): FakePartition {
+  const made = new FakePartition({ topic, partition });
+  for (let at = 0; at < count; at += 1) {
+    const time = noon + at * 1_000;
+    const data = { text: `é\u{1F4DC}${'x'.repeat(at % 5)}`, at };
+    made.records.push({ id: `${topic}-${partition}-${at}`, time, workspace: at % 3 === 1 ? 'o_other' : own, data });
+    if (at % 7 === 6) made.sign(time + 500, [key]);
+  }
+  return made;
+}
+
+const asked: Asked = { workspace: own, from: noon, to: noon + 3_600_000, at: noon + 4_000_000, keys: [key] };
+const partitions = [partitionOf('channels', 0, 33), partitionOf('channels', 1, 14), partitionOf('commands', 0, 3)];
+const lines = honestExport(partitions, asked);
+
+const given: VerifyOptions = { keys: [key.publicKey] };
+const bytesOf = (all: readonly string[]): Buffer => Buffer.from(all.map((line) => `${line}\n`).join(''));
+const verify = (all: readonly string[], options: VerifyOptions = given) =>
+  verifyExport(chunksOf(bytesOf(all)), options);
+const briefly = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ kind, topic, partition, index, id }) =>
+    [kind, topic === undefined ? undefined : `${topic}/${partition}`, index, id]
+      .filter((part) => part !== undefined)
+      .join(' '),
+  );
+const lineOf = (topic: string, index: number): number =>
+  lines.findIndex((line) => line.startsWith(`{"topic":"${topic}","partition":0,"index":${index},`));
+
+describe('an honest export', () => {
+  it('is whole, and tells what is signed and what is not yet', async () => {
+    const report = await verify(lines);
+    expect(report.findings).toEqual([]);
+    expect(report).toMatchObject({
+      isWhole: true,
+      keys: 'given',
+      partitions: 3,
+      checkpoints: 6,
+      outside: 17,
+      records: 33,
+    });
+    expect(report.unsigned).toBe(8);
+  });
+
+  it('is whole in whatever pieces it comes', async () => {
+    const law = fc.asyncProperty(fc.integer({ min: 1, max: 3_000 }), async (size) => {
+      expect((await verifyExport(chunksOf(bytesOf(lines), size), given)).isWhole).toBe(true);
+    });
+    await fc.assert(law, { numRuns: 20 });
+  });
+
+  it('is whole for every time that is asked for', async () => {
+    const law = fc.asyncProperty(fc.integer({ min: -5, max: 40 }), fc.nat({ max: 45 }), async (start, seconds) => {
+      const from = noon + start * 1_000;
+      const { findings, records } = await verify(
+        honestExport(partitions, { ...asked, from, to: from + seconds * 1_000 }),
+      );
+      expect(findings).toEqual([]);
+      const isIn = (time: number): boolean => time >= from && time < from + seconds * 1_000;
+      const held = partitions
+        .flatMap((each) => each.records)
+        .filter((each) => each.workspace === own && isIn(each.time));
+      expect(records).toBe(held.length);
+    });
+    await fc.assert(law);
+  });
+
+  it('is compared with the keys that it names itself where nobody gave one, and says so', async () => {
+    expect(await verify(lines, {})).toMatchObject({ isWhole: true, keys: 'export', keyIds: [key.id] });
+  });
+});
+
+/** Characters that are a digit for a digit elsewhere keep the line readable: both sorts of change are tried. */
+const anyByte = fc.tuple(fc.nat({ max: bytesOf(lines).length - 1 }), fc.integer({ min: 1, max: 255 }));
+const anyLine = fc.nat({ max: lines.length - 1 });
+const finds = async (changed: Buffer | readonly string[]): Promise<void> => {
+  const bytes = Buffer.isBuffer(changed) ? changed : bytesOf(changed);
+  expect((await verifyExport(chunksOf(bytes), given)).found).toBeGreaterThan(0);
+};
+
+describe('any single change', () => {
+  it('of a byte is found', async () => {
+    const law = fc.asyncProperty(anyByte, async ([at, by]) => {
+      const changed = bytesOf(lines);
+      changed.writeUInt8(changed.readUInt8(at) ^ by, at);
+      await finds(changed);
+    });
+    await fc.assert(law, { numRuns: 400 });
+  });
+
+  it('is found: a line that is dropped, doubled or put elsewhere, and a file that is cut off', async () => {
+    const law = fc.asyncProperty(anyLine, anyLine, async (at, to) => {
+      const [line = ''] = lines.slice(at, at + 1);
+      await finds(lines.toSpliced(at, 1));
+      await finds(lines.toSpliced(to, 0, line));
+      const moved = lines.toSpliced(at, 1).toSpliced(to, 0, line);
+      if (moved[at] !== lines[at]) await finds(moved);
+      await finds(lines.slice(0, at));
+      await finds(bytesOf(lines).subarray(0, -1));
+    });
+    await fc.assert(law, { numRuns: 60 });
+  });
+
+  it('of a signed record is found even where the file’s own digests are made anew, and the record is named', async () => {
+    const signed = lines.flatMap((line, at) => (/"index":/.test(line) && isSigned(line) ? [at] : []));
+    const law = fc.asyncProperty(fc.constantFrom(...signed), fc.nat(), async (at, nth) => {
+      const line = lines[at] ?? '';
+      const { topic, partition, index } = JSON.parse(line) as { topic: string; partition: number; index: number };
+      const digits = [...line.matchAll(/\d/g)]
+        .map((match) => match.index)
+        .filter((place) => place > line.search(/,"data"|"time":\d/));
+      const place = digits[nth % digits.length] ?? 0;
+      const changed = `${line.slice(0, place)}${(Number(line[place]) + 1) % 10}${line.slice(place + 1)}`;
+      const { findings } = await verify(resealed(lines.with(at, changed)));
+      expect(findings).toContainEqual(expect.objectContaining({ kind: 'changed', topic, partition, index }));
+      const dropped = await verify(resealed(lines.toSpliced(at, 1)));
+      expect(dropped.findings).toContainEqual(expect.objectContaining({ kind: 'missing', topic, partition, index }));
+    });
+    await fc.assert(law, { numRuns: 100 });
+  });
+});
+
+/** The last five of channels/0 and all of commands/0 are not signed yet. */
+const isSigned = (line: string): boolean => !/"commands"|"partition":0,"index":(28|29|3\d)/.test(line);
+
+describe('what somebody does who makes the digests anew', () => {
+  const record = (index: number): string => lines[lineOf('channels', index)] ?? '';
+
+  it('is named: a change, a drop, an addition, a swap', async () => {
+    const at = lineOf('channels', 9);
+    const changed = record(9).replace('"at":9', '"at":8');
+    expect(briefly((await verify(resealed(lines.with(at, changed)))).findings)).toEqual([
+      'changed channels/0 9 channels-0-9',
+    ]);
+    expect(briefly((await verify(resealed(lines.toSpliced(at, 1)))).findings)).toEqual(['missing channels/0 9']);
+    const added = record(9).replace('channels-0-9', 'channels-0-99');
+    expect(briefly((await verify(resealed(lines.toSpliced(at + 1, 0, added)))).findings)).toEqual([
+      'added channels/0 9 channels-0-99',
+    ]);
+    const swapped = lines.with(at, numbered(record(11), 9)).with(at + 2, numbered(record(9), 11));
+    const found = briefly((await verify(resealed(swapped))).findings);
+    expect(found.length).toBeGreaterThan(0);
+    for (const finding of found) expect(finding).toMatch(/^moved channels\/0 (9|11) channels-0-(9|11)$/);
+  });
+
+  it('is found in what is not signed yet: a record that is missing there', async () => {
+    expect(briefly((await verify(resealed(lines.toSpliced(lineOf('channels', 30), 1)))).findings)).toEqual([
+      'missing channels/0 30',
+    ]);
+    expect(briefly((await verify(resealed(lines.toSpliced(lineOf('channels', 32), 1)))).findings)).toContain(
+      'missing channels/0',
+    );
+  });
+
+  it('is found: a record of which only the hash is left, though it was asked for', async () => {
+    const [channels] = partitions;
+    const kept = channels?.records[9];
+    if (channels === undefined || kept === undefined) throw new Error('there are ten records');
+    const { time, workspace, digest } = channels.leafOf(kept);
+    const hidden = JSON.stringify({ topic: 'channels', partition: 0, index: 9, outside: { time, workspace, digest } });
+    const { findings } = await verify(resealed(lines.with(lineOf('channels', 9), hidden)));
+    expect(briefly(findings)).toEqual(['withheld channels/0 9']);
+  });
+
+  it('is found: a narrower time than the records that are there', async () => {
+    const [header = ''] = lines;
+    const narrower = resealed(lines.with(0, header.replace(`"to":${asked.to}`, `"to":${noon + 9_000}`)));
+    expect(briefly((await verify(narrower)).findings)).toContain('unasked channels/0 9 channels-0-9');
+  });
+
+  it('is found: a checkpoint that is gone, and everything after one', async () => {
+    const checkpointAt = lines.findIndex((line) => line.includes('"checkpoint":'));
+    expect(briefly((await verify(resealed(lines.toSpliced(checkpointAt, 1)))).findings)).toContain(
+      'checkpoint channels/0',
+    );
+    const cut = lines.filter(
+      (line, at) => at <= checkpointAt + 1 || !/"partition":0,"(first|index|checkpoint|end)/.test(line),
+    );
+    expect(briefly((await verify(resealed(cut))).findings)).toContain('missing channels/0');
+  });
+
+  it('is found: a history signed anew by another key', async () => {
+    const other = fakeKey();
+    const forged = new FakePartition({ topic: 'channels', partition: 0 });
+    forged.records.push({ id: 'a', time: noon, workspace: own, data: {} });
+    forged.sign(noon + 1, [other]);
+    const { findings } = await verify(honestExport([forged], { ...asked, keys: [other] }));
+    expect(briefly(findings)).toContain('signature channels/0');
+  });
+});
+
+const numbered = (line: string, index: number): string => line.replace(/"index":\d+/, `"index":${index}`);
+
+describe('keys', () => {
+  const rotated = (): FakePartition => {
+    const made = partitionOf('channels', 0, 7);
+    for (const at of [7, 8]) {
+      made.records.push({ id: `n${at}`, time: noon + at * 1_000, workspace: own, data: {} });
+      made.sign(noon + at * 1_000, at === 7 ? [nextKey, key] : [nextKey]);
+    }
+    return made;
+  };
+  const keys = [key, nextKey];
+
+  it('go on: whom the old key vouches for is trusted', async () => {
+    expect((await verify(honestExport([rotated()], { ...asked, keys }))).findings).toEqual([]);
+  });
+
+  it('do not go on where the old key did not vouch', async () => {
+    const made = rotated();
+    const alone = honestExport([made], { ...asked, keys, from: noon + 8_000 });
+    expect(briefly((await verify(alone)).findings)).toContain('signature channels/0');
+    expect((await verify(alone, { keys: [nextKey.publicKey] })).findings).toEqual([]);
+  });
+});
+
+describe('what was trimmed', () => {
+  const trimmedTo = (trimmed: number): FakePartition => {
+    const made = partitionOf('channels', 0, 28);
+    made.sign(noon + 60_000, [key], trimmed);
+    return made;
+  };
+
+  it('is told apart from what is missing by what was signed of it', async () => {
+    const report = await verify(honestExport([trimmedTo(9)], asked, 2));
+    expect(report.findings).toEqual([]);
+    expect(report.trimmed).toEqual([{ topic: 'channels', partition: 0, records: 14 }]);
+    expect(briefly((await verify(honestExport([trimmedTo(0)], asked, 2))).findings)).toEqual(['missing channels/0']);
+    expect(briefly((await verify(honestExport([trimmedTo(9)], asked, 3))).findings)).toEqual(['missing channels/0']);
+  });
+});
+
+describe('checkpoints that were kept outside', () => {
+  const [channels] = partitions;
+  const kept = (channels?.windows ?? []).map(({ signed }) => signed);
+
+  it('agree with an honest export', async () => {
+    const report = await verify(lines, { ...given, checkpoints: kept });
+    expect(report).toMatchObject({ isWhole: true, kept: { compared: 4, beyond: 0 } });
+  });
+
+  it('show that history was rewritten, by whoever has the key', async () => {
+    const rewritten = new FakePartition({ topic: 'channels', partition: 0 });
+    for (const [at, record] of (channels?.records ?? []).entries()) {
+      rewritten.records.push(at === 9 ? { ...record, data: 'another' } : record);
+      if (at % 7 === 6) rewritten.sign(record.time + 500, [key]);
+    }
+    const again = honestExport([rewritten], asked);
+    expect((await verify(again)).isWhole).toBe(true);
+    const { findings } = await verify(again, { ...given, checkpoints: kept });
+    expect(briefly(findings)).toEqual(['rewritten channels/0', 'rewritten channels/0', 'rewritten channels/0']);
+  });
+
+  it('show that history was cut', async () => {
+    const cut = new FakePartition({ topic: 'channels', partition: 0 });
+    for (const record of channels?.records.slice(0, 7) ?? []) cut.records.push(record);
+    cut.sign(noon + 6_500, [key]);
+    const { findings } = await verify(honestExport([cut], asked), { ...given, checkpoints: kept });
+    expect(briefly(findings)).toContain('rewritten channels/0');
+  });
+});

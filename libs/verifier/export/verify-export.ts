@@ -1,0 +1,83 @@
+// Verifies an export of history, without a server: line by line, whatever its length.
+import { createHash, type Hash } from 'node:crypto';
+import type { SignedLine } from './file/format.ts';
+import { type ByteLine, eachLine } from './file/byte-lines.ts';
+import { cursorFacts } from './file/cursor.ts';
+import { type ParsedLine, parseLine } from './file/parse-line.ts';
+import { ExportCheck } from './export-check.ts';
+import { Keyring } from './keyring.ts';
+import type { Report } from './report.ts';
+
+export interface VerifyOptions {
+  /** Public keys that the auditor trusts (base64). Without any, those that the export names are taken. */
+  readonly keys?: readonly string[];
+  /** Checkpoints that were kept outside. */
+  readonly checkpoints?: readonly SignedLine[];
+}
+
+const newline = Buffer.from('\n');
+
+/** Throws for an unusable key only: whatever is wrong with the export stands in the report. */
+export async function verifyExport(chunks: AsyncIterable<Uint8Array>, options: VerifyOptions = {}): Promise<Report> {
+  const keyring = new Keyring(options.keys);
+  const check = new ExportCheck(keyring, {
+    areKeysGiven: (options.keys ?? []).length > 0,
+    kept: options.checkpoints ?? [],
+  });
+  const reader = new ExportReader(check);
+  await eachLine(chunks, (line) => reader.read(line));
+  reader.end();
+  return check.report();
+}
+
+/** What holds for the file as a whole: its order, its digests, its end. */
+class ExportReader {
+  readonly #check: ExportCheck;
+  #digest: Hash = createHash('sha256');
+  #hasEnded = false;
+  #lines = 0;
+
+  constructor(check: ExportCheck) {
+    this.#check = check;
+  }
+
+  read(line: ByteLine): void {
+    this.#lines = line.number;
+    if (!line.isEnded) this.#check.damaged('the last line is cut off', line.number);
+    if (this.#hasEnded) {
+      this.#hasEnded = false;
+      this.#check.damaged('something stands after the end', line.number);
+    }
+    const parsed = parseLine(line.bytes);
+    if (line.number === 1 && parsed.kind !== 'header')
+      this.#check.damaged('the first line does not say what was asked for', 1);
+    if (parsed.kind === 'cursor') this.#cursor(parsed.cursor.cursor, line.number);
+    else if (parsed.kind === 'end') this.#end(parsed, line.number);
+    else this.#check.take(parsed, line.number);
+    this.#digest.update(line.bytes).update(newline);
+  }
+
+  #cursor(cursor: string, line: number): void {
+    const facts = cursorFacts(cursor);
+    const digest = this.#digest.digest('hex');
+    if (facts?.digest !== digest)
+      this.#check.damaged('a line since the last cursor was changed, dropped or added', line);
+    else if (facts.records !== this.#check.records)
+      this.#check.damaged(`${facts.records} events should be here so far`, line);
+    this.#digest = createHash('sha256');
+  }
+
+  #end({ end }: Extract<ParsedLine, { readonly kind: 'end' }>, line: number): void {
+    this.#hasEnded = true;
+    if (end.digest !== this.#digest.digest('hex'))
+      this.#check.damaged('a line since the last cursor was changed, dropped or added', line);
+    if (end.records !== this.#check.records)
+      this.#check.damaged(`the export held ${end.records} events, ${this.#check.records} are here`, line);
+    this.#digest = createHash('sha256');
+  }
+
+  end(): void {
+    if (!this.#hasEnded) this.#check.damaged('the export was cut off: its end is missing', this.#lines);
+    this.#check.end();
+  }
+}

@@ -1,0 +1,7 @@
+// Verifies what the audit stage signed, without a server and without anything but Node.
+export type { Finding, FindingKind } from './export/findings.ts';
+export type { SignedLine } from './export/file/format.ts';
+export type { Report } from './export/report.ts';
+export { verifyExport } from './export/verify-export.ts';
+export type { VerifyOptions } from './export/verify-export.ts';
+export { readKeptCheckpoints, readKeys } from './kept-files.ts';

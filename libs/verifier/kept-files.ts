@@ -1,0 +1,75 @@
+// Reads what auditors keep beside exports: public keys, and checkpoints that they got before.
+import type { Signature } from './checkpoint.ts';
+import type { SignedLine } from './export/file/format.ts';
+import { publicKeyOf } from './checkpoint.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Nothing that the service sends is nested deeper. */
+const depthMax = 12;
+
+/** What `GET /v1/history/keys` answers, or one key a line. Throws where there is none, or where one cannot be read. */
+export function readKeys(text: string): readonly string[] {
+  const fromJson = documentsOf(text).flatMap((value) => [...objectsIn(value)].flatMap(keyIn));
+  const keys = fromJson.length > 0 ? fromJson : text.split(/\s+/).filter((word) => word !== '');
+  if (keys.length === 0) throw new Error('there is no public key in it');
+  for (const key of keys)
+    if (publicKeyOf(key) === undefined) throw new Error('a key in it is no Ed25519 public key in base64');
+  return keys;
+}
+
+function keyIn({ public_key: asked, publicKey: exported }: Fields): readonly string[] {
+  const key = asked ?? exported;
+  return typeof key === 'string' ? [key] : [];
+}
+
+/**
+ * Checkpoints wherever they stand in it: answers of the API, an export, or bodies that a webhook received, one document or
+ * one a line. Throws where there is none.
+ */
+export function readKeptCheckpoints(text: string): readonly SignedLine[] {
+  const found = documentsOf(text).flatMap((value) => [...objectsIn(value)].flatMap(checkpointIn));
+  if (found.length === 0) throw new Error('there is no checkpoint in it');
+  return found;
+}
+
+function checkpointIn(fields: Fields): readonly SignedLine[] {
+  const line = fields.line ?? fields.checkpoint;
+  if (typeof line !== 'string' || !Array.isArray(fields.signatures)) return [];
+  return [{ line, signatures: fields.signatures.flatMap(signatureIn) }];
+}
+
+function signatureIn(value: unknown): readonly Signature[] {
+  if (!isFields(value)) return [];
+  const keyId = value.key_id ?? value.keyId;
+  const { signature } = value;
+  return typeof keyId === 'string' && typeof signature === 'string' ? [{ keyId, signature }] : [];
+}
+
+/** One document, or one on each line; lines that are none are left out. */
+function documentsOf(text: string): readonly unknown[] {
+  const whole = parsed(text);
+  if (whole !== undefined) return [whole];
+  return text.split('\n').flatMap((line) => {
+    const value = parsed(line);
+    return value === undefined ? [] : [value];
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function* objectsIn(value: unknown, depth = 0): Generator<Fields> {
+  if (typeof value !== 'object' || value === null || depth > depthMax) return;
+  if (isFields(value)) yield value;
+  for (const inner of Object.values(value)) yield* objectsIn(inner, depth + 1);
+}
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
