@@ -20,6 +20,8 @@ export const sizes = {
   bundleBytes: 6 * MiB,
   /** One part of it: a record each. */
   bundlePartBytes: 480 * KiB,
+  /** Which versions of packages a component is built with, as one text: some 800 packages. */
+  lockBytes: 128 * KiB,
   /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */
   recordBytes: 768 * KiB,
   /** All that one run emits and writes. */

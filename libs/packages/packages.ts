@@ -15,7 +15,7 @@ export interface Bundle {
   readonly map: string;
 }
 
-/** JSON text: every package with version and integrity. Opaque outside the adapter. */
+/** A short text that names every package with version and hash. Opaque outside the adapter. */
 export type Lock = string;
 
 export interface PackageVersion {

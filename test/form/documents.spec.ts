@@ -100,7 +100,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
     `${installLimits.packagesMax.toLocaleString('en')}; ${seconds(installLimits.timeMs)}`,
     kibibytes(bundleBytesMax),
     `${optionsMax.toLocaleString('en')}; ${kibibytes(guest.emitBytes)}`,
-    ...[sizes.bundleBytes, sizes.propValueBytes].map(kibibytes),
+    ...[sizes.bundleBytes, sizes.lockBytes, sizes.propValueBytes].map(kibibytes),
     ...[kibibytes(guest.emitBytes), kibibytes(guest.emittedBytesMax), guest.emitsMax, runtimeLimits.pendingOfSourceMax],
     ...[kibibytes(guest.saidBytesMax), guest.depthMax, kibibytes(guest.manifestUnits)],
     ...[guest.consoleBytes, guest.dbValueBytes, guest.dbBytes].map(kibibytes),

@@ -8,7 +8,7 @@ import type { Wanted } from '../saved/registry.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Bundled } from './bundle/messages.ts';
 import type { Manifest } from './manifest.ts';
-import type { OtherFiles } from './program/program.ts';
+import type { Locked, OtherFiles } from './program/program.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
 
 /** `channel`: a source without code, whose events are published. Absent: it runs a component. */
@@ -268,7 +268,8 @@ interface OfRevision {
 /** On `hooks`: how a describe or hook trigger ended; `causationId` is the trigger's id. */
 export type HookEvent = MessageOf<{
   SourceDescribed: OfRevision &
-    Bundled & {
+    Bundled &
+    Locked & {
       readonly manifest: Manifest;
       readonly console: readonly ConsoleLine[];
     };

@@ -140,8 +140,9 @@ export const sourceKind = oneOf('channel');
 /** What is to be found in the registry. */
 export const wanted = object<Wanted>({ app: text, key: optional(text) });
 
-/** The files of a program beside its entry file. */
-export const otherFiles = { entry: optional(text), files: optional(record(text)) };
+export const locked = { lock: optional(text) };
+/** What a program has beside the text of its entry file. */
+export const otherFiles = { entry: optional(text), files: optional(record(text)), ...locked };
 
 const deploy = {
   ...sourceId,
@@ -267,7 +268,7 @@ export const triggers: ShapesOf<Trigger> = {
 };
 
 export const hookEvents: ShapesOf<HookEvent> = {
-  SourceDescribed: { ...ofRevision, manifest, bundle: optional(bundlePlace), console: consoleLines },
+  SourceDescribed: { ...ofRevision, manifest, bundle: optional(bundlePlace), ...locked, console: consoleLines },
   HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines, eventNames },
   HookFailed: {
     ...ofRevision,

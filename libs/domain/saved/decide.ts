@@ -100,14 +100,17 @@ export function decideSavedOutcome(state: SavedComponents, event: HookEvent): re
   if (component?.status !== 'saving') return [];
   const console = boundedConsole(event.data.console);
   if (event.type === 'SourceDescribed') {
-    const { manifest } = event.data;
+    const { manifest, lock } = event.data;
     const problems = [...manifestProblems(manifest), ...keyProblems(manifest)];
     if (problems.length > 0) {
       const message = problems.slice(0, problemsShownMax).join(' ');
       return [refused({ componentId, began: true, reason: 'component_invalid', message, console })];
     }
     const { userId, codeHash, workspace, publishes } = component;
-    const saved: SavedDecided = { type: 'ComponentSaved', data: { componentId, userId, codeHash, manifest } };
+    const saved: SavedDecided = {
+      type: 'ComponentSaved',
+      data: { componentId, userId, codeHash, manifest, ...(lock !== undefined && { lock }) },
+    };
     const published = publishes === true ? decidePublish(state, { componentId, workspace }, manifest) : [];
     if ('reason' in published) return [refused({ componentId, began: true, ...published, console })];
     return [saved, ...published];

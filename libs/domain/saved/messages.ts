@@ -1,7 +1,7 @@
 // Commands and events about saved components: code that was described once, and that sources are deployed from.
 import type { ComponentError, ConsoleLine } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
-import type { OtherFiles } from '../component/program/program.ts';
+import type { Locked, OtherFiles } from '../component/program/program.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { RegistryComponent, Wanted } from './registry.ts';
@@ -79,7 +79,7 @@ export type SavedEvent = MessageOf<{
       readonly publishes?: boolean;
     };
   /** It was described. */
-  ComponentSaved: {
+  ComponentSaved: Locked & {
     readonly componentId: string;
     readonly userId: string;
     readonly codeHash: string;

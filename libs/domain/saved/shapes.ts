@@ -1,5 +1,5 @@
 // What a record about saved components must hold to be used.
-import { componentError, consoleLines, manifest, otherFiles, wanted } from '../component/shapes.ts';
+import { componentError, consoleLines, locked, manifest, otherFiles, wanted } from '../component/shapes.ts';
 import type { MadeBy } from '../definition/messages.ts';
 import {
   flag,
@@ -54,7 +54,7 @@ export const savedEvents: ShapesOf<SavedEvent> = {
     ...{ ...repeatable, ...component, code: text, ...otherFiles, codeHash: text },
     publishes: optional(flag),
   },
-  ComponentSaved: { ...component, codeHash: text, manifest },
+  ComponentSaved: { ...component, codeHash: text, manifest, ...locked },
   ComponentSaveRefused: {
     componentId: ident,
     began: flag,

@@ -31,7 +31,7 @@ const console = [{ level: 'log', text: 't', at: 1 }] as const;
 const error = { name: 'Error', message: 'm', stack: 's', line: 1, column: 2 };
 const source = { sourceId: 'dc_1', revision: 1 };
 const named = { name: 'n', nameSlug: 'n' };
-const otherFiles = { entry: 'a.mjs', files: { 'lib/b.mjs': 'b' } };
+const otherFiles = { entry: 'a.mjs', files: { 'lib/b.mjs': 'b' }, ...bundleSamples.locked };
 const deploy = {
   ...repeatable,
   ...otherFiles,
@@ -147,7 +147,7 @@ export const samples: Samples = {
   },
   saves: {
     ComponentSaving: { ...repeatable, ...otherFiles, ...savedComponent, code: 'c', publishes: true },
-    ComponentSaved: { ...savedComponent, manifest },
+    ComponentSaved: { ...savedComponent, manifest, ...bundleSamples.locked },
     ComponentSaveRefused: {
       ...{ componentId: 'sc_1', began: true, reason: 'component_invalid', message: 'm' },
       ...{ error, console, existingId: 'sc_1' },
@@ -224,7 +224,7 @@ export const samples: Samples = {
     },
   },
   hooks: {
-    SourceDescribed: { ...source, manifest, ...bundleSamples.bundled, console },
+    SourceDescribed: { ...source, manifest, ...bundleSamples.bundled, ...bundleSamples.locked, console },
     CodeFetched: { ...source, code: 'c' },
     ComponentsListed: componentsListed,
     HookSucceeded: { ...source, kind: 'event_names', console, eventNames: ['message'] },

@@ -96,7 +96,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentFetchRefused: 1,
   ComponentFetched: 1,
   ComponentSaveRefused: 1,
-  ComponentSaved: 1,
+  ComponentSaved: filesVersion,
   ComponentPublished: publishedComponents,
   ComponentSaving: saveVersion,
   ComponentUnpublishRefused: 1,

@@ -76,6 +76,27 @@ describe('a component that is a file of a package', () => {
     }
   });
 
+  it('is not built without the registry when nothing of it is cached, and the packages are named', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'packages-'));
+    registry.faults = { down: true };
+    try {
+      expect(await open(dir).build(program, { lock: first.lock ?? '' })).toMatchObject({
+        kind: 'failed',
+        again: true,
+        error: { message: expect.stringMatching(/@\d+\.\d+\.\d+/) as string },
+      });
+    } finally {
+      registry.faults = {};
+      await rm(dir, { recursive: true });
+    }
+  });
+
+  it('is refused with a lock that cannot be read', async () => {
+    const message = expect.stringContaining('deploy its code instead') as string;
+    for (const lock of ['', 'AAAA', Buffer.from('{}').toString('base64')])
+      expect(await open().build(program, { lock })).toMatchObject({ kind: 'refused', error: { message } });
+  });
+
   it('is built from sound files: a damaged tree is installed anew', async () => {
     const [tree = ''] = await readdir(join(cacheDir, 'packages/trees'));
     const file = join(cacheDir, 'packages/trees', tree, 'node_modules/left/index.js');

@@ -9,7 +9,7 @@ import type { Compilation } from './compile/compile.ts';
 import { bundlerLimits } from './compile/process/compiler-process.ts';
 import { Installer } from './install/installer.ts';
 import type { InstallOutcome } from './install/installer.ts';
-import { parseLock, versionsIn } from './install/lock.ts';
+import { packLock, parseLock, unpackLock, versionsIn } from './install/lock.ts';
 import type { Environment } from './install/npm-configuration.ts';
 import { parseSpecifier, specifiersMax } from './install/specifiers.ts';
 import { PackageRegistry } from './registry/registry.ts';
@@ -42,9 +42,11 @@ const refused = (message: string): BuildOutcome => ({ kind: 'refused', error: { 
 
 const unlocked = (bundle: Bundle): BuildOutcome => ({ kind: 'built', bundle, lock: null, packages: [] });
 
-function locked(bundle: Bundle, lock: string): BuildOutcome {
-  return { kind: 'built', bundle, lock, packages: versionsIn(parseLock(lock)) };
+async function locked(bundle: Bundle, lock: string): Promise<BuildOutcome> {
+  return { kind: 'built', bundle, lock: await packLock(lock), packages: versionsIn(parseLock(lock)) };
 }
+
+const unreadableLock = 'Which versions of packages it was saved with cannot be read: deploy its code instead';
 
 export class NpmPackages extends Packages {
   readonly #compiler: Compiler;
@@ -80,7 +82,10 @@ export class NpmPackages extends Packages {
     if (specifiers.length > specifiersMax) {
       return refused(`It imports ${specifiers.length} packages; at most ${specifiersMax} are taken`);
     }
-    return this.#withPackages(program, specifiers, { workspace, lock: lock ?? null });
+    const known = lock === undefined ? null : await unpackLock(lock);
+    return known === undefined
+      ? refused(unreadableLock)
+      : this.#withPackages(program, specifiers, { workspace, lock: known });
   }
 
   override async components(name: string, { workspace = '' }: BuildOptions = {}): Promise<ComponentsOutcome> {

@@ -18,7 +18,8 @@ import { refuseAuth, withAuth } from './accounts/given-auth.ts';
 import type { Auth } from './accounts/given-auth.ts';
 import { addedProps, formInput, Forms } from './calls/forms.ts';
 import { carried } from './outcome/carried.ts';
-import { answered, described, invoked, named, propsRefused, refused } from './outcome/finished.ts';
+import { describedToSave } from './outcome/described-to-save.ts';
+import { answered, invoked, named, propsRefused, refused } from './outcome/finished.ts';
 import type { Begun, Finished } from './outcome/finished.ts';
 import type { Manner } from './lanes/dispatcher-options.ts';
 import { envelope, overheadBytes } from './lanes/queued-trigger.ts';
@@ -145,8 +146,9 @@ export class Runner {
   }
 
   async #describe(begun: Begun, program: Program): Promise<Finished | undefined> {
-    const { outcome } = await this.#forms.describe(programOf(program), begun.trigger.workspace);
-    return this.#ended ? undefined : described(begun, outcome, this.#options.ambient.now() - begun.startedAt);
+    const { outcome, lock } = await this.#forms.describe(programOf(program), begun.trigger.workspace);
+    const took = this.#options.ambient.now() - begun.startedAt;
+    return this.#ended ? undefined : describedToSave(begun, outcome, { took, lock });
   }
 
   async #describeSource(begun: Begun, code: Program, what: Described): Promise<Finished | undefined> {

@@ -79,6 +79,25 @@ test(
 );
 
 test(
+  'a saved component is deployed with the packages that it was saved with, its code with those that there are by then',
+  async () => {
+    registry.faults = {};
+    const component_code = growing("import { grown } from 'acme-math';");
+    const { id } = await client.saveComponent({ component_code });
+    await product.kill();
+    registry.publish({ name: 'acme-math', version: '3.0.0' }, { 'index.js': 'exports.grown = (n) => n * 4;' });
+    await product.start();
+    const [saved, anew] = [
+      await client.deploySource({ component_id: id }),
+      await client.deploySource({ component_code }),
+    ];
+    for (const source of [saved, anew]) await send(source, 5);
+    expect([await emitted(saved, 1), await emitted(anew, 1)]).toEqual([[{ n: 15 }], [{ n: 20 }]]);
+  },
+  storyMs,
+);
+
+test(
   'an update changes what is imported, and a component that needs sockets is refused with the imports that lead there',
   async () => {
     registry.faults = {};

@@ -15,14 +15,14 @@ const withNewProps = 7;
 const newTypes: ReadonlySet<string> = new Set(['$.interface.apphook', 'http_request']);
 /** An older program would let hooks emit that must not. */
 const withMutedHooks = 7;
-/** An older program would build the entry file alone, and keep what came of it. */
+/** An older program would build the entry file alone, of packages as they are by then, and keep what came of it. */
 const withFiles = 7;
 
 /** An older program would build the component anew, from whatever the registry has by then. */
 export const bundlesVersion = 7;
 
-/** Whether a program has files beside its code. */
-const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data;
+/** Whether there is more to a program than its code. */
+const hasFiles = (data: object): boolean => 'entry' in data || 'files' in data || 'lock' in data;
 
 export const filesVersion = (data: object): number => (hasFiles(data) ? withFiles : first);
 /** An older program would run it without the values of the props that `additionalProps` has added. */

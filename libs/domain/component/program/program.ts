@@ -1,8 +1,14 @@
 // A component's text: one file, or several of which one is the component.
 import { createHash } from 'node:crypto';
 
-/** What a program of several files has beside the text of its entry file. */
-export interface OtherFiles {
+/** Which versions of packages a program is built with. */
+export interface Locked {
+  /** The builder's own text; absent: what the program imports is resolved when it is built. */
+  readonly lock?: string;
+}
+
+/** What a program has beside the text of its entry file. */
+export interface OtherFiles extends Locked {
   /** The path of the entry file; absent: it has no name. */
   readonly entry?: string;
   /** The texts of the other files by path; absent: there are none. */
@@ -22,12 +28,13 @@ export const pathCharsMax = 200;
 /** Nothing but the program's fields of a record. */
 export const programOf = ({ code, ...others }: Program): Program => ({ code, ...otherFilesOf(others) });
 
-export const otherFilesOf = ({ entry, files }: OtherFiles): OtherFiles => ({
+export const otherFilesOf = ({ entry, files, lock }: OtherFiles): OtherFiles => ({
   ...(entry === undefined ? {} : { entry }),
   ...(files === undefined ? {} : { files }),
+  ...(lock === undefined ? {} : { lock }),
 });
 
-/** Hex SHA-256 of the code, or of the code with the paths and texts of all files. */
+/** Hex SHA-256 of the code, or of the code with the paths and texts of all files; whatever it is built with. */
 export function codeHashOf({ code, entry, files }: Program): string {
   if (entry === undefined && files === undefined) return hashOf(code);
   const others = Object.entries(files ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -36,7 +43,7 @@ export function codeHashOf({ code, entry, files }: Program): string {
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** In bytes, paths included. */
+/** Of what its author wrote, in bytes, paths included. */
 export function programBytes({ code, entry = '', files = {} }: Program): number {
   const texts = [code, entry, ...Object.entries(files).flat()];
   return texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), 0);

@@ -26,6 +26,7 @@ export type ComponentCodeView = {
   readonly workspace: string;
   readonly code: string;
   readonly entry?: string;
+  readonly lock?: string;
   /** As a list: a store may not take every path as a name. */
   readonly files?: readonly { readonly path: string; readonly text: string }[];
 };
@@ -64,18 +65,25 @@ export const componentsView: View<'saves', ComponentView> = {
   },
 };
 
-/** Written when saving begins; a component that is not saved has no document in `components`. */
+/** Written when saving begins, and with its lock once it is saved; one that is not saved has no document in `components`. */
 export const componentCodeView: View<'saves', ComponentCodeView> = {
   definition: { name: 'codes', indexes: {} },
   topics: ['saves'],
 
   idOf: ({ type, data }) =>
-    type === 'ComponentSaving' || (type === 'ComponentSaveRefused' && data.began) ? data.componentId : undefined,
+    type === 'ComponentSaving' ||
+    (type === 'ComponentSaved' && data.lock !== undefined) ||
+    (type === 'ComponentSaveRefused' && data.began)
+      ? data.componentId
+      : undefined,
 
-  needsCurrent: () => false,
+  needsCurrent: ({ type }) => type === 'ComponentSaved',
 
-  evolve: (_current, { workspace, type, data }) =>
-    type === 'ComponentSaving' ? { workspace, ...listed(data) } : undefined,
+  evolve(current, { workspace, type, data }) {
+    if (type === 'ComponentSaving') return { workspace, ...listed(data) };
+    if (type !== 'ComponentSaved' || data.lock === undefined) return undefined;
+    return current && { ...current, lock: data.lock };
+  },
 };
 
 const listed = ({ code, entry, files }: Program): Omit<ComponentCodeView, 'workspace'> => ({
@@ -84,8 +92,9 @@ const listed = ({ code, entry, files }: Program): Omit<ComponentCodeView, 'works
   ...(files === undefined ? {} : { files: Object.entries(files).map(([path, text]) => ({ path, text })) }),
 });
 
-export const programOfView = ({ code, entry, files }: ComponentCodeView): Program => ({
+export const programOfView = ({ code, entry, files, lock }: ComponentCodeView): Program => ({
   code,
+  ...(lock === undefined ? {} : { lock }),
   ...(entry === undefined ? {} : { entry }),
   ...(files === undefined ? {} : { files: Object.fromEntries(files.map(({ path, text }) => [path, text])) }),
 });

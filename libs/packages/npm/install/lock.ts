@@ -1,5 +1,7 @@
 // The lock: what a program's packages were resolved to, as npm's own lockfile says it, without places and secrets.
 import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
 import type { PackageVersion } from '../../packages.ts';
 import type { Dependencies } from './specifiers.ts';
 
@@ -43,6 +45,23 @@ export function parseLock(text: string): Locked {
     if ('resolved' in one || 'link' in one) throw new Error(`The lock says where to fetch ${location}`);
   }
   return locked;
+}
+
+/** Of the largest tree, with room to spare. */
+const textBytesMax = 4 * 1024 * 1024;
+
+/** For those who keep it: a fifth of its size. */
+export const packLock = async (lock: string): Promise<string> => (await promisify(gzip)(lock)).toString('base64');
+
+/** Undefined: it is none that `packLock` has made. */
+export async function unpackLock(packed: string): Promise<string | undefined> {
+  try {
+    const lock = String(await promisify(gunzip)(Buffer.from(packed, 'base64'), { maxOutputLength: textBytesMax }));
+    parseLock(lock);
+    return lock;
+  } catch {
+    return undefined;
+  }
 }
 
 export const hashOf = (lock: string): string => createHash('sha256').update(lock).digest('hex');

@@ -1,6 +1,7 @@
 // What a component is described and loaded from: what the log holds of it, or what is built of its text.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
-import type { BuildOutcome, Bundle, Packages, Program } from '../../../packages/packages.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
+import type { BuildOutcome, Bundle, Packages } from '../../../packages/packages.ts';
 import type { Bundles } from './bundles.ts';
 import { pack } from './packed.ts';
 import type { PackedBundle } from './packed.ts';
@@ -23,6 +24,15 @@ const unreadable: BuildOutcome & { readonly kind: 'refused' } = {
   },
 };
 
+/** With the versions of packages that its lock names, if it has one. */
+export function buildLocked(
+  packages: Packages,
+  { lock, ...program }: Program,
+  workspace: string,
+): Promise<BuildOutcome> {
+  return packages.build(program, { workspace, ...(lock === undefined ? {} : { lock }) });
+}
+
 export class Builder {
   readonly #options: BuilderOptions;
 
@@ -33,7 +43,7 @@ export class Builder {
   /** Throws PortError and NewerRecordError. */
   async toLoad(program: Program, workspace: string, place: BundlePlace | undefined): Promise<BuildOutcome> {
     const { packages, bundles } = this.#options;
-    if (place === undefined) return packages.build(program, { workspace });
+    if (place === undefined) return buildLocked(packages, program, workspace);
     const bundle = await bundles.load(place);
     return bundle === undefined ? unreadable : { kind: 'built', bundle, lock: null, packages: [] };
   }

@@ -218,6 +218,7 @@ test('one whose parts show a moment after the record that names it is awaited', 
   await begin({ packages: away() });
   await world.trigger('dc_a');
   await until(() => events().length === 1, 'an event');
+  expect(isShown).toBe(true);
 });
 
 test('one that is too large for the log is refused', async () => {

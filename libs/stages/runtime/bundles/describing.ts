@@ -2,7 +2,7 @@
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
-import type { Program } from '../../../packages/packages.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
 import type { Forms } from '../calls/forms.ts';
 import type { Component } from '../components/components.ts';
 import type { Definition } from '../components/definitions.ts';

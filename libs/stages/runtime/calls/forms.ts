@@ -9,9 +9,10 @@ import type { Manifest, PropDefinition } from '../../../domain/component/manifes
 import type { PropProblem, Trigger } from '../../../domain/component/messages.ts';
 import { keptProps } from '../../../domain/component/life/configure.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
 import { validateDraft } from '../../../domain/component/props/validate.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
-import type { Bundle, BuildOutcome, Packages, Program } from '../../../packages/packages.ts';
+import type { Bundle, BuildOutcome, Lock, Packages } from '../../../packages/packages.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -21,6 +22,7 @@ import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
 import type { Auth } from '../accounts/given-auth.ts';
 import type { Configured } from '../components/definitions.ts';
 import type { Manner } from '../lanes/dispatcher-options.ts';
+import { buildLocked } from '../bundles/builder.ts';
 import { answered, described, failedToDescribe, propsRefused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { GivenProps } from '../source/run-input.ts';
@@ -44,9 +46,13 @@ export type FormInput = Pick<Invocation, 'event' | 'props' | 'addedProps' | 'sec
 export interface DescribedProgram {
   readonly outcome: DescribeOutcome;
   readonly bundle?: Bundle;
+  /** The packages that are in it; absent: there are none, or it was built before. */
+  readonly lock?: Lock;
 }
 
-type Built = { readonly kind: 'built'; readonly bundle: Bundle } | Exclude<BuildOutcome, { readonly kind: 'built' }>;
+type Built =
+  | { readonly kind: 'built'; readonly bundle: Bundle; readonly lock?: Lock | null }
+  | Exclude<BuildOutcome, { readonly kind: 'built' }>;
 
 /** A source that is being deployed or updated. */
 interface Deploying {
@@ -130,16 +136,17 @@ export class Forms {
 
   /** Builds a program and describes what came of it. */
   async describe(program: Program, workspace: string): Promise<DescribedProgram> {
-    return this.describeBuilt(await this.#options.packages.build(program, { workspace }), workspace);
+    return this.describeBuilt(await buildLocked(this.#options.packages, program, workspace), workspace);
   }
 
   /** Describes what was built. */
   async describeBuilt(built: Built, workspace: string): Promise<DescribedProgram> {
     if (built.kind !== 'built') return { outcome: { kind: 'invalid', error: built.error, console: [] } };
-    const { bundle } = built;
+    const { bundle, lock = null } = built;
     const outcome = await this.#options.sandbox.describe(bundle, workspace);
     if (outcome.kind !== 'described') return { outcome, bundle };
-    return { outcome: { ...outcome, manifest: withAuthFields(outcome.manifest, bundle.js) }, bundle };
+    const manifest = withAuthFields(outcome.manifest, bundle.js);
+    return { outcome: { ...outcome, manifest }, bundle, ...(lock === null ? {} : { lock }) };
   }
 
   /** What a form asks. Throws when it does not open. */

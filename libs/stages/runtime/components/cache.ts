@@ -92,4 +92,6 @@ export function partOf({ type, data }: SourceEvent): Part | undefined {
 const keyOf = (type: PartType, { sourceId, revision }: Revision): string => `${sourceId}/${revision}/${type}`;
 
 const bytesOf = (part: Part): number =>
-  'code' in part ? programBytes(part) * bytesPerCharacter : JSON.stringify(part.configured).length * bytesPerJsonByte;
+  'code' in part
+    ? (programBytes(part) + (part.lock ?? '').length) * bytesPerCharacter
+    : JSON.stringify(part.configured).length * bytesPerJsonByte;

@@ -1,0 +1,84 @@
+// What a component was saved with is what it is built with, wherever the saved component is meant.
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { sizes } from '../../../../domain/sizes.ts';
+import type { Built } from '../../../../packages/packages.ts';
+import { fakeBundle } from '../../../../packages/packages.fake.ts';
+import type { FakeFunction } from '../../../../sandbox/sandbox.fake.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { Answer } from '../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Locked', version: '1', key: 'acme-locked', type: 'source', methods: [], hooks: [] },
+  ...{ additionalProps: false, props: [{ name: 'list', type: 'string', remoteOptions: true, optional: true }] },
+};
+const options: FakeFunction = ({ emit }) => emit({ event: { options: ['a'] } });
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+});
+afterAll(() => bed?.stop());
+
+/** Code that is built of packages, with this lock; null: without packages. */
+function code(text: string, lock: string | null): string {
+  bed.components.set(text, { manifest, forms: { configure: options } });
+  const packages = lock === null ? [] : [{ name: 'left', version: '1.0.0' }];
+  const built: Built = { kind: 'built', bundle: fakeBundle(text), lock, packages };
+  bed.packages.outcomes.set(text, built);
+  return text;
+}
+
+interface Shown {
+  readonly id: string;
+  readonly component_id: string;
+}
+const shown = ({ status, body }: Answer): Shown => {
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data as Shown;
+};
+const post = (path: string, body: object): Promise<Answer> => bed.ask('POST', `/v1/${path}`, { body });
+
+/** The locks that its builds were asked with. */
+const asked = (text: string): readonly (string | undefined)[] =>
+  bed.packages.asked.flatMap(({ program, options: { lock } }) => (program.code === text ? [lock] : []));
+
+test('a saved component is deployed, updated to and asked with the packages that it was saved with', async () => {
+  const text = code('locked', 'the lock');
+  const { id } = shown(await post('components', { component_code: text }));
+  expect(asked(text)).toEqual([undefined]);
+  const source = shown(await post('sources', { component_id: id }));
+  expect(source.component_id).toBe(id);
+  shown(await post('sources', { component_id: 'acme-locked' }));
+  shown(await post('components/configure', { component_id: id, prop_name: 'list' }));
+  expect(asked(text)).toEqual([undefined, 'the lock', 'the lock', 'the lock']);
+  const other = shown(await post('sources', { component_code: code('other', null) }));
+  shown(await bed.ask('PUT', `/v1/sources/${other.id}`, { body: { component_id: id } }));
+  expect(asked(text).slice(4)).toEqual(['the lock']);
+});
+
+test('code that is given as text is resolved anew, and stays the same component', async () => {
+  const text = code('anew', 'its lock');
+  const { id } = shown(await post('components', { component_code: text }));
+  const source = shown(await post('sources', { component_code: text }));
+  expect([asked(text), source.component_id]).toEqual([[undefined, undefined], id]);
+  shown(await bed.ask('PUT', `/v1/sources/${source.id}`, { body: { component_code: text } }));
+  expect(asked(text)).toEqual([undefined, undefined, undefined]);
+});
+
+test('a lock that is too large to be kept is refused, and the code can be deployed', async () => {
+  const text = code('large', 'l'.repeat(sizes.lockBytes + 1));
+  const refused = await post('components', { component_code: text });
+  expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
+  expect(refused.body.error).toContain('Import fewer packages');
+  shown(await post('sources', { component_code: text }));
+});
+
+test('the log says with a version of its own what an older program would build anew', async () => {
+  const text = code('versions', 'a lock to find');
+  const { id } = shown(await post('components', { component_code: text }));
+  shown(await post('sources', { component_id: id }));
+  for (const topic of ['hooks', 'saves', 'commands', 'components'] as const) {
+    const carrying = bed.log.records(topic).filter(({ data }) => JSON.stringify(data ?? {}).includes('a lock to find'));
+    expect([topic, new Set(carrying.map(({ version }) => version))]).toEqual([topic, new Set([7])]);
+  }
+});
