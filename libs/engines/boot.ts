@@ -112,8 +112,10 @@ async function listenOn(app: NestFastifyApplication, { host, port }: BootOptions
 }
 
 function runnableOf(stage: Stage | Runnable, { log, ownership }: Ports, settings: StageSettings): Runnable {
-  const { logger, alerts, metrics } = settings;
-  return stage instanceof Stage ? new StageLoop(stage, log, logger, { ownership, alerts, metrics }) : stage;
+  if (!(stage instanceof Stage)) return stage;
+  const { logger, metrics } = settings;
+  const alerts = settings.alerts.by(stage.name);
+  return new StageLoop(stage, log, logger, { ownership, alerts, metrics });
 }
 
 /** Gives what ends it. */

@@ -14,7 +14,7 @@ const record: LogRecord = {
   data: {},
   at: 0,
   workspace: 'o_4rTq9KsWm1XcVb7N',
-  correlationId: 'req_2Lk8JhGf5DsAq3We',
+  correlationId: 'req_2Lk8JhGf5DsAq3We/key_9Nb3VcXz1LkJh5Gf',
   causationId: 'rec_7Hy6TgRf4EdWs2Qa',
 };
 

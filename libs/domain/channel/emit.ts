@@ -5,8 +5,8 @@ import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
-/** An event's record beside event, id, summary and channel (about 520), and the event's id in the run's record. */
-const recordOverheadBytes = 608;
+/** An event's record beside event, id, summary and channel (about 580), and the event's id in the run's record. */
+const recordOverheadBytes = 672;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];

@@ -8,6 +8,7 @@ import type { Millis } from '../message.ts';
 import type { MessageOn } from '../messages-of.ts';
 import type { EmitCall } from './call.ts';
 import type { PendingEvent } from './messages.ts';
+import { chainFrom } from '../trace/chain.ts';
 
 /** The channel that shows waiting events; names that begin with `$` are the service's. */
 export const pendingChannel = '$in';
@@ -83,6 +84,6 @@ export function dueEvent(pending: PendingEvent, before: EventClock, now: Millis)
 export function pendingEnded(sourceId: string, number: number, at: Millis): MessageOn<'pending'> {
   const key = pendingKey(sourceId, number);
   const id = derivedId('rec', 'pending', key, at);
-  const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
+  const envelope = { version: 1, key, at, workspace: '', ...chainFrom(id, 'runtime') };
   return { id, type: 'EmitDelayed', ...envelope, data: undefined };
 }

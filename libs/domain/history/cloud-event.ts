@@ -1,6 +1,7 @@
 // A record as auditors read it, and as it is signed: a CloudEvent in JSON (docs/decisions/0056).
 import type { TopicName } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
+import { chainIdOf } from '../trace/chain.ts';
 
 /** The attributes are those of the Kafka headers (docs/topics.md); `partitionkey` is the record's key. */
 export interface CloudEvent {
@@ -14,6 +15,7 @@ export interface CloudEvent {
   readonly partitionkey: string;
   readonly version: string;
   readonly workspace: string;
+  /** The id alone: actor and trace are attributes of their own. */
   readonly correlationid: string;
   readonly causationid: string;
   readonly traceparent?: string;
@@ -33,7 +35,7 @@ export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent =>
   partitionkey: record.key,
   version: String(record.version),
   workspace: record.workspace,
-  correlationid: record.correlationId,
+  correlationid: chainIdOf(record.correlationId),
   causationid: record.causationId,
   ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
   ...(record.actor === undefined ? {} : { actor: record.actor }),

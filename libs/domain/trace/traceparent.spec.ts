@@ -1,5 +1,6 @@
 import { derivedIds } from '../id.ts';
-import { chainFrom, readTraceparent, spanIdOf, traceIdOf, traceparentOf } from './traceparent.ts';
+import { chainFrom } from './chain.ts';
+import { readTraceparent, spanIdOf, traceIdOf, traceparentOf } from './traceparent.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const given = `00-${trace}-00f067aa0ba902b7-01`;
@@ -37,8 +38,7 @@ test.each([
 });
 
 test('all that follows from a request is in its trace, each record with a span of its own', () => {
-  const { correlationId, causationId } = chainFrom('req_1', given);
-  expect(causationId).toBe('req_1');
+  const { correlationId } = chainFrom('req_1', 'gateway', given);
   const [first, second] = ['rec_1', 'rec_2'].map((id) => traceparentOf({ id, correlationId }));
   expect(first).toBe(`00-${trace}-${spanIdOf('rec_1')}-01`);
   expect(second).toBe(`00-${trace}-${spanIdOf('rec_2')}-01`);
@@ -47,15 +47,15 @@ test('all that follows from a request is in its trace, each record with a span o
 });
 
 test('the sampled flag stays as it was given', () => {
-  const { correlationId } = chainFrom('req_1', given.replace(/01$/, '00'));
+  const { correlationId } = chainFrom('req_1', 'gateway', given.replace(/01$/, '00'));
   expect(traceparentOf({ id: 'rec_1', correlationId })).toMatch(/-00$/);
 });
 
 test('without a header each request has a trace of its own, always the same one', () => {
-  const [one, two] = ['req_1', 'req_2'].map((id) => traceIdOf(chainFrom(id, undefined).correlationId));
+  const [one, two] = ['req_1', 'req_2'].map((id) => traceIdOf(chainFrom(id, 'gateway').correlationId));
   expect(one).toMatch(/^[0-9a-f]{32}$/);
   expect(one).not.toBe(two);
-  expect(traceIdOf('req_1')).toBe(one);
+  expect(traceIdOf(chainFrom('req_1', 'gateway').correlationId)).toBe(one);
   expect(readTraceparent(traceparentOf({ id: 'rec_1', correlationId: 'req_1' }))).toBeDefined();
 });
 

@@ -25,18 +25,6 @@ export function readTraceparent(header: unknown): string | undefined {
 
 const isZero = (digits: string): boolean => /^0+$/.test(digits);
 
-/**
- * The `correlationId` and `causationId` of a request's first record. The correlation holds the trace that the request
- * came with, so everything that follows from the request is in that trace.
- */
-export const chainFrom = (
-  id: string,
-  traceparent: string | undefined,
-): { readonly correlationId: string; readonly causationId: string } => ({
-  correlationId: traceparent === undefined ? id : `${id}${separator}${traceparent}`,
-  causationId: id,
-});
-
 /** The trace and its flags, by correlation. */
 interface Trace {
   readonly correlationId: string;

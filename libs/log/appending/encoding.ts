@@ -3,7 +3,7 @@ import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { sizes } from '../../domain/sizes.ts';
-import { traceparentOf } from '../../domain/trace/traceparent.ts';
+import { originOf } from '../../domain/trace/chain.ts';
 import type { Outgoing } from '../log.ts';
 
 /** One record ready to be written. */
@@ -37,7 +37,7 @@ export function checkTotal(encoded: readonly Encoded[]): void {
 
 /** Throws PortError `too_large` when the record exceeds what sizes.ts allows. */
 export function encodeOne({ topic, partition, record: given, isFinal = false }: Outgoing): Encoded {
-  const record = isMark(topic) ? given : { ...given, traceparent: traceparentOf(given) };
+  const record = isMark(topic) ? given : { ...given, ...originOf(given) };
   const text = textOf(record);
   const bytes = Buffer.byteLength(text);
   if (bytes > sizes.recordBytes)
@@ -86,8 +86,9 @@ function parsed(text: string): unknown {
 
 /** Field by field, so that a record that was read can be appended again without its old place. */
 export function textOf(record: LogRecord): string {
-  const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent } = record;
-  return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId, traceparent });
+  const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent, actor } = record;
+  const chain = { correlationId, causationId, traceparent, actor };
+  return JSON.stringify({ id, type, version, key, data, at, workspace, ...chain });
 }
 
 function tooLarge(what: string, bytes: number, max: number): PortError {

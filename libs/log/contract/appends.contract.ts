@@ -1,6 +1,7 @@
 // Contract: an append is all or nothing, comes back unchanged, and goes only where its writer may write.
 import type { RequestTopic } from '../../domain/flow.ts';
 import { sizes } from '../../domain/sizes.ts';
+import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Log, Outgoing, OutgoingOn, Writer } from '../log.ts';
 import {
   codeOf,
@@ -51,6 +52,20 @@ export function describeAppends(open: OpenLog): void {
       for (const record of [appended, request])
         expect(record?.traceparent).toMatch(/^00-4bf92f3577b34da6a3ce929d0e0e4736-[0-9a-f]{16}-00$/);
       expect(appended?.traceparent).not.toBe(request?.traceparent);
+    });
+
+    test('each record says who began its chain, unless an earlier program began it', async () => {
+      const { correlationId } = chainFrom('req_1', 'key_0123456789abcdef');
+      const [offset = 0] = await runtime.append(
+        [outgoing('channels', 1, { correlationId }), outgoing('channels', 1, { correlationId: 'req_1' })],
+        {},
+      );
+      const read = await readRecords(log, { topic: 'channels', partition: 1, from: offset }, 2);
+      const requested = await log.request(outgoing('commands', 0, { correlationId }));
+      const asked = await readRecords(log, { topic: 'commands', partition: 0, from: requested }, 1);
+      const [named, unnamed, request] = [...read, ...asked];
+      expect([named?.actor, request?.actor]).toEqual(['key_0123456789abcdef', 'key_0123456789abcdef']);
+      expect(unnamed).not.toHaveProperty('actor');
     });
 
     test('offsets rise from append to append', async () => {

@@ -2,7 +2,7 @@
 import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
-import { traceparentOf } from '../../domain/trace/traceparent.ts';
+import { originOf } from '../../domain/trace/chain.ts';
 import type { Log, Outgoing, OutgoingOn, PageBounds } from '../log.ts';
 
 /** How the next append fails: committed or not, with a known or unknown outcome. */
@@ -46,7 +46,7 @@ export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): O
 }
 
 /** As it comes back. */
-export const traced = (record: LogRecord): LogRecord => ({ ...record, traceparent: traceparentOf(record) });
+export const traced = (record: LogRecord): LogRecord => ({ ...record, ...originOf(record) });
 
 /** Appends requests concurrently, one call for each; gives their offsets. */
 export const requestAll = (log: Log, requests: readonly OutgoingOn<RequestTopic>[]): Promise<readonly number[]> =>

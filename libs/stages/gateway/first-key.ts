@@ -8,9 +8,10 @@ import { PortError } from '../../domain/port-error.ts';
 import { wrapKey } from '../../domain/secrets/keyring.ts';
 import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { CreateWorkspace } from '../../domain/workspace/messages.ts';
+import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Log } from '../../log/log.ts';
 import { writeDurably } from '../../primitives/durable-file.ts';
-import { hashApiKey, type Caller } from './control/api-keys.ts';
+import { hashApiKey, type KeyOwner } from './control/api-keys.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
 
@@ -26,7 +27,7 @@ export interface FirstKeyOptions {
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
   /** Whose key it is. */
-  readonly owner: Caller;
+  readonly owner: KeyOwner;
   /** Whether the log has this key's hash, and the workspace a data key. */
   readonly usable: (hash: string) => boolean;
   /** Whether its owner has deleted it: it is not made usable again, and no other one either. */
@@ -35,7 +36,7 @@ export interface FirstKeyOptions {
 }
 
 /** The first workspace and user: the same at every gateway and start of an installation, unique to the installation. */
-export function firstOwnerOf(masterKey: Buffer): Caller {
+export function firstOwnerOf(masterKey: Buffer): KeyOwner {
   const secret = createHmac('sha256', masterKey).update('first workspace').digest('hex');
   return { workspace: derivedId('o', 'first', secret), userId: derivedId('u', 'first', secret) };
 }
@@ -98,7 +99,7 @@ async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Pro
 async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {
   const { workspace, userId } = owner;
   const nonce = ambient.randomBytes(nonceBytes);
-  const correlationId = idFromBytes('req', ambient.randomBytes(idBytes));
+  const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
   const record: CreateWorkspace = {
     id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
     type: 'CreateWorkspace',
@@ -115,8 +116,7 @@ async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: st
     },
     at: ambient.now(),
     workspace,
-    correlationId,
-    causationId: correlationId,
+    ...chainFrom(requestId, 'gateway'),
   };
   try {
     await log.request({ topic: 'commands', partition: 0, record });

@@ -2,6 +2,7 @@
 import { callMs } from '../../domain/call/call.ts';
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
+import type { Alerts } from '../loop/reporting/alerts.ts';
 import type { StageSettings } from '../loop/settings.ts';
 
 export interface GatewayLimits {
@@ -33,8 +34,9 @@ export const defaultLimits: GatewayLimits = {
 
 export interface GatewayOptions extends Pick<
   StageSettings,
-  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'consoleDir' | 'dataDir' | 'instanceId' | 'logger' | 'alerts'
+  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'consoleDir' | 'dataDir' | 'instanceId' | 'logger'
 > {
+  readonly alerts: Alerts;
   readonly log: Log;
   readonly views: ViewStore;
   readonly limits?: Partial<GatewayLimits>;

@@ -57,7 +57,7 @@ import { RouteTable } from './http/server/route-table.ts';
         const { masterKey, ambient, publicUrl, endpointUrl, consoleDir, dataDir, instanceId, logger, alerts } =
           settings;
         const place = { publicUrl, endpointUrl, consoleDir, dataDir, instanceId };
-        return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts });
+        return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts: alerts.by('gateway') });
       },
     },
     RouteTable,

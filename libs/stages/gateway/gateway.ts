@@ -111,7 +111,10 @@ export class Gateway implements Runnable {
     this.keyUses = new KeyUses({
       now: ambient.now,
       tell: ({ keyId, workspace }, usedAt) =>
-        this.commands.tell({ workspace }, { type: 'NoteApiKeyUse', key: keyId, data: { keyId, usedAt } }),
+        this.commands.tell(
+          { workspace, actor: 'gateway' },
+          { type: 'NoteApiKeyUse', key: keyId, data: { keyId, usedAt } },
+        ),
     });
     this.replies = new ReplyDesk(log, options.instanceId);
     this.publishing = new PublishDesk({

@@ -117,11 +117,13 @@ export class TestBed {
         endpointUrl: (key) => `http://test.local/e/${key}`,
       }),
     ];
-    this.#loops = stages.map((stage) => new StageLoop(stage, this.log, silent, this.settings));
+    this.#loops = stages.map(
+      (stage) => new StageLoop(stage, this.log, silent, { alerts: this.settings.alerts.by(stage.name) }),
+    );
     this.#projection = new Projection({
       log: this.log,
       views: this.views,
-      alerts: this.settings.alerts,
+      alerts: this.settings.alerts.by('projection'),
     });
   }
 

@@ -8,7 +8,7 @@ import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
 import type { MessagesOf, TopicOf } from '../../domain/messages-of.ts';
 import { versionOf } from '../../domain/shape/version.ts';
 import { sizes } from '../../domain/sizes.ts';
-import { traceparentOf } from '../../domain/trace/traceparent.ts';
+import { originOf } from '../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
@@ -121,7 +121,7 @@ export function recordOf(decided: LifecycleDecided, envelope: Envelope): Outgoin
 
 /** With what the log adds. */
 export const bytesOf = (record: LogRecord): number =>
-  Buffer.byteLength(JSON.stringify({ ...record, traceparent: traceparentOf(record) }));
+  Buffer.byteLength(JSON.stringify({ ...record, ...originOf(record) }));
 
 function placeOf(decided: LifecycleDecided, workspace: string, partitions: number): Place {
   const topic = topicOf[decided.type];

@@ -1,7 +1,7 @@
 // What the engine tells every stage at start: a Nest token, so that stages do not depend on an engine.
 import type { Logger } from 'pino';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
-import type { Alerts } from './reporting/alerts.ts';
+import type { AlertsOfStages } from './reporting/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
 /** How long events, runs and what belongs to them are kept. */
@@ -31,7 +31,7 @@ export abstract class StageSettings {
   abstract readonly logger: Logger;
   abstract readonly retention: RetentionSettings;
   /** How a stage tells the operator of trouble that does not end it. */
-  abstract readonly alerts: Alerts;
+  abstract readonly alerts: AlertsOfStages;
   /** What the process counts and shows. */
   abstract readonly metrics: Metrics;
   /** Ends the process: for errors that no recovery can fix. */

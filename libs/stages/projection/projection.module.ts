@@ -18,7 +18,7 @@ import { RebuildController } from './rebuild/rebuild.controller.ts';
           log,
           views,
           ownership,
-          alerts,
+          alerts: alerts.by('projection'),
           logger: logger.child({ stage: 'projection' }),
           onRetry: ({ code, message }, waitMs) =>
             logger.warn({ stage: 'projection', code, waitMs, reason: message }, 'trying again'),

@@ -6,13 +6,14 @@ import type { Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import { timerEvent } from '../../domain/timer/event.ts';
 import type { ScheduleEvent } from '../../domain/timer/messages.ts';
+import { chainFrom } from '../../domain/trace/chain.ts';
 import type { Timer } from './timers.ts';
 
 /** The trigger of the tick at `due`; the same tick has the same id, whoever requests it. */
 export function triggerOf({ sourceId, workspace, revision, schedule }: Timer, due: Millis, at: Millis): Trigger {
   const id = tickId({ sourceId, revision }, due);
   const data = { sourceId, kind: 'timer', revision, event: timerEvent(schedule, due) } as const;
-  const envelope = { version: 1, key: sourceId, at, workspace, correlationId: id, causationId: id };
+  const envelope = { version: 1, key: sourceId, at, workspace, ...chainFrom(id, 'scheduler') };
   return { id, type: 'TriggerRequested', ...envelope, data };
 }
 
@@ -41,5 +42,5 @@ function envelope(
 ) {
   const id = derivedId('rec', 'schedule', sourceId, at, ...state);
   const type = 'TimerScheduled' as const;
-  return { id, type, version: 1, key: sourceId, at, workspace, correlationId: id, causationId: id };
+  return { id, type, version: 1, key: sourceId, at, workspace, ...chainFrom(id, 'scheduler') };
 }

@@ -47,8 +47,9 @@ export const headers: readonly Header[] = [
   { name: 'ce_workspace', about: 'The tenant.', example: 'o_4rTq9KsWm1XcVb7N', optional: true },
   {
     name: 'ce_correlationid',
-    about: 'Shared by everything that one request led to; behind a `/` the trace context that it came with.',
-    example: 'req_2Lk8JhGf5DsAq3We',
+    about:
+      'Shared by everything that one request led to: its id, `/` and the actor, and behind another `/` the trace context that it came with.',
+    example: 'req_2Lk8JhGf5DsAq3We/key_9Nb3VcXz1LkJh5Gf',
     optional: true,
   },
   {
@@ -61,6 +62,13 @@ export const headers: readonly Header[] = [
     name: 'ce_traceparent',
     about: 'W3C Trace Context: the trace, and the step that made the record. Marks and older records have none.',
     example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+    optional: true,
+  },
+  {
+    name: 'ce_actor',
+    about:
+      'Who began what led to the record: the id of an API key, or a stage, which is `gateway` for requests without a key. Marks and older records have none.',
+    example: 'key_9Nb3VcXz1LkJh5Gf',
     optional: true,
   },
   {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { LogRecord } from '../../../domain/message.ts';
+import { originOf } from '../../../domain/trace/chain.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { encode } from '../../appending/encoding.ts';
 import type { RawMessage } from '../kafkajs/protocol.ts';
@@ -13,7 +14,7 @@ const record: LogRecord = {
   data: { text: 'ä € 😀 \u0000 "', list: [1, null] },
   at: 1_700_000_000_123,
   workspace: 'o_1',
-  correlationId: 'req_1',
+  correlationId: 'req_1/key_1',
   causationId: 'cmd_1',
 };
 
@@ -51,9 +52,10 @@ test('a record is a CloudEvent in binary mode: its data alone is the value', () 
       ce_time: '2023-11-14T22:13:20.123Z',
       ce_version: '2',
       ce_workspace: 'o_1',
-      ce_correlationid: 'req_1',
+      ce_correlationid: 'req_1/key_1',
       ce_causationid: 'cmd_1',
       ce_traceparent: traceparentOf(record),
+      ce_actor: 'key_1',
       ce_append: '7/9',
     },
   });
@@ -63,7 +65,7 @@ test('attributes that are empty are left out, as CloudEvents ask, and read back 
   const bare = { ...record, workspace: '', causationId: '' };
   const message = sent(bare);
   expect(Object.keys(message.headers)).not.toContain('ce_workspace');
-  const stored = { ...bare, traceparent: traceparentOf(bare), topic: 'channels', partition: 3, offset: 42 };
+  const stored = { ...bare, ...originOf(bare), topic: 'channels', partition: 3, offset: 42 };
   expect(recordOf(received(message), 'channels', 3)).toEqual(stored);
 });
 
@@ -83,7 +85,7 @@ test('whatever the record holds is read back as it was', () => {
   fc.assert(
     fc.property(anyRecord, (any) => {
       const data: unknown = JSON.parse(JSON.stringify(any.data));
-      const stored = { ...any, data, traceparent: traceparentOf(any), topic: 'channels', partition: 3, offset: 42 };
+      const stored = { ...any, data, ...originOf(any), topic: 'channels', partition: 3, offset: 42 };
       expect(recordOf(received(sent(any)), 'channels', 3)).toEqual(stored);
     }),
   );
@@ -112,9 +114,9 @@ test('a record without data is a tombstone where only the newest of a key counts
   expect(recordOf(received(tombstone), 'state', 0)).toMatchObject({ id: record.id, key: record.key, data: undefined });
 });
 
-test('a record of an earlier program, without trace context, is read as it is', () => {
+test('a record of an earlier program, without trace context and actor, is read as it is', () => {
   const message = received(sent(record));
-  const { ce_traceparent: _, ...headers } = message.headers;
+  const { ce_traceparent: _trace, ce_actor: _actor, ...headers } = message.headers;
   const stored = { ...record, topic: 'channels', partition: 3, offset: 42 };
   expect(recordOf({ ...message, headers }, 'channels', 3)).toEqual(stored);
 });

@@ -48,9 +48,9 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
  */
 function dataTextOf({ text, record }: Encoded): string {
   if (record.data === undefined) return '';
-  const { id, type, version, key, at, workspace, correlationId, causationId, traceparent } = record;
+  const { id, type, version, key, at, workspace, correlationId, causationId, traceparent, actor } = record;
   const before = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
-  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent }).length;
+  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent, actor }).length;
   return text.slice(before, text.length - behind);
 }
 
@@ -69,6 +69,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
   if (record.correlationId !== '') headers['ce_correlationid'] = record.correlationId;
   if (record.causationId !== '') headers['ce_causationid'] = record.causationId;
   if (record.traceparent !== undefined) headers['ce_traceparent'] = record.traceparent;
+  if (record.actor !== undefined) headers['ce_actor'] = record.actor;
   if (tag !== undefined) headers['ce_append'] = `${tag.generation}/${tag.batch}`;
   return headers;
 }
@@ -77,6 +78,7 @@ function headersOf(record: LogRecord, topic: TopicName, tag: AppendTag | undefin
 export function recordOf(message: RawMessage, topic: TopicName, partition: number): StoredRecord {
   const text = (name: string): string => message.headers[name]?.toString() ?? '';
   const traceparent = message.headers['ce_traceparent']?.toString();
+  const actor = message.headers['ce_actor']?.toString();
   try {
     const value = message.value === null ? '' : message.value.toString();
     return {
@@ -90,6 +92,7 @@ export function recordOf(message: RawMessage, topic: TopicName, partition: numbe
       correlationId: text('ce_correlationid'),
       causationId: text('ce_causationid'),
       ...(traceparent === undefined ? {} : { traceparent }),
+      ...(actor === undefined ? {} : { actor }),
       topic,
       partition,
       offset: Number(message.offset),

@@ -4,6 +4,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { KeptDeletion } from './deleted-events.ts';
 
 type Kept = Extract<CursorEvent, { readonly type: 'DeletionKept' }>;
@@ -32,7 +33,7 @@ function recordOf(
   const id = derivedId('rec', 'deletion', partition, key, data === undefined ? 'passed' : 'kept');
   const type = 'DeletionKept' as const;
   const version = versionOf({ type, data });
-  return { id, type, version, key, data, at, workspace, correlationId: id, causationId: id };
+  return { id, type, version, key, data, at, workspace, ...chainFrom(id, 'delivery') };
 }
 
 /** The deletions among these records, in the order of the facts. */

@@ -5,6 +5,7 @@ import type { Segment } from '../../../domain/delivery/indexing/segment.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 /** The prefix of the keys on `cursors`; the keys of cursors begin with a subscription's id. */
@@ -65,5 +66,5 @@ const savedKey = (from: number): string => `${indexedKey}/${from}`;
 /** It follows from events of many workspaces, and is of none. */
 function envelope(key: string, what: string | number, at: Millis) {
   const id = derivedId('rec', 'index', key, what, at);
-  return { id, version: 1, key, at, workspace: '', correlationId: id, causationId: id } satisfies Partial<IndexEvent>;
+  return { id, version: 1, key, at, workspace: '', ...chainFrom(id, 'delivery') } satisfies Partial<IndexEvent>;
 }

@@ -20,8 +20,8 @@ import type { Completed, DisableWebhook } from './completed.ts';
  */
 const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
 const escapedBytesMax = 6;
-/** An upper estimate of a record without the answer, with the trace context that its request came with. */
-const recordOverheadBytes = 1_152;
+/** An upper estimate of a record without the answer, with the actor and the trace context of its request. */
+const recordOverheadBytes = 1_216;
 
 /** One HTTP call of one event to one subscription's webhook. */
 export interface Attempt {

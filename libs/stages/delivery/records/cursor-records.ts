@@ -5,6 +5,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
 import { lineRecordKeys, lineRecords } from '../order/line-records.ts';
@@ -52,7 +53,7 @@ export function filteredRecords(cursor: EmitterCursor, at: Millis): FilteredEven
 
 function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, data: unknown, at: Millis) {
   const id = derivedId('rec', cursorKey, key, at, JSON.stringify(data) ?? '');
-  return { id, version: 1, key, at, workspace: subscription.workspace, correlationId: id, causationId: id };
+  return { id, version: 1, key, at, workspace: subscription.workspace, ...chainFrom(id, 'delivery') };
 }
 
 /** Tombstones for all records of the subscription. */
@@ -70,7 +71,7 @@ export function cursorsLeft(
   at: Millis,
 ): MessageOn<'cursors'>[] {
   return Array.from(records, ([key, { id, workspace }]) =>
-    closed(key, partition, { id, at, workspace, correlationId: id }),
+    closed(key, partition, { id, at, workspace, ...chainFrom(id, 'delivery') }),
   );
 }
 

@@ -5,7 +5,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Decided, LogRecord } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
-import { chainFrom } from '../../../domain/trace/traceparent.ts';
+import { chainFrom, type Actor } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewStore } from '../../../view-store/view-store.ts';
@@ -34,7 +34,7 @@ export interface CommandsOptions {
 }
 
 /** Who asks, and in which trace. */
-type Asking = Pick<Caller, 'workspace' | 'traceparent'>;
+type Asking = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Actor };
 
 export class Commands {
   readonly #options: CommandsOptions;
@@ -53,7 +53,7 @@ export class Commands {
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, watch, limits } = this.#options;
-    const record = this.#record(caller, command);
+    const record = this.#record({ ...caller, actor: caller.keyId }, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request({ topic: 'commands', partition: 0, record });
@@ -68,11 +68,11 @@ export class Commands {
   }
 
   /** For a command whose outcome nobody waits for. Throws PortError. */
-  async tell(caller: Asking, command: Command): Promise<void> {
-    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(caller, command) });
+  async tell(asking: Asking, command: Command): Promise<void> {
+    await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(asking, command) });
   }
 
-  #record(caller: Asking, command: Command): MessagesOf['commands'] {
+  #record({ workspace, actor, traceparent }: Asking, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
     const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
     return {
@@ -80,8 +80,8 @@ export class Commands {
       ...command,
       version: versionOf(command),
       at: ambient.now(),
-      workspace: caller.workspace,
-      ...chainFrom(requestId, caller.traceparent),
+      workspace,
+      ...chainFrom(requestId, actor, traceparent),
     };
   }
 

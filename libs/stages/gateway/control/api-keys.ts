@@ -7,16 +7,19 @@ import { firstKeySettings, keyIdOf } from '../../../domain/workspace/api-keys/ap
 import type { KeySettings, Scope } from '../../../domain/workspace/api-keys/messages.ts';
 import type { Follower } from './control-tail.ts';
 
-/** Whoever presented a known key. */
-export interface Caller {
+export interface KeyOwner {
   readonly workspace: string;
   readonly userId: string;
+}
+
+/** Whoever presented a known key. */
+export interface Caller extends KeyOwner {
+  readonly keyId: string;
   /** W3C Trace Context of the request, if it came with one. */
   readonly traceparent?: string;
 }
 
 export interface ApiKey extends Caller, KeySettings {
-  readonly keyId: string;
   /** Null: not known. */
   readonly hint: string | null;
   readonly createdAt: Millis;
@@ -35,7 +38,7 @@ export class ApiKeys implements Follower {
   /** By workspace: hashes by the keys' ids. */
   readonly #hashes = new Map<string, Map<string, string>>();
   readonly #deleted = new Set<string>();
-  #first: Caller | undefined;
+  #first: KeyOwner | undefined;
 
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic !== 'workspaces') return;
@@ -63,7 +66,7 @@ export class ApiKeys implements Follower {
   }
 
   /** The owner of the oldest key on the log, whether that stands or not. */
-  get first(): Caller | undefined {
+  get first(): KeyOwner | undefined {
     return this.#first;
   }
 

@@ -5,7 +5,8 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { chainFrom, readTraceparent } from '../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Gateway } from '../gateway.ts';
@@ -106,7 +107,7 @@ export class EndpointDesk {
       data,
       at: ambient.now(),
       workspace,
-      ...chainFrom(id, readTraceparent(request.headers['traceparent'])),
+      ...chainFrom(id, 'gateway', readTraceparent(request.headers['traceparent'])),
     };
   }
 

@@ -3,7 +3,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
-import { chainFrom } from '../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
@@ -92,13 +92,13 @@ export class PublishDesk {
     }
   }
 
-  #record(id: string, { caller: { workspace, traceparent }, ...asked }: AskedPublish): PublishRequest {
+  #record(id: string, { caller: { workspace, keyId, traceparent }, ...asked }: AskedPublish): PublishRequest {
     const { ambient, instanceId } = this.#options;
     const type = 'EventsPublishRequested' as const;
     const data = { ...asked, replyTo: instanceId };
     const key = asked.sourceId;
     const envelope = { id, version: versionOf({ type, data }), key, at: ambient.now(), workspace };
-    return { ...envelope, type, data, ...chainFrom(id, traceparent) };
+    return { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
   }
 
   #receive(reply: Reply): void {

@@ -2,7 +2,9 @@
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
+import type { Caller } from '../control/api-keys.ts';
 import { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
@@ -13,7 +15,7 @@ export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 /** Each holds half a MiB at most. */
 const waitingMax = { all: 100, each: 16 };
 
-export type AskedTrial = Omit<TransformRequest['data'], 'replyTo'> & { readonly workspace: string };
+export type AskedTrial = Omit<TransformRequest['data'], 'replyTo'> & { readonly caller: Caller };
 
 export interface TransformDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
   readonly log: Log;
@@ -46,7 +48,7 @@ export class TransformDesk {
     return answer.outcome;
   }
 
-  #record({ workspace, ...asked }: AskedTrial): TransformRequest {
+  #record({ caller: { workspace, keyId, traceparent }, ...asked }: AskedTrial): TransformRequest {
     const { ambient, instanceId } = this.#options;
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     const type = 'TransformTrialRequested' as const;
@@ -58,6 +60,6 @@ export class TransformDesk {
       at: ambient.now(),
       workspace,
     };
-    return { ...envelope, type, data, correlationId: id, causationId: id };
+    return { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
   }
 }

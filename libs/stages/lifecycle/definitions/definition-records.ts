@@ -18,6 +18,7 @@ import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener
 import type { SourceEvent } from '../../../domain/component/messages.ts';
 import type { Decided, LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { FactTopic } from '../output-records.ts';
@@ -211,7 +212,7 @@ export class DefinitionRecords {
   forgotten(keys: readonly string[], at: Millis): readonly DefinedOutgoing[] {
     return keys.map((key) => {
       const id = derivedId('rec', 'forgotten', key, at);
-      return this.answer(key, undefined, { id, at, workspace: '', correlationId: id });
+      return this.answer(key, undefined, { id, at, workspace: '', ...chainFrom(id, 'lifecycle') });
     });
   }
 

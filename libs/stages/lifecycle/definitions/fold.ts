@@ -3,6 +3,7 @@ import { hasSteps } from '../../../domain/component/sources.ts';
 import { answerOf } from '../../../domain/definition/requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log } from '../../../log/log.ts';
 import { replay } from '../../loop/restoring/replay.ts';
@@ -89,7 +90,7 @@ export class Fold {
     const { sources, listeners, requests } = this.plane;
     const causeOf = (id: string, workspace: string): Cause => {
       const causeId = derivedId('rec', 'folded', id, at);
-      return { id: causeId, at, workspace, correlationId: causeId };
+      return { id: causeId, at, workspace, correlationId: chainFrom(causeId, 'lifecycle').correlationId };
     };
     yield* this.#stale((id) => causeOf(id, ''));
     for (const [id, { workspace }] of sources.byId) yield [this.#records.source(id, causeOf(id, workspace))];

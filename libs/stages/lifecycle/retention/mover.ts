@@ -5,6 +5,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { decideRetention, type RetentionSize } from '../../../domain/retention/decide.ts';
 import { retentionKey, type RetentionEvent, type RetentionMoved } from '../../../domain/retention/messages.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import { oldestRecord } from './oldest.ts';
 import type { Log, OutgoingOn } from '../../../log/log.ts';
 import type { RetentionSettings } from '../../loop/settings.ts';
@@ -92,7 +93,7 @@ export class RetentionMover {
 /** It follows from the clock and the log's size, not from a command, so it begins a correlation of its own. */
 export function retentionMoved(data: RetentionMoved, at: Millis): RetentionEvent {
   const id = derivedId('rec', retentionKey, data.before);
-  const chain = { workspace: '', correlationId: id, causationId: id };
+  const chain = { workspace: '', ...chainFrom(id, 'lifecycle') };
   return { id, type: 'RetentionMoved', version: 1, key: retentionKey, data, at, ...chain };
 }
 

@@ -8,7 +8,7 @@ const ambient = { now: () => 7, randomBytes: (count: number) => Buffer.alloc(cou
 function sender() {
   const log = new MemoryLog({ partitions: 1 });
   const lost: string[] = [];
-  return { log, lost, alerts: new AlertSender({ log, ambient, onLost: (reason) => lost.push(reason) }) };
+  return { log, lost, alerts: new AlertSender({ log, ambient, onLost: (reason) => lost.push(reason) }).by('runtime') };
 }
 
 const asked = (log: MemoryLog): unknown[] =>

@@ -1,10 +1,12 @@
 // Asks for alerts by command to lifecycle: nobody waits for them, their rate is bounded, and they are retried while the
 // log is unavailable.
 import type { Ambient } from '../../../domain/ambient.ts';
+import type { StageName } from '../../../domain/flow.ts';
 import { alertKey } from '../../../domain/alert/alerts.ts';
 import type { AlertCode, AlertCommand } from '../../../domain/alert/messages.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { PortError } from '../../../domain/port-error.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
 
 /** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
@@ -13,6 +15,11 @@ export interface Alerts {
   raise(code: AlertCode, subject: string, message: string): void;
   /** Says that the trouble is over; without this call an alert ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
+}
+
+/** For the alerts of each stage. */
+export interface AlertsOfStages {
+  by(stage: StageName): Alerts;
 }
 
 /** Drops every alert. */
@@ -36,7 +43,13 @@ export interface AlertSenderOptions {
   readonly onLost: (reason: string) => void;
 }
 
-export class AlertSender implements Alerts {
+interface RaisedAlert {
+  readonly code: AlertCode;
+  readonly subject: string;
+  readonly message: string;
+}
+
+export class AlertSender implements AlertsOfStages {
   readonly #options: AlertSenderOptions;
   /** When each alert was last asked for, oldest first. */
   readonly #asked = new Map<string, number>();
@@ -47,7 +60,14 @@ export class AlertSender implements Alerts {
     this.#options = options;
   }
 
-  raise(code: AlertCode, subject: string, message: string): void {
+  by(stage: StageName): Alerts {
+    return {
+      raise: (code, subject, message) => this.#raise(stage, { code, subject, message }),
+      end: (code, subject) => this.#end(stage, { code, subject }),
+    };
+  }
+
+  #raise(stage: StageName, { code, subject, message }: RaisedAlert): void {
     const key = alertKey({ code, subject });
     const now = performance.now();
     const last = this.#asked.get(key);
@@ -57,19 +77,19 @@ export class AlertSender implements Alerts {
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > rememberedMax && oldest !== undefined) this.#asked.delete(oldest);
     const data = { code, subject, message: message.slice(0, messageCharsMax).toWellFormed() };
-    this.#send({ ...this.#envelope(key), type: 'RaiseAlert', data });
+    this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
   }
 
-  end(code: AlertCode, subject: string): void {
+  #end(stage: StageName, { code, subject }: Omit<RaisedAlert, 'message'>): void {
     const key = alertKey({ code, subject });
     this.#asked.delete(key);
-    this.#send({ ...this.#envelope(key), type: 'EndAlert', data: { code, subject } });
+    this.#send({ ...this.#envelope(stage, key), type: 'EndAlert', data: { code, subject } });
   }
 
-  #envelope(key: string) {
+  #envelope(stage: StageName, key: string) {
     const { ambient } = this.#options;
     const id = idFromBytes('cmd', ambient.randomBytes(idBytes));
-    return { id, version: 1, key, at: ambient.now(), workspace: '', correlationId: id, causationId: id };
+    return { id, version: 1, key, at: ambient.now(), workspace: '', ...chainFrom(id, stage) };
   }
 
   #send(command: AlertCommand): void {

@@ -7,6 +7,7 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { Definition } from '../components/definitions.ts';
@@ -164,6 +165,6 @@ const placeOf = ({ hash, parts, from }: BundlePlace): BundlePlace => ({ hash, pa
 
 function tombstone(type: 'BundleUsed' | 'BundlePartSaved', key: string, at: Millis): LogRecord<never, undefined> {
   const id = derivedId('rec', 'unused', `${key}@${at}`);
-  const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
+  const envelope = { version: 1, key, at, workspace: '', ...chainFrom(id, 'runtime') };
   return { id, type, ...envelope, data: undefined } as LogRecord<never, undefined>;
 }

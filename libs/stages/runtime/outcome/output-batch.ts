@@ -28,7 +28,7 @@ import type { SourceState } from '../source/source-state.ts';
 /** The tombstone of an event that no longer waits. */
 const tombstoneBytes = 512;
 /** An event's envelope and ids, beside what was published. */
-const publishedOverheadBytes = 640;
+const publishedOverheadBytes = 704;
 /** A full segment of recent ids, and its envelope. */
 const segmentBytes = 5_248;
 /** Envelopes of an event and a tombstone. */

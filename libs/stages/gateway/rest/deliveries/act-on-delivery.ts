@@ -4,7 +4,7 @@ import type { DeliveryRequest } from '../../../../domain/delivery/replay/message
 import { partitionOf } from '../../../../domain/flow.ts';
 import { idBytes, idFromBytes, isSourceId } from '../../../../domain/id.ts';
 import { versionOf } from '../../../../domain/shape/version.ts';
-import { chainFrom } from '../../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../../domain/trace/chain.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
 import { positionKey } from '../../../../log/log.ts';
@@ -78,8 +78,8 @@ async function send(
   const { ambient, log } = gateway.options;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const envelope = { id, version: versionOf(request), key: request.data.subscriptionId, at: ambient.now() };
-  const { workspace, traceparent } = caller;
-  const record = { ...envelope, ...request, workspace, ...chainFrom(id, traceparent) };
+  const { workspace, keyId, traceparent } = caller;
+  const record = { ...envelope, ...request, workspace, ...chainFrom(id, keyId, traceparent) };
   await log.request({ topic: 'requests', partition, record });
 }
 

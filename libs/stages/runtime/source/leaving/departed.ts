@@ -1,6 +1,7 @@
 // Deletes the `state` records of sources that are gone, once none of their triggers can come again.
 import { derivedId } from '../../../../domain/id.ts';
 import type { Millis } from '../../../../domain/message.ts';
+import { chainFrom } from '../../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../../log/index.ts';
 import type { Recents } from '../../publishing/recents.ts';
 import type { SourceStates } from '../source-states.ts';
@@ -57,6 +58,6 @@ export class Departed {
 
 function tombstone(partition: number, key: string, at: Millis): OutgoingOn<'state'> {
   const id = derivedId('rec', 'departed', key);
-  const envelope = { version: 1, key, at, workspace: '', correlationId: id, causationId: id };
+  const envelope = { version: 1, key, at, workspace: '', ...chainFrom(id, 'runtime') };
   return { topic: 'state', partition, record: { id, type: 'SourceStateSaved', ...envelope, data: undefined } };
 }

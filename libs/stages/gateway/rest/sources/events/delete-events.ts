@@ -3,7 +3,7 @@ import type { DeletionRequest } from '../../../../../domain/channel/messages.ts'
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
-import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Gateway } from '../../../gateway.ts';
 import { checkOwner } from '../source-history.ts';
@@ -24,7 +24,7 @@ export async function deleteEvents(
   const type = 'EventDeletionRequested' as const;
   const record: DeletionRequest = {
     ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
-    ...{ at: ambient.now(), workspace: caller.workspace, ...chainFrom(id, caller.traceparent) },
+    ...{ at: ambient.now(), workspace: caller.workspace, ...chainFrom(id, caller.keyId, caller.traceparent) },
   };
   await log.request({ topic: 'triggers', partition: partitionOf(sourceId, log.partitions), record });
   return { start_id: data.startId, end_id: data.endId, event_name: data.channel };

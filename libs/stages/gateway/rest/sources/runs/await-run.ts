@@ -6,7 +6,7 @@ import type { Trigger } from '../../../../../domain/component/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
-import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../endpoint/reply-desk.ts';
@@ -44,7 +44,7 @@ export function triggerOf(
   const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
   return {
     ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
-    ...{ at: ambient.now(), workspace, ...chainFrom(id, by.traceparent) },
+    ...{ at: ambient.now(), workspace, ...chainFrom(id, by.keyId, by.traceparent) },
   };
 }
 

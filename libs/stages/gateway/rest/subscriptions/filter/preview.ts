@@ -28,14 +28,14 @@ export async function preview(
   if (at !== undefined) return notWanted(`${at} is not as the filter wants it`);
   const transform = input.transform === undefined ? subscription.transform : (input.transform ?? undefined);
   if (transform === undefined) return { matches: true, reason: null, transformed: null, error: null };
-  return transformed(gateway, subscription, transform, given);
+  return transformed({ gateway, caller }, subscription, transform, given);
 }
 
 const notWanted = (reason: string): PreviewRecord => ({ matches: false, reason, transformed: null, error: null });
 
 async function transformed(
-  gateway: Gateway,
-  { subscriptionId, workspace, emitterId, eventName }: SubscriptionView,
+  { gateway, caller }: { readonly gateway: Gateway; readonly caller: Caller },
+  { subscriptionId, emitterId, eventName }: SubscriptionView,
   transform: string,
   { event, at }: Given,
 ): Promise<PreviewRecord> {
@@ -43,7 +43,7 @@ async function transformed(
   const now = { eventId: `${gateway.options.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
   const metadata = transformMetadata(subscriptionId, at ?? now);
   const tried = await gateway.transforms.try({
-    ...{ workspace, subscriptionId, emitterId, transform },
+    ...{ caller, subscriptionId, emitterId, transform },
     on: { event, metadata },
   });
   if (tried.kind === 'dropped') return notWanted('The transform drops it');

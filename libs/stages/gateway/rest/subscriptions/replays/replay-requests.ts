@@ -5,7 +5,7 @@ import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
-import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
@@ -123,8 +123,8 @@ async function send(gateway: Gateway, caller: Caller, request: Decided<ReplayReq
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const { subscriptionId, emitterId } = request.data;
   const envelope = { id, version: versionOf(request), key: subscriptionId, at: ambient.now() };
-  const { workspace, traceparent } = caller;
-  const record = { ...envelope, ...request, workspace, ...chainFrom(id, traceparent) };
+  const { workspace, keyId, traceparent } = caller;
+  const record = { ...envelope, ...request, workspace, ...chainFrom(id, keyId, traceparent) };
   await log.request({ topic: 'requests', partition: partitionOf(emitterId, log.partitions), record });
 }
 

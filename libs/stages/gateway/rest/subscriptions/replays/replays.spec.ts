@@ -39,7 +39,7 @@ beforeAll(async () => {
     ...{ webhook, transformer: new FakeTransformer(), masterKey, ambient },
     ...{ alert: () => {}, limits: { flushMs: 5 } },
   });
-  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts });
+  delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });
   delivery.start((error) => bed.fatal.push(error));
   [emitter_id = '', foreign = ''] = [await deployed(), await deployed()];
   for (const n of [1, 2, 3, 4, 5]) await run(emitter_id, n);

@@ -11,7 +11,7 @@ type Of = Pick<SubscriptionTriple, 'emitterId' | 'listenerId'> & { readonly subs
 /** Throws ApiProblem 400 with the line and column that are wrong, or 503. */
 export async function checkTransform(
   gateway: Gateway,
-  { workspace }: Caller,
+  caller: Caller,
   { subscriptionId, emitterId, listenerId }: Of,
   transform: string | null | undefined,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function checkTransform(
     throw invalidRequest('Only what goes to a webhook can be transformed: this one goes to a source.', {
       problems: [{ field: 'transform', message: 'transform is for webhooks alone' }],
     });
-  const tried = await gateway.transforms.try({ workspace, subscriptionId, emitterId, transform });
+  const tried = await gateway.transforms.try({ caller, subscriptionId, emitterId, transform });
   if (tried.kind === 'failed') throw wrong(tried.error);
 }
 

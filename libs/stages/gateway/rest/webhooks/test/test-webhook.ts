@@ -3,7 +3,7 @@ import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
-import { chainFrom } from '../../../../../domain/trace/traceparent.ts';
+import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
@@ -22,9 +22,9 @@ export async function testWebhook(gateway: Gateway, caller: Caller, webhookId: s
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const type = 'WebhookTestRequested' as const;
   const data = { webhookId, replyTo: instanceId };
-  const { workspace, traceparent } = caller;
+  const { workspace, keyId, traceparent } = caller;
   const envelope = { id, version: versionOf({ type, data }), key: webhookId, at: ambient.now(), workspace };
-  const record = { ...envelope, type, data, ...chainFrom(id, traceparent) };
+  const record = { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
   const answer = await gateway.webhookTests.ask(webhookId, record, Math.min(testMs, gateway.limits.callMs));
   return attemptOf(answer, webhookId);
 }
