@@ -3,6 +3,7 @@ import './styles/mantine.css';
 import './styles/theme.css';
 import './styles/frame.css';
 import './styles/parts.css';
+import './styles/forms.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { MantineProvider, Modal, Notification, createTheme } from '@mantine/core';

@@ -1,6 +1,6 @@
 // The REST API as methods: each returns the record or page, or throws ApiError.
 import { AutoSubscriptions } from './auto-subscriptions.ts';
-import { ApiKeys } from './access.ts';
+import { ApiKeys } from './keys/api-keys.ts';
 import { Accounts } from './accounts/accounts.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';

@@ -1,14 +1,12 @@
 // The typed client of the REST API.
-export type { ApiKey, NewApiKey, NewApiKeyRequest, Scope } from './access.ts';
+export type { NewApiKeyRequest } from './keys/api-keys.ts';
+export type { ApiKey, NewApiKey, Scope } from './keys/api-key-records.ts';
+export type { Account, App, Credentials, CustomField } from './accounts/account-records.ts';
 export type {
-  Account,
   Accounts,
   AccountsRequest,
   AccountUpdateRequest,
-  App,
   AppsRequest,
-  Credentials,
-  CustomField,
   NewAccountRequest,
 } from './accounts/accounts.ts';
 export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscriptions.ts';

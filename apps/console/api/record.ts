@@ -34,7 +34,8 @@ export function useChange<T, V = void>(
   return useMutation({
     mutationFn: change,
     onSuccess: (result) => {
-      void queries.invalidateQueries();
+      // What components were asked is known until the question is another one.
+      void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'asked' });
       if (done !== undefined) notifications.show({ message: done, autoClose: 4_000 });
       onDone?.(result);
     },

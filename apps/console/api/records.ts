@@ -1,6 +1,7 @@
 // What the API answers with, as its typed client names it.
 export type {
   Component,
+  ComponentSummary,
   EventSummary,
   Health,
   KeyedWebhook,
@@ -15,4 +16,6 @@ export type {
   Webhook,
 } from '../../../libs/client/records.ts';
 export type { Delivery, Replay, ReplayCount, Stats } from '../../../libs/client/delivery-records.ts';
+export type { Account, App, CustomField } from '../../../libs/client/accounts/account-records.ts';
 export type { ConfigurableProp } from '../../../libs/client/forms/configurable-prop.ts';
+export type { PropOptions, PropsForValues } from '../../../libs/client/forms/form-records.ts';

@@ -2,7 +2,7 @@
 import { useDeferredValue } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
+import { Link, Redirect, useSearchParams } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { Listed } from '../api/paging.ts';
 import type { Source } from '../api/records.ts';
@@ -62,6 +62,8 @@ export function Sources(): ReactNode {
   const list = useList<Source>('/v1/sources', { query: { limit: 100 }, refetchMs });
   const items = list.items.filter(({ id, name }) => `${name ?? ''} ${id}`.toLowerCase().includes(wanted));
   const found = list.items.length === 0 ? <First /> : <NoneFound list={list} />;
+  // The address that links elsewhere lead to: /sources?action=create with a key or a URL.
+  if (search.get('action') === 'create') return <Redirect to={`/sources/new?${search.toString()}`} replace />;
   return (
     <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>
       <Card

@@ -9,7 +9,7 @@ import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { Subscription } from '../api/records.ts';
 import { Card, Page } from '../parts/page.tsx';
-import { Refused } from '../webhooks/new-webhook.tsx';
+import { Refused } from '../parts/refused.tsx';
 
 const starts = [
   { value: 'now', label: 'New events' },

@@ -1,13 +1,14 @@
 // A new webhook. Its signing key is shown once, before anything else.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Alert, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { post } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { KeyedWebhook } from '../api/records.ts';
 import { Card, Page } from '../parts/page.tsx';
+import { Refused } from '../parts/refused.tsx';
 import { firstPolicy, requestOf } from './policy.ts';
 import { PolicyForm } from './policy-form.tsx';
 import { SigningKey } from './signing-key.tsx';
@@ -43,12 +44,6 @@ export function NewWebhook(): ReactNode {
     </Page>
   );
 }
-
-export const Refused = ({ message }: { readonly message: string }): ReactNode => (
-  <Alert color="red" variant="outline" title="Not done" role="alert">
-    {message}
-  </Alert>
-);
 
 const Created = ({ webhook }: { readonly webhook: KeyedWebhook }): ReactNode => (
   <Page title="The webhook is created" parent={parent}>

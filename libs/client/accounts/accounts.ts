@@ -3,20 +3,7 @@ import type { Http } from '../http.ts';
 import { segment } from '../http.ts';
 import type { Page } from '../records.ts';
 import type { Paging, Repeatable, Search } from '../requests.ts';
-
-export type Credentials = Readonly<Record<string, string>>;
-
-/** Times are ISO 8601. */
-export interface Account {
-  readonly id: string;
-  readonly name: string | null;
-  readonly app: { readonly id: string; readonly name_slug: string; readonly name: string };
-  readonly credential_fields: readonly string[];
-  /** Only where they were asked for. */
-  readonly credentials?: Credentials;
-  readonly created_at: string;
-  readonly updated_at: string;
-}
+import type { Account, App, Credentials } from './account-records.ts';
 
 export interface NewAccountRequest {
   /** Slug. */
@@ -35,23 +22,6 @@ export interface AccountsRequest extends Search {
   readonly app?: string;
   /** The key needs the scope `write`. */
   readonly include_credentials?: '1';
-}
-
-export interface App {
-  readonly id: string;
-  readonly name_slug: string;
-  readonly name: string;
-  readonly auth_type: 'oauth' | 'keys' | null;
-  /** JSON array of `CustomField`. */
-  readonly custom_fields_json: string;
-  readonly has_triggers: boolean;
-  readonly has_actions: boolean;
-}
-
-export interface CustomField {
-  readonly name: string;
-  readonly label: string;
-  readonly type: 'password' | 'string';
 }
 
 export interface AppsRequest extends Paging {

@@ -18,6 +18,13 @@ export interface ConfigurableProp {
   readonly reloadProps?: boolean;
   /** It comes from `additionalProps`. */
   readonly dynamic?: boolean;
+  /** The component reads `{ label, value }`. */
+  readonly withLabel?: boolean;
+  /** Slug of the app whose accounts it takes, for the type `app`. */
+  readonly app?: string;
+  /** What the type `alert` shows, in Markdown. */
+  readonly content?: string;
+  readonly alertType?: string;
   readonly min?: number;
   readonly max?: number;
   /** A fixed interface setting that nobody may edit. */

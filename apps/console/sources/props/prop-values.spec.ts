@@ -1,5 +1,6 @@
 import type { ConfigurableProp } from '../../api/records.ts';
-import { choicesOf, draftOf, draftsOf, filled, isAsked, valueOf } from './prop-values.ts';
+import { choicesOf, isAsked, labelOfChoice } from './prop-kinds.ts';
+import { draftOf, draftsOf, filled, valueOf } from './prop-values.ts';
 
 const prop = (type: string, more: Partial<ConfigurableProp> = {}): ConfigurableProp => ({ name: 'p', type, ...more });
 
@@ -48,7 +49,42 @@ test('what the form held stays when the code is checked again', () => {
   expect(draftsOf([prop('string', { default: 'first' })], {}, { p: 'typed' })).toEqual({ p: 'typed' });
 });
 
+test('what the form held of a prop that has become another one of its name is dropped', () => {
+  const text = { p: 'typed' };
+  expect(draftsOf([prop('boolean')], {}, text)).toEqual({ p: undefined });
+  expect(draftsOf([prop('string[]')], {}, text)).toEqual({ p: [] });
+  expect(draftsOf([prop('string', { remoteOptions: true })], {}, text)).toEqual({ p: '' });
+});
+
+describe('a prop whose options the component computes', () => {
+  const city = prop('string', { remoteOptions: true, withLabel: true });
+
+  test('is sent with its label, if the component reads that', () => {
+    const draft = draftOf(city, { label: 'Kobe', value: 7 });
+    expect([labelOfChoice(String(draft)), valueOf(city, draft)]).toEqual([
+      'Kobe',
+      { value: { __lv: { label: 'Kobe', value: 7 } } },
+    ]);
+    const cities = { ...city, type: 'string[]' };
+    expect(valueOf(cities, draftOf(cities, [{ label: 'Kobe', value: 7 }]))).toEqual({
+      value: { __lv: [{ label: 'Kobe', value: 7 }] },
+    });
+  });
+
+  test('shows what was typed before as it is', () => {
+    expect(
+      [draftOf(city, 'Nara'), draftOf(prop('integer', { remoteOptions: true }), 3)].map(String).map(labelOfChoice),
+    ).toEqual(['Nara', '3']);
+  });
+});
+
+test('an account is named by its id', () => {
+  const app = prop('app', { app: 'github' });
+  const value = { authProvisionId: 'apn_1' };
+  expect([draftOf(app, value), valueOf(app, 'apn_1')]).toEqual(['apn_1', { value }]);
+});
+
 test('nobody is asked for what the service gives', () => {
-  const given = ['$.interface.http', '$.service.db', 'alert'].map((type) => prop(type));
+  const given = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert'].map((type) => prop(type));
   expect([...given, prop('string', { hidden: true }), prop('integer', { static: 1 })].filter(isAsked)).toEqual([]);
 });

@@ -1,5 +1,14 @@
 // Between what a form holds of a prop (its draft) and the value that the service takes.
 import type { ConfigurableProp } from '../../api/records.ts';
+import {
+  accountIdIn,
+  carriesLabels,
+  hasChoices,
+  isAsked,
+  isRequired,
+  labelledChoice,
+  valueOfChoice,
+} from './prop-kinds.ts';
 
 /** A text, a switch, a list of texts, or a schedule; undefined: left as it is. */
 export type Draft = string | boolean | readonly string[] | Schedule | undefined;
@@ -11,36 +20,20 @@ export interface Schedule {
   readonly mode: 'every' | 'cron';
 }
 
-export interface Choice {
-  readonly label: string;
-  /** As JSON, so that 1 and "1" are two choices. */
-  readonly value: string;
-}
-
-export const isAsked = ({ type, hidden, static: fixed }: ConfigurableProp): boolean =>
-  hidden !== true && fixed === undefined && !['$.interface.http', '$.service.db', 'alert'].includes(type);
-
-export const isRequired = (prop: ConfigurableProp): boolean => prop.optional !== true && prop.default === undefined;
-
-/** Each option is a value, or a value with a label. */
-export function choicesOf({ options }: ConfigurableProp): readonly Choice[] | undefined {
-  return options?.map((option) => {
-    const { label, value } = (option ?? {}) as { readonly label?: unknown; readonly value?: unknown };
-    if (label !== undefined && value !== undefined) return { label: String(label), value: JSON.stringify(value) };
-    return { label: typeof option === 'string' ? option : JSON.stringify(option), value: JSON.stringify(option) };
-  });
-}
-
-const lists = new Set(['string[]', 'integer[]']);
+/** Of these several texts are typed; of others with choices several are chosen. */
+const typedLists = new Set(['string[]', 'integer[]']);
+const isList = (prop: ConfigurableProp): boolean =>
+  typedLists.has(prop.type) || (prop.type.endsWith('[]') && hasChoices(prop));
 
 /** What a form begins with: the value that is configured, or else the default. */
 export function draftOf(prop: ConfigurableProp, value: unknown): Draft {
   const given = value ?? prop.default;
   if (prop.type === '$.interface.timer') return scheduleOf(given);
   if (prop.type === 'boolean') return typeof given === 'boolean' ? given : undefined;
-  if (given === undefined || given === null) return lists.has(prop.type) ? [] : '';
-  if (lists.has(prop.type)) return asList(given).map((item) => (prop.options ? JSON.stringify(item) : String(item)));
-  if (prop.options !== undefined) return JSON.stringify(given);
+  if (given === undefined || given === null) return isList(prop) ? [] : '';
+  if (prop.type === 'app') return accountIdIn(given);
+  if (isList(prop)) return asList(given).map((item) => (hasChoices(prop) ? labelledChoice(prop, item) : String(item)));
+  if (hasChoices(prop)) return labelledChoice(prop, given);
   if (prop.type === 'string' || prop.type === 'integer') return String(given);
   return JSON.stringify(given, null, 2);
 }
@@ -71,8 +64,10 @@ export function valueOf(prop: ConfigurableProp, draft: Draft): Read {
   return fromList(prop, draft);
 }
 
-function fromText({ type, options }: ConfigurableProp, text: string): Read {
-  if (options !== undefined) return { value: JSON.parse(text) as unknown };
+function fromText(prop: ConfigurableProp, text: string): Read {
+  const { type } = prop;
+  if (type === 'app') return { value: { authProvisionId: text } };
+  if (hasChoices(prop)) return { value: valueOfChoice(text) };
   if (type === 'string') return { value: text };
   if (type === 'integer') return integer(text);
   try {
@@ -85,12 +80,18 @@ function fromText({ type, options }: ConfigurableProp, text: string): Read {
 const integer = (text: string): Read =>
   /^-?\d+$/.test(text.trim()) ? { value: Number(text) } : { problem: 'must be a whole number' };
 
-function fromList({ type, options }: ConfigurableProp, texts: readonly string[]): Read {
-  if (options !== undefined) return { value: texts.map((text) => JSON.parse(text) as unknown) };
-  if (type === 'string[]') return { value: texts };
+function fromList(prop: ConfigurableProp, texts: readonly string[]): Read {
+  if (hasChoices(prop)) return { value: listOfChoices(prop, texts) };
+  if (prop.type === 'string[]') return { value: texts };
   const read = texts.map(integer);
   const problem = read.find((item) => 'problem' in item);
   return problem ?? { value: read.map((item) => ('value' in item ? item.value : null)) };
+}
+
+/** A component that reads labels gets them all in one. */
+function listOfChoices(prop: ConfigurableProp, texts: readonly string[]): unknown {
+  const values = texts.map(valueOfChoice);
+  return carriesLabels(prop) ? { __lv: values.map((value) => (value as { readonly __lv?: unknown }).__lv) } : values;
 }
 
 const fromSchedule = ({ mode, every, cron, timezone }: Schedule): unknown =>
@@ -104,8 +105,29 @@ export const draftsOf = (
   kept: Drafts = {},
 ): Drafts =>
   Object.fromEntries(
-    props.filter(isAsked).map((prop) => [prop.name, kept[prop.name] ?? draftOf(prop, configured[prop.name])]),
+    props.filter(isAsked).map((prop) => {
+      const begun = draftOf(prop, configured[prop.name]);
+      const draft = kept[prop.name];
+      return [prop.name, draft !== undefined && fits(prop, draft, begun) ? draft : begun];
+    }),
   );
+
+/** A prop may have become another one of the same name: other code, or values that `additionalProps` goes by. */
+function fits(prop: ConfigurableProp, draft: Draft, begun: Draft): boolean {
+  if (begun === undefined) return typeof draft === 'boolean';
+  if (typeof draft !== typeof begun || Array.isArray(draft) !== Array.isArray(begun)) return false;
+  if (!hasChoices(prop) || prop.type === 'app') return true;
+  return [draft].flat().every((text) => text === '' || isJson(String(text)));
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 export interface Filled {
   readonly values: Readonly<Record<string, unknown>>;

@@ -1,6 +1,7 @@
 // What a component asks for, as fields: in its own words, with its options, secrets hidden.
 import type { ReactNode } from 'react';
 import {
+  Alert,
   Checkbox,
   MultiSelect,
   NumberInput,
@@ -11,32 +12,62 @@ import {
   Textarea,
 } from '@mantine/core';
 import type { ConfigurableProp } from '../../api/records.ts';
-import { choicesOf, isAsked, isRequired } from './prop-values.ts';
+import { AccountField } from './account-field.tsx';
+import { valuesSoFar } from './asking.ts';
+import type { Asked } from './asking.ts';
+import { choicesOf, isAsked, isRequired } from './prop-kinds.ts';
 import type { Draft, Drafts } from './prop-values.ts';
+import { RemoteField } from './remote-field.tsx';
 import { TimerField } from './timer-field.tsx';
 
 interface FormProps {
+  /** Who knows the options of these props. */
+  readonly of: Asked;
   readonly props: readonly ConfigurableProp[];
   readonly drafts: Drafts;
   readonly problems: Readonly<Record<string, string>>;
-  readonly onChange: (drafts: Drafts) => void;
+  /** Of one prop. */
+  readonly onChange: (name: string, draft: Draft) => void;
 }
 
-export const PropsForm = ({ props, drafts, problems, onChange }: FormProps): ReactNode => (
+export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps): ReactNode => (
   <>
-    {props.filter(isAsked).map((prop) => (
-      <PropField
-        key={prop.name}
-        prop={prop}
-        draft={drafts[prop.name]}
-        problem={problems[prop.name]}
-        onChange={(draft) => onChange({ ...drafts, [prop.name]: draft })}
-      />
-    ))}
+    {props.map((prop) =>
+      isAsked(prop) ? (
+        <PropField
+          key={prop.name}
+          of={of}
+          values={valuesSoFar(
+            of,
+            props.filter(({ name }) => name !== prop.name),
+            drafts,
+          )}
+          prop={prop}
+          draft={drafts[prop.name]}
+          problem={problems[prop.name]}
+          onChange={(draft) => onChange(prop.name, draft)}
+        />
+      ) : (
+        <Told key={prop.name} prop={prop} />
+      ),
+    )}
   </>
 );
 
+const tones: Readonly<Record<string, string>> = { error: 'red', warning: 'yellow', info: 'well' };
+
+/** What the component has to say, as text: its Markdown may come from anywhere. */
+const Told = ({ prop: { type, hidden, content, alertType = '' } }: { readonly prop: ConfigurableProp }): ReactNode =>
+  type !== 'alert' || hidden === true || content === undefined ? null : (
+    <Alert variant="outline" color={tones[alertType] ?? 'gray'} className="told">
+      {content}
+    </Alert>
+  );
+
 interface FieldProps {
+  readonly of: Asked;
+  /** Of the other props. */
+  readonly values: Readonly<Record<string, unknown>>;
   readonly prop: ConfigurableProp;
   readonly draft: Draft;
   readonly problem: string | undefined;
@@ -62,9 +93,19 @@ function PropField(field: FieldProps): ReactNode {
         onChange={({ currentTarget }) => onChange(currentTarget.checked)}
       />
     );
+  if (prop.type === 'app') return <AccountField prop={prop} said={said} draft={textOf(draft)} onChange={onChange} />;
+  if (prop.remoteOptions === true)
+    return (
+      <RemoteField
+        {...{ of: field.of, values: field.values, prop, said, onChange }}
+        draft={Array.isArray(draft) ? (draft as readonly string[]) : textOf(draft)}
+      />
+    );
   if (Array.isArray(draft)) return <ListField field={field} said={said} values={draft as readonly string[]} />;
-  return <TextField field={field} said={said} text={typeof draft === 'string' ? draft : ''} />;
+  return <TextField field={field} said={said} text={textOf(draft)} />;
 }
+
+const textOf = (draft: Draft): string => (typeof draft === 'string' ? draft : '');
 
 interface Labels {
   readonly label: string;
@@ -96,7 +137,16 @@ function TextField({ field: { prop, onChange }, said, text }: TextFieldProps): R
   const choices = choicesOf(prop);
   const typed = { ...said, value: text };
   if (choices !== undefined)
-    return <Select {...typed} clearable searchable data={[...choices]} onChange={(value) => onChange(value ?? '')} />;
+    return (
+      <Select
+        {...said}
+        clearable
+        searchable
+        data={[...choices]}
+        value={text === '' ? null : text}
+        onChange={(value) => onChange(value ?? '')}
+      />
+    );
   if (prop.secret === true)
     return (
       <PasswordInput

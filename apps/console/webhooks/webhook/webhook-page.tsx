@@ -13,7 +13,7 @@ import { Card, Page } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { SubscriptionsTable } from '../../subscriptions/subscriptions-table.tsx';
-import { Refused } from '../new-webhook.tsx';
+import { Refused } from '../../parts/refused.tsx';
 import { policyOf, requestOf } from '../policy.ts';
 import { PolicyForm } from '../policy-form.tsx';
 import { SigningKey } from '../signing-key.tsx';

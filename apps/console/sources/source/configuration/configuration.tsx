@@ -10,46 +10,15 @@ import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
-import { draftsOf, filled, isAsked } from '../../props/prop-values.ts';
-import { PropsForm } from '../../props/props-form.tsx';
+import { SourceProps } from './source-props.tsx';
 
 export function Configuration({ source }: { readonly source: Source }): ReactNode {
   return (
     <>
       <Settings source={source} />
-      {source.kind === 'channel' ? null : <Props source={source} />}
+      {source.kind === 'channel' ? null : <SourceProps source={source} />}
       {source.component_id === null ? null : <Code source={source} componentId={source.component_id} />}
     </>
-  );
-}
-
-function Props({ source }: { readonly source: Source }): ReactNode {
-  const props = source.configurable_props;
-  const [drafts, setDrafts] = useState(() => draftsOf(props, source.configured_props));
-  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
-  const save = useChange(
-    (values: Readonly<Record<string, unknown>>) => put(`/v1/sources/${source.id}`, { configured_props: values }),
-    { done: 'The props are saved.', quiet: true },
-  );
-  if (!props.some(isAsked)) return null;
-  const submit = (): void => {
-    const read = filled(props, drafts);
-    setProblems(read.problems);
-    if (Object.keys(read.problems).length === 0) save.mutate(read.values);
-  };
-  const refused = save.isError ? problemOf(save.error) : undefined;
-  return (
-    <Card title="Props">
-      <div className="form">
-        {refused === undefined ? null : <DeployProblem problem={refused} />}
-        <PropsForm props={props} drafts={drafts} problems={problems} onChange={setDrafts} />
-        <div>
-          <Button loading={save.isPending} onClick={submit}>
-            Save props
-          </Button>
-        </div>
-      </div>
-    </Card>
   );
 }
 

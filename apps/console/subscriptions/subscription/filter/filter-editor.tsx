@@ -8,7 +8,7 @@ import { useChange } from '../../../api/record.ts';
 import type { SubscriptionDetail } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { Refused } from '../../../webhooks/new-webhook.tsx';
+import { Refused } from '../../../parts/refused.tsx';
 import { filterOf } from './filter-text.ts';
 import { FilterPreview } from './filter-preview.tsx';
 

@@ -1,5 +1,4 @@
 // Which of the newest events would be sent, as the service itself says; nothing is sent or changed.
-import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../../api/http.ts';
@@ -10,12 +9,11 @@ import { oneLine } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Loading } from '../../../parts/states.tsx';
+import { useSettled } from '../../../parts/settled.ts';
 import type { ReadFilter } from './filter-text.ts';
 
 /** As many as a glance takes in: each is a request. */
 const eventsTried = 8;
-/** A pause in the typing. */
-const settleMs = 400;
 
 interface FilterPreviewProps {
   readonly subscription: SubscriptionDetail;
@@ -52,17 +50,6 @@ export function FilterPreview({ subscription, read }: FilterPreviewProps): React
   );
 }
 
-/** The value, once it has not changed for a moment. */
-function useSettled(read: ReadFilter): ReadFilter {
-  const text = JSON.stringify(read);
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settleMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return JSON.parse(settled) as ReadFilter;
-}
-
 interface TriedProps {
   readonly subscriptionId: string;
   readonly event: EventSummary;
@@ -80,7 +67,7 @@ function Tried({ subscriptionId, event, read, hasTransform }: TriedProps): React
   const isEmpty = filter !== undefined && Object.keys(filter).length === 0;
   const isAll = isEmpty && !hasTransform;
   const tried = useQuery({
-    queryKey: ['preview', subscriptionId, event.id, filter],
+    queryKey: ['asked', 'preview', subscriptionId, event.id, filter],
     queryFn: async () => {
       const request = { event_id: event.id, emitter_id: event.metadata.emitter_id, filter: isEmpty ? null : filter };
       return (await post<{ readonly data: Preview }>(`/v1/subscriptions/${subscriptionId}/preview`, request)).data;

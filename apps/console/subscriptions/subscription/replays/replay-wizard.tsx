@@ -10,7 +10,7 @@ import { useChange } from '../../../api/record.ts';
 import type { ReplayCount, SubscriptionDetail } from '../../../api/records.ts';
 import { counted } from '../../../parts/format.ts';
 import { Card } from '../../../parts/page.tsx';
-import { Refused } from '../../../webhooks/new-webhook.tsx';
+import { Refused } from '../../../parts/refused.tsx';
 import { replayRequest } from './replay-request.ts';
 
 const kinds = [

@@ -1,29 +1,9 @@
 // The API keys of a workspace (docs/api.md, "API keys").
-import type { Http } from './http.ts';
-import { segment } from './http.ts';
-import type { Page } from './records.ts';
-import type { Paging, Repeatable } from './requests.ts';
-
-/** `read`: GET and HEAD. `write`: every other method. */
-export type Scope = 'read' | 'write';
-
-/** Times are epoch milliseconds. */
-export interface ApiKey {
-  readonly id: string;
-  readonly name: string;
-  readonly scopes: readonly Scope[];
-  /** The first characters of the key; null: not known. */
-  readonly hint: string | null;
-  readonly created_at: number;
-  /** Null: never. */
-  readonly expires_at: number | null;
-  /** Null: it was not used yet. */
-  readonly last_used_at: number | null;
-}
-
-export interface NewApiKey extends ApiKey {
-  readonly key: string;
-}
+import type { Http } from '../http.ts';
+import { segment } from '../http.ts';
+import type { Page } from '../records.ts';
+import type { Paging, Repeatable } from '../requests.ts';
+import type { ApiKey, NewApiKey, Scope } from './api-key-records.ts';
 
 export interface NewApiKeyRequest {
   readonly name: string;

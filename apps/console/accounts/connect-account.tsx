@@ -1,0 +1,90 @@
+// Connects an account of an app: its name and the credentials that components of the app read.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Autocomplete, Button, TextInput } from '@mantine/core';
+import { post } from '../api/http.ts';
+import { useList } from '../api/paging.ts';
+import { problemOf } from '../api/problem.ts';
+import { useChange, useRecord } from '../api/record.ts';
+import type { Account, App } from '../api/records.ts';
+import { useSettled } from '../parts/settled.ts';
+import { Refused } from '../parts/refused.tsx';
+import { credentialsIn, fieldsOf } from './credential-fields.ts';
+import type { CredentialField } from './credential-fields.ts';
+import { Credentials } from './credentials.tsx';
+
+interface ConnectProps {
+  /** Slug; undefined: it is asked for. */
+  readonly app?: string;
+  readonly onDone: (account: Account) => void;
+}
+
+export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
+  const [chosen, setChosen] = useState(app ?? '');
+  const [name, setName] = useState('');
+  const [edited, setEdited] = useState<{ readonly of: string; readonly fields: readonly CredentialField[] }>();
+  const slug = useSettled(chosen.trim());
+  const known = useRecord<App>(slug === '' ? undefined : `/v1/apps/${encodeURIComponent(slug)}`);
+  const isAsking = slug !== chosen.trim() || (slug !== '' && known.isPending);
+  const fields = edited?.of === slug ? edited.fields : fieldsOf(known.data?.custom_fields_json);
+  const credentials = credentialsIn(fields);
+  const connection = useChange(
+    async () => {
+      const named = name.trim() === '' ? {} : { name: name.trim() };
+      return (await post<{ readonly data: Account }>('/v1/accounts', { app: slug, credentials, ...named })).data;
+    },
+    { quiet: true, onDone },
+  );
+  const submit = (event: React.FormEvent): void => {
+    event.preventDefault();
+    // This form may stand in a dialog of another one.
+    event.stopPropagation();
+    connection.mutate();
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      {connection.isError ? <Refused message={problemOf(connection.error).message} /> : null}
+      {app === undefined ? <AppField slug={chosen} onChange={setChosen} /> : null}
+      <TextInput
+        label="Name"
+        description="To tell it from other accounts of this app."
+        value={name}
+        onChange={({ currentTarget: { value } }) => setName(value)}
+      />
+      {slug === '' || isAsking ? null : (
+        <Credentials fields={fields} onChange={(now) => setEdited({ of: slug, fields: now })} />
+      )}
+      <div>
+        <Button
+          type="submit"
+          disabled={slug === '' || isAsking || credentials === undefined}
+          loading={connection.isPending}
+        >
+          Connect
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+interface AppFieldProps {
+  readonly slug: string;
+  readonly onChange: (slug: string) => void;
+}
+
+/** Any slug will do, also one that nothing is known of. */
+function AppField({ slug, onChange }: AppFieldProps): ReactNode {
+  const q = useSettled(slug.trim());
+  const { items } = useList<App>('/v1/apps', { query: { q: q === '' ? undefined : q, limit: 20 } });
+  return (
+    <Autocomplete
+      label="App"
+      description="Its slug, as the app props of components name it, such as github."
+      required
+      data={items.map(({ name_slug }) => name_slug)}
+      filter={({ options }) => options}
+      value={slug}
+      onChange={onChange}
+    />
+  );
+}

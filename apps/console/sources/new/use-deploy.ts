@@ -1,0 +1,98 @@
+// A new source while it is made: where its code comes from, what its component asks for, and the deploy.
+import { useState } from 'react';
+import { useLocation, useSearchParams } from 'wouter';
+import { get, post } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/record.ts';
+import type { Component, NewSource } from '../../api/records.ts';
+import { ofComponent } from '../props/asking.ts';
+import { useDynamicProps } from '../props/dynamic-props.ts';
+import { isAsked } from '../props/prop-kinds.ts';
+import { draftsOf, filled } from '../props/prop-values.ts';
+import type { Draft, Drafts } from '../props/prop-values.ts';
+import { firstCode } from './first-code.ts';
+
+export type Kind = 'code' | 'url' | 'component' | 'channel';
+
+interface Enveloped<T> {
+  readonly data: T;
+}
+
+/** The component as it was checked, and by which text. */
+interface Checked {
+  readonly from: string;
+  readonly component: Component;
+}
+
+/** What the address asks for: a component by its key or id, or code by its URL. */
+function useAsked(): { readonly kind: Kind; readonly url: string; readonly key: string } {
+  const [search] = useSearchParams();
+  const [url, key] = [search.get('url') ?? '', search.get('key') ?? ''];
+  return { kind: key !== '' ? 'component' : url !== '' ? 'url' : 'code', url, key };
+}
+
+/** Saved components are checked as deployed ones are; the same text is the same component. */
+async function componentOf(kind: Kind, text: string): Promise<Component> {
+  if (kind !== 'component') {
+    const given = kind === 'url' ? { component_url: text } : { component_code: text };
+    return (await post<Enveloped<Component>>('/v1/components', given)).data;
+  }
+  const named = encodeURIComponent(text.trim());
+  try {
+    return (await get<Enveloped<Component>>(`/v1/components/${named}`)).data;
+  } catch (error) {
+    if (problemOf(error).status !== 404 || text.startsWith('sc_')) throw error;
+    return (await get<Enveloped<Component>>(`/v1/components/registry/${named}`)).data;
+  }
+}
+
+export type Deploying = ReturnType<typeof useDeploy>;
+
+export function useDeploy() {
+  const asked = useAsked();
+  const [, go] = useLocation();
+  const [kind, setKind] = useState<Kind>(asked.kind);
+  const [name, setName] = useState('');
+  const [code, setCode] = useState(firstCode);
+  const [url, setUrl] = useState(asked.url);
+  const [key, setKey] = useState(asked.key);
+  const [checked, setChecked] = useState<Checked>();
+  const [kept, setKept] = useState<Drafts>({});
+  const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  const text = { code, url, component: key, channel: '' }[kind];
+  const current = checked?.from === `${kind} ${text}` ? checked.component : undefined;
+  const of = current === undefined ? undefined : ofComponent(current.id);
+  const known = current?.configurable_props ?? [];
+  const dynamic = useDynamicProps({ of, known, configured: {}, isNew: true, kept });
+
+  const deployed = async (request: object): Promise<NewSource> => {
+    const named = name.trim() === '' ? {} : { name: name.trim() };
+    return (await post<Enveloped<NewSource>>('/v1/sources', { ...request, ...named })).data;
+  };
+
+  /** Null: the component asks for something first. */
+  const deploy = useChange(
+    async (): Promise<NewSource | null> => {
+      if (kind === 'channel') return deployed({ kind: 'channel' });
+      const component = current ?? (await componentOf(kind, text));
+      setChecked({ from: `${kind} ${text}`, component });
+      const props = current === undefined ? component.configurable_props : dynamic.props;
+      const { values, problems: found } = filled(props, draftsOf(props, {}, kept));
+      const isNew = current === undefined && props.some(isAsked);
+      setProblems(isNew ? {} : found);
+      if (isNew || Object.keys(found).length > 0) return null;
+      const configured_props = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
+      return deployed({ component_id: component.id, configured_props });
+    },
+    { quiet: true, onDone: (source) => source !== null && go(`/sources/${source.id}`) },
+  );
+  const start = (): void =>
+    deploy.mutate(undefined, {
+      // It may lack props that only the component knows of.
+      onError: (error) => problemOf(error).code === 'props_invalid' && dynamic.ask(),
+    });
+  const setDraft = (prop: string, draft: Draft): void => setKept((now) => ({ ...now, [prop]: draft }));
+  const drafts = draftsOf(dynamic.props, {}, kept);
+  const given = { kind, setKind, name, setName, code, setCode, url, setUrl, key, setKey };
+  return { ...given, text, current, of, dynamic, drafts, setDraft, problems, deploy, start };
+}

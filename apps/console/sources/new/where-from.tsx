@@ -1,0 +1,63 @@
+// Where the code of a new source comes from: written here, fetched from a URL, a component that is saved or in the registry, or none.
+import type { ReactNode } from 'react';
+import { Autocomplete, TextInput } from '@mantine/core';
+import { useList } from '../../api/paging.ts';
+import type { ComponentSummary } from '../../api/records.ts';
+import { CodeEditor } from '../../parts/editor/code-editor.tsx';
+import type { Deploying, Kind } from './use-deploy.ts';
+
+export const kinds: readonly { readonly value: Kind; readonly label: string }[] = [
+  { value: 'code', label: 'Write code' },
+  { value: 'url', label: 'From a URL' },
+  { value: 'component', label: 'By its key' },
+  { value: 'channel', label: 'Channel, no code' },
+];
+
+interface WhereFromProps {
+  readonly form: Deploying;
+  /** Where an error is in the code. */
+  readonly line: number | undefined;
+}
+
+export function WhereFrom({ form, line }: WhereFromProps): ReactNode {
+  if (form.kind === 'code')
+    return <CodeEditor label="Code" language="javascript" initial={form.code} onChange={form.setCode} line={line} />;
+  if (form.kind === 'component') return <ByKey value={form.key} onChange={form.setKey} />;
+  if (form.kind === 'url')
+    return (
+      <TextInput
+        type="url"
+        label="URL of the code"
+        description="The text at this address, or a file's page on GitHub. It is fetched once."
+        placeholder="https://github.com/owner/repository/blob/main/component.mjs"
+        value={form.url}
+        onChange={({ currentTarget: { value } }) => form.setUrl(value)}
+      />
+    );
+  return (
+    <p className="dim small">
+      A channel runs no code: your application publishes events to it over the API, and subscribed webhooks get them
+      signed, in order and with retries.
+    </p>
+  );
+}
+
+interface ByKeyProps {
+  readonly value: string;
+  readonly onChange: (key: string) => void;
+}
+
+function ByKey({ value, onChange }: ByKeyProps): ReactNode {
+  const { items } = useList<ComponentSummary>('/v1/components', { query: { limit: 100 } });
+  const keys = new Set(items.flatMap(({ key }) => (key === null ? [] : [key])));
+  return (
+    <Autocomplete
+      label="Key"
+      description="Of a component that is saved here, or of one in npm's @pipedream packages, such as gitlab-new-issue."
+      data={[...keys]}
+      limit={20}
+      value={value}
+      onChange={onChange}
+    />
+  );
+}

@@ -1,0 +1,162 @@
+// A prop whose options the component computes: chosen page by page, searched, or typed as a value that is not among them.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Combobox, Loader, Pill, TextInput, useCombobox } from '@mantine/core';
+import { problemOf } from '../../api/problem.ts';
+import type { ConfigurableProp } from '../../api/records.ts';
+import { useSettled } from '../../parts/settled.ts';
+import type { Asked } from './asking.ts';
+import { labelOfChoice, labelledChoice } from './prop-kinds.ts';
+import type { Choice } from './prop-kinds.ts';
+import { useRemoteOptions } from './remote-options.ts';
+import type { RemoteOptions } from './remote-options.ts';
+
+/** More than anybody looks through; what is typed narrows them. */
+const shownMax = 200;
+const more = 'more';
+const typed = 'typed';
+
+export interface RemoteFieldProps {
+  readonly of: Asked;
+  readonly prop: ConfigurableProp;
+  /** Of the other props. */
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly said: {
+    readonly label: string;
+    readonly description: string | undefined;
+    readonly required: boolean;
+    readonly error: string | undefined;
+  };
+  /** One choice or none, or several. */
+  readonly draft: string | readonly string[];
+  readonly onChange: (draft: string | readonly string[]) => void;
+}
+
+export function RemoteField({ of, prop, values, said, draft, onChange }: RemoteFieldProps): ReactNode {
+  const [text, setText] = useState<string>();
+  const [opened, setOpened] = useState(false);
+  const combobox = useCombobox({
+    opened,
+    onOpenedChange: setOpened,
+    onDropdownClose: () => setText(undefined),
+  });
+  const query = useSettled(prop.useQuery === true && text !== undefined && text !== '' ? text : null);
+  const options = useRemoteOptions({ of, prop, values, query: query ?? undefined, enabled: opened });
+  const isOne = typeof draft === 'string';
+  const chosen = isOne ? (draft === '' ? [] : [draft]) : draft;
+  const labelOf = (value: string): string =>
+    options.choices.find((choice) => choice.value === value)?.label ?? labelOfChoice(value);
+  const take = (value: string): void => {
+    if (value === more) return options.loadMore();
+    const picked = value === typed ? typedChoice(prop, text ?? '') : value.slice(1);
+    onChange(isOne ? picked : [...chosen.filter((one) => one !== picked), picked]);
+    setText(undefined);
+    if (isOne) combobox.closeDropdown();
+  };
+  const change = (value: string): void => {
+    setText(value);
+    if (isOne && value === '') onChange('');
+    combobox.openDropdown();
+    combobox.updateSelectedOptionIndex();
+  };
+  return (
+    <div>
+      <Combobox store={combobox} onOptionSubmit={take} middlewares={{ flip: true, shift: true }}>
+        <Combobox.Target withExpandedAttribute>
+          <TextInput
+            {...said}
+            autoComplete="off"
+            role="combobox"
+            placeholder={isOne ? 'Choose or type' : 'Choose one after the other'}
+            value={text ?? (isOne && chosen[0] !== undefined ? labelOf(chosen[0]) : '')}
+            rightSection={opened && options.isLoading ? <Loader size={16} /> : <Combobox.Chevron />}
+            rightSectionPointerEvents="none"
+            onChange={({ currentTarget: { value } }) => change(value)}
+            onClick={() => combobox.openDropdown()}
+            onBlur={() => combobox.closeDropdown()}
+          />
+        </Combobox.Target>
+        <Combobox.Dropdown>
+          <Combobox.Options className="options" aria-label={said.label}>
+            <Found prop={prop} options={options} text={text} chosen={chosen} />
+          </Combobox.Options>
+        </Combobox.Dropdown>
+      </Combobox>
+      {isOne ? null : <Chosen label={said.label} chosen={chosen} labelOf={labelOf} onChange={onChange} />}
+    </div>
+  );
+}
+
+interface ChosenProps {
+  readonly label: string;
+  readonly chosen: readonly string[];
+  readonly labelOf: (draft: string) => string;
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+const Chosen = ({ label, chosen, labelOf, onChange }: ChosenProps): ReactNode =>
+  chosen.length === 0 ? null : (
+    <ul className="chosen" aria-label={`Chosen: ${label}`}>
+      {chosen.map((value) => (
+        <li key={value}>
+          <Pill
+            withRemoveButton
+            removeButtonProps={{ 'aria-label': `Remove ${labelOf(value)}`, 'aria-hidden': false, tabIndex: 0 }}
+            onRemove={() => onChange(chosen.filter((one) => one !== value))}
+          >
+            {labelOf(value)}
+          </Pill>
+        </li>
+      ))}
+    </ul>
+  );
+
+interface FoundProps {
+  readonly prop: ConfigurableProp;
+  readonly options: RemoteOptions;
+  readonly text: string | undefined;
+  readonly chosen: readonly string[];
+}
+
+function Found({ prop, options, text, chosen }: FoundProps): ReactNode {
+  const found = matching(options.choices, prop.useQuery === true ? undefined : text);
+  const isNew = text !== undefined && text.trim() !== '' && !found.some(({ label }) => label === text.trim());
+  const isEmpty = found.length === 0 && !options.isLoading;
+  return (
+    <>
+      {found.slice(0, shownMax).map(({ label, value }) => (
+        <Combobox.Option key={value} value={`=${value}`} active={chosen.includes(value)}>
+          {label}
+        </Combobox.Option>
+      ))}
+      {found.length > shownMax ? <Combobox.Empty>There are more: type a part of the name</Combobox.Empty> : null}
+      {options.hasMore ? (
+        <Combobox.Option value={more} disabled={options.isLoading}>
+          More …
+        </Combobox.Option>
+      ) : null}
+      {isNew ? <Combobox.Option value={typed}>Use “{text.trim()}”</Combobox.Option> : null}
+      {options.error !== null ? (
+        <Combobox.Empty className="bad-text">{problemOf(options.error).message}</Combobox.Empty>
+      ) : null}
+      {isEmpty && options.error === null ? <Combobox.Empty>No options; type a value</Combobox.Empty> : null}
+      {options.isLoading && found.length === 0 ? <Combobox.Empty>Asking the component …</Combobox.Empty> : null}
+    </>
+  );
+}
+
+function matching(choices: readonly Choice[], text: string | undefined): readonly Choice[] {
+  const wanted = (text ?? '').trim().toLowerCase();
+  return wanted === '' ? choices : choices.filter(({ label }) => label.toLowerCase().includes(wanted));
+}
+
+/** A text where the prop takes texts, else a number or other JSON if it is that. */
+function typedChoice(prop: ConfigurableProp, text: string): string {
+  const trimmed = text.trim();
+  if (prop.type.startsWith('string')) return labelledChoice(prop, trimmed);
+  try {
+    return labelledChoice(prop, JSON.parse(trimmed));
+  } catch {
+    return labelledChoice(prop, trimmed);
+  }
+}
