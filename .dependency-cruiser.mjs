@@ -94,6 +94,13 @@ export default {
       to: { path: '^libs/stages/gateway/(http|rest|endpoint|streams|openapi|publish)/' },
     },
     {
+      name: 'requests-are-answered-with-parts',
+      comment: 'A place names the few parts of the gateway that it needs (`Parts<...>`), and is not given the whole.',
+      severity: 'error',
+      from: { path: '^libs/stages/gateway/[^/]+/', pathNot: tests },
+      to: { path: String.raw`^libs/stages/gateway/gateway\.ts$` },
+    },
+    {
       name: 'stages-reach-no-adapter',
       comment: 'Not through a barrel either: a stage process of one engine must not load the clients of another.',
       severity: 'error',

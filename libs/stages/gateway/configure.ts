@@ -5,7 +5,6 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
-import { Gateway } from './gateway.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
 import { BodyRoom } from './http/bodies/body-room.ts';
@@ -17,6 +16,7 @@ import { keepHostsApart } from './http/server/host-routes.ts';
 import { answerFrameworkError } from './http/server/framework-error.ts';
 import { originForm } from './http/server/request-target.ts';
 import { RouteTable } from './http/server/route-table.ts';
+import { GatewayParts } from './parts/parts.ts';
 import { sessionRoutes } from './session/session-routes.ts';
 import { showWaiting } from './measuring/waiting.ts';
 import { StageSettings } from '../loop/settings.ts';
@@ -39,27 +39,26 @@ export const gatewayServerOptions = {
 /** Call it after the app is created and before it is initialised. `api`: the module whose routes are documented. */
 export async function configureGateway(app: NestFastifyApplication, api: Type): Promise<void> {
   const fastify = app.getHttpAdapter().getInstance();
-  const gateway = app.get(Gateway);
+  const parts = app.get(GatewayParts);
+  const settings = app.get(StageSettings);
   const room = new BodyRoom();
   const routes = app.get(RouteTable);
   fastify.addHook('onRoute', ({ url, method }) => routes.add(url, method));
-  const { endpointUrl, consoleDir } = gateway.options;
+  const { publicUrl, endpointUrl } = parts.addresses;
   const pages = app.get(ConsolePages);
-  if (consoleDir !== undefined) await pages.read(consoleDir);
+  if (settings.consoleDir !== undefined) await pages.read(settings.consoleDir);
   guardConnections(fastify, routes);
   if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
   answerUnknown(fastify, routes, pages);
-  guardApiRoutes(fastify, gateway, room);
-  fastify.addHook('preClose', async () => gateway.streams.close());
+  guardApiRoutes(fastify, parts, room);
+  fastify.addHook('preClose', async () => parts.streams.close());
   const large = parseBodies(app);
-  showWaiting(app.get(StageSettings).metrics, { gateway, room, large });
+  showWaiting(settings.metrics, { parts, room, large });
   app.useGlobalFilters(app.get(ProblemFilter));
-  void fastify.register(endpointRoutes(gateway, room));
-  void fastify.register(sessionRoutes(gateway));
+  void fastify.register(endpointRoutes(parts, room));
+  void fastify.register(sessionRoutes(parts));
   let document: OpenAPIObject | undefined;
-  fastify.get('/openapi.json', (_request, reply) =>
-    reply.send((document ??= openApiDocument(app, api, gateway.options.publicUrl))),
-  );
+  fastify.get('/openapi.json', (_request, reply) => reply.send((document ??= openApiDocument(app, api, publicUrl))));
 }
 
 function parseBodies(app: NestFastifyApplication): LargeBodies {

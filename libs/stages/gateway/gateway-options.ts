@@ -34,7 +34,7 @@ export const defaultLimits: GatewayLimits = {
 
 export interface GatewayOptions extends Pick<
   StageSettings,
-  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'consoleDir' | 'dataDir' | 'instanceId' | 'logger'
+  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'dataDir' | 'instanceId' | 'logger'
 > {
   readonly alerts: Alerts;
   readonly log: Log;

@@ -7,6 +7,7 @@ import { StageSettings } from '../loop/settings.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
+import { GatewayParts } from './parts/parts.ts';
 import { AccountsController } from './rest/accounts/accounts.controller.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { AppsController } from './rest/apps/apps.controller.ts';
@@ -54,12 +55,12 @@ import { RouteTable } from './http/server/route-table.ts';
       provide: Gateway,
       inject: [Log, ViewStore, StageSettings],
       useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
-        const { masterKey, ambient, publicUrl, endpointUrl, consoleDir, dataDir, instanceId, logger, alerts } =
-          settings;
-        const place = { publicUrl, endpointUrl, consoleDir, dataDir, instanceId };
+        const { masterKey, ambient, publicUrl, endpointUrl, dataDir, instanceId, logger, alerts } = settings;
+        const place = { publicUrl, endpointUrl, dataDir, instanceId };
         return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts: alerts.by('gateway') });
       },
     },
+    { provide: GatewayParts, inject: [Gateway], useFactory: ({ parts }: Gateway): GatewayParts => parts },
     RouteTable,
     ConsolePages,
     ProblemFilter,
@@ -77,8 +78,8 @@ export class GatewayModule {
 
   /** For a terminal alone: the link signs in. */
   static invitation(this: void, app: NestFastifyApplication): string | undefined {
-    const { publicUrl } = app.get(Gateway).options;
-    const token = app.get(ConsolePages).isBuilt ? app.get(Gateway).signInToken() : undefined;
-    return token === undefined ? undefined : `${publicUrl}/#sign-in=${token}`;
+    const { access, addresses } = app.get(GatewayParts);
+    const token = app.get(ConsolePages).isBuilt ? access.signInToken() : undefined;
+    return token === undefined ? undefined : `${addresses.publicUrl}/#sign-in=${token}`;
   }
 }

@@ -1,141 +1,75 @@
-// What the gateway knows and uses: callers, endpoints, commands, sealed secrets.
+// The gateway as a process sees it: builds its parts, follows the log, starts, stops, and says how it is.
 import { testsWaitingMax } from '../../domain/delivery/attempt/tested.ts';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
-import type { Json } from '../../domain/json.ts';
-import { nonceBytes, seal, sealBytes, unseal } from '../../domain/secrets/seal.ts';
-import type { Sealed } from '../../domain/secrets/sealed.ts';
-import type { ViewBuild } from '../../view-store/view-store.ts';
-import { Commands } from './commands/commands.ts';
-import { EndedSessions } from './control/access/ended-sessions.ts';
-import { KeyUses } from './control/access/key-uses.ts';
-import { ApiKeys, isExpired } from './control/api-keys.ts';
-import type { ApiKey } from './control/api-keys.ts';
-import { Coalesced } from './control/coalesced.ts';
-import { ControlTail } from './control/control-tail.ts';
-import { Channels } from './control/registry/channels.ts';
-import type { Channel } from './control/registry/channels.ts';
-import { DeletedThings } from './control/registry/deleted.ts';
-import { Endpoints } from './control/registry/endpoints.ts';
-import type { Endpoint } from './control/registry/endpoints.ts';
-import { KeyringFollower } from './control/keyring-follower.ts';
-import { LiveAlerts } from './control/live-alerts.ts';
-import { LogWatch } from './control/log-watch.ts';
-import { Outcomes } from './control/waiting/outcomes.ts';
-import { TakenFilters } from './control/taken-filters.ts';
-import { WebhookPlaces } from './control/registry/webhook-places.ts';
-import { ReplyDesk } from './endpoint/reply-desk.ts';
-import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
-import { defaultLimits } from './gateway-options.ts';
-import type { GatewayLimits, GatewayOptions } from './gateway-options.ts';
-import { unavailable } from './http/api-problem.ts';
-import { PublishDesk } from './publish/publish-desk.ts';
-import { OneTimeLinks } from './session/one-time-links.ts';
-import { Sessions } from './session/sessions.ts';
-import type { Session } from './session/sessions.ts';
-import { Streams } from './streams/streams.ts';
-import { DeliveryQuestions } from './control/waiting/delivery-questions.ts';
-import { TransformDesk } from './transforms/transform-desk.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { Runnable } from '../loop/strategy.ts';
+import { Commands } from './commands/commands.ts';
+import { EndedSessions } from './control/access/ended-sessions.ts';
+import { KeyUses } from './control/access/key-uses.ts';
+import { ApiKeys } from './control/api-keys.ts';
+import { Coalesced } from './control/coalesced.ts';
+import { ControlTail } from './control/control-tail.ts';
+import { KeyringFollower } from './control/keyring-follower.ts';
+import { LiveAlerts } from './control/live-alerts.ts';
+import { LogWatch } from './control/log-watch.ts';
+import { Channels } from './control/registry/channels.ts';
+import { DeletedThings } from './control/registry/deleted.ts';
+import { Endpoints } from './control/registry/endpoints.ts';
+import { WebhookPlaces } from './control/registry/webhook-places.ts';
+import { TakenFilters } from './control/taken-filters.ts';
+import { DeliveryQuestions } from './control/waiting/delivery-questions.ts';
+import { Outcomes } from './control/waiting/outcomes.ts';
+import { ReplyDesk } from './endpoint/reply-desk.ts';
+import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
+import { defaultLimits } from './gateway-options.ts';
+import type { GatewayOptions } from './gateway-options.ts';
+import { unavailable } from './http/api-problem.ts';
+import { Access } from './parts/access.ts';
+import { Definitions } from './parts/definitions.ts';
+import type { GatewayParts } from './parts/parts.ts';
+import { WorkspaceSecrets } from './parts/workspace-secrets.ts';
+import { PublishDesk } from './publish/publish-desk.ts';
+import { OneTimeLinks } from './session/one-time-links.ts';
+import { Sessions } from './session/sessions.ts';
+import { Streams } from './streams/streams.ts';
+import { TransformDesk } from './transforms/transform-desk.ts';
 
 /** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
 const currentMs = 2_000;
 
-export type UnusableKey = 'not known' | 'expired';
-
 export class Gateway implements Runnable {
   readonly name = 'gateway';
-  readonly options: GatewayOptions;
-  /** Gives only usable records. */
-  readonly log: CheckedLog;
-  limits: GatewayLimits;
-  readonly commands: Commands;
-  readonly deleted = new DeletedThings();
-  readonly replies: ReplyDesk;
-  readonly publishing: PublishDesk;
-  readonly takenFilters: TakenFilters;
-  readonly transforms: TransformDesk;
-  readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
-  readonly watch: LogWatch;
-  readonly streams: Streams;
-  readonly apiKeys = new ApiKeys();
-  readonly keyUses: KeyUses;
-  readonly sessions: Sessions;
-  readonly links: OneTimeLinks;
-  readonly #endedSessions: EndedSessions;
-  #firstKeyHash: string | undefined;
-  readonly #endpoints: Endpoints;
-  readonly #webhooks = new WebhookPlaces();
-  readonly #channels = new Channels();
+  readonly parts: GatewayParts;
+  readonly #options: GatewayOptions;
+  readonly #apiKeys = new ApiKeys();
   readonly #outcomes = new Outcomes();
   readonly #keyring: KeyringFollower;
   readonly #liveAlerts = new LiveAlerts();
   readonly #tail: ControlTail;
   #onFatal: (error: unknown) => void = () => {};
-  readonly #current = new Coalesced(() => this.#tail.caughtUp(currentMs));
 
   constructor(options: GatewayOptions) {
-    const { log, views, ambient, alerts, logger } = options;
-    this.options = options;
-    this.limits = { ...defaultLimits, ...options.limits };
-    this.watch = new LogWatch(log);
-    this.sessions = new Sessions(options);
-    this.links = new OneTimeLinks(ambient);
-    this.#endedSessions = new EndedSessions(ambient.now);
+    const { ambient, alerts, logger } = options;
+    this.#options = options;
     this.#keyring = new KeyringFollower(options.masterKey, alerts);
-    this.#endpoints = new Endpoints(log.partitions);
-    const defined = [
-      this.#keyring,
-      this.apiKeys,
-      this.#endedSessions,
-      this.#endpoints,
-      this.#webhooks,
-      this.#channels,
-      this.#liveAlerts,
-    ];
-    const followers = [...defined, this.deleted, this.#outcomes];
+    const registry = {
+      endpoints: new Endpoints(options.log.partitions),
+      webhooks: new WebhookPlaces(),
+      channels: new Channels(),
+      deleted: new DeletedThings(),
+      endedSessions: new EndedSessions(ambient.now),
+    };
     const trouble = new Trouble(alerts, logger);
-    this.log = new CheckedLog(log, trouble);
-    const onFatal = (error: unknown): void => this.#onFatal(error);
-    this.#tail = new ControlTail({ log: this.log, tolerate: trouble.tolerate, followers, onFatal });
-    this.commands = new Commands({
+    const log = new CheckedLog(options.log, trouble);
+    this.#tail = new ControlTail({
       log,
-      views,
-      ambient,
-      outcomes: this.#outcomes,
-      tail: this.#tail,
-      watch: this.watch,
-      limits: this.limits,
+      tolerate: trouble.tolerate,
+      // What a record says is known before whoever waits for the record goes on.
+      followers: [this.#keyring, this.#apiKeys, ...Object.values(registry), this.#liveAlerts, this.#outcomes],
+      onFatal: (error) => this.#onFatal(error),
     });
-    this.keyUses = new KeyUses({
-      now: ambient.now,
-      tell: ({ keyId, workspace }, usedAt) =>
-        this.commands.tell(
-          { workspace, actor: 'gateway' },
-          { type: 'NoteApiKeyUse', key: keyId, data: { keyId, usedAt } },
-        ),
-    });
-    this.replies = new ReplyDesk(log, options.instanceId);
-    this.publishing = new PublishDesk({
-      ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
-      isFull: (sourceId) => this.replies.isFull(sourceId),
-    });
-    this.takenFilters = new TakenFilters(log, options.instanceId);
-    this.transforms = new TransformDesk({
-      ...{ ambient, instanceId: options.instanceId, log, watch: this.watch, limits: () => this.limits },
-    });
-    this.webhookTests = new DeliveryQuestions({
-      ...{ log, watch: this.watch, instanceId: options.instanceId, type: 'WebhookTested' },
-      ...{ places: testsWaitingMax, tooMany: 'Too many tests of webhooks are under way.' },
-    });
-    this.streams = new Streams({
-      views: () => this.views(),
-      partitions: log.partitions,
-      isDeleted: (sourceId) => this.deleted.find(sourceId) !== undefined,
-      beatMs: () => this.limits.beatMs,
-      onFault: (error) => logger.error({ err: error }, 'a stream failed'),
-    });
+    this.parts = this.#build(log, registry);
   }
 
   /**
@@ -145,100 +79,29 @@ export class Gateway implements Runnable {
    */
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
-    const { dataDir, log, masterKey, ambient, logger } = this.options;
+    const { dataDir, log, masterKey, ambient, logger } = this.#options;
+    const { access, replies, publishing, transforms, webhookTests } = this.parts;
     await this.#tail.start();
     this.#keyring.check();
-    this.replies.open();
-    this.publishing.open();
-    this.transforms.open();
-    this.webhookTests.open();
+    for (const desk of [replies, publishing, transforms, webhookTests]) desk.open();
     if (this.#tail.newer !== undefined) return;
-    const owner = this.apiKeys.first ?? firstOwnerOf(masterKey);
-    this.#firstKeyHash = await prepareFirstKey({
-      dataDir,
-      log,
-      masterKey,
-      ambient,
-      owner,
-      usable: (hash) => {
-        const key = this.apiKeys.find(hash);
-        return key !== undefined && this.#keyring.dataKey(key.workspace) !== undefined;
-      },
-      wasDeleted: (hash) => this.apiKeys.wasDeleted(hash),
-      logger,
-    });
+    const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
+    const usable = (hash: string): boolean => {
+      const key = this.#apiKeys.find(hash);
+      return key !== undefined && this.#keyring.dataKey(key.workspace) !== undefined;
+    };
+    const wasDeleted = (hash: string): boolean => this.#apiKeys.wasDeleted(hash);
+    const place = { dataDir, log, masterKey, ambient, logger };
+    access.knowFirstKey(await prepareFirstKey({ ...place, owner, usable, wasDeleted }));
   }
 
   /** Answers every waiting request with 503. */
   async stop(): Promise<void> {
-    this.streams.close();
+    const { streams, replies, publishing, takenFilters, transforms, webhookTests } = this.parts;
+    streams.close();
     this.#outcomes.close();
-    this.replies.close();
-    this.publishing.close();
-    this.takenFilters.close();
-    this.transforms.close();
-    this.webhookTests.close();
+    for (const desk of [replies, publishing, takenFilters, transforms, webhookTests]) desk.close();
     await this.#tail.stop();
-  }
-
-  /** The key with this hash, or why there is none that may be used. */
-  async keyOf(apiKeyHash: string): Promise<ApiKey | UnusableKey> {
-    const known = this.standingKey(apiKeyHash);
-    if (known !== 'not known') return known;
-    await this.#becomeCurrent();
-    return this.standingKey(apiKeyHash);
-  }
-
-  /** Signs in once, as the key in the data directory; undefined: that may not be used. */
-  signInToken(): string | undefined {
-    const hash = this.#firstKeyHash;
-    return hash === undefined || typeof this.standingKey(hash) === 'string' ? undefined : this.links.issue(hash);
-  }
-
-  /** Whether the session has neither ended nor expired. */
-  isSignedIn({ workspace }: ApiKey, session: Session): boolean {
-    return session.expiresAt > this.options.ambient.now() && !this.#endedSessions.has(workspace, session);
-  }
-
-  /** As they are now. */
-  async apiKeysOf(workspace: string): Promise<readonly ApiKey[]> {
-    await this.#becomeCurrent();
-    return this.apiKeys.ofWorkspace(workspace);
-  }
-
-  /** The same, from memory. */
-  standingKey(apiKeyHash: string): ApiKey | UnusableKey {
-    const key = this.apiKeys.find(apiKeyHash);
-    if (key === undefined) return 'not known';
-    return isExpired(key, this.options.ambient.now()) ? 'expired' : key;
-  }
-
-  /** From memory, without reading the log: the hot path. */
-  knownEndpoint(endpointKey: string): Endpoint | undefined {
-    return this.#endpoints.find(endpointKey);
-  }
-
-  /** Undefined: there is no such endpoint now. */
-  async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
-    await this.#becomeCurrent();
-    const endpoint = this.#endpoints.find(endpointKey);
-    if (endpoint === undefined && !this.#endpoints.isComplete)
-      throw unavailable('What stands of sources is not put down on the log yet.');
-    return endpoint;
-  }
-
-  /** Undefined: there is no such source now, or the source runs a component. */
-  async channelOf(sourceId: string): Promise<Channel | undefined> {
-    const known = this.#channels.find(sourceId);
-    if (known !== undefined) return known;
-    await this.#becomeCurrent();
-    return this.#channels.find(sourceId);
-  }
-
-  /** Offset of its newest definition on `webhooks`; undefined: there is no such webhook now. */
-  async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
-    await this.#becomeCurrent();
-    return this.#webhooks.find(webhookId);
   }
 
   get healthy(): boolean {
@@ -254,33 +117,67 @@ export class Gateway implements Runnable {
   }
 
   get alerts(): readonly LiveAlert[] {
-    return this.#liveAlerts.at(this.options.ambient.now());
+    return this.#liveAlerts.at(this.#options.ambient.now());
   }
 
-  /** The live views. */
-  views(): ViewBuild {
-    return this.options.views.live();
+  #build(log: CheckedLog, registry: Registry): GatewayParts {
+    const { ambient, instanceId, logger, publicUrl, endpointUrl } = this.#options;
+    const limits = { ...defaultLimits, ...this.#options.limits };
+    const views: GatewayParts['views'] = () => this.#options.views.live();
+    const watch = new LogWatch(log);
+    const commands = this.#commands(log, watch, limits);
+    const replies = new ReplyDesk(log, instanceId);
+    const asking = { ambient, instanceId, log, watch, limits };
+    const current = new Coalesced(() => this.#tail.caughtUp(currentMs));
+    const becomeCurrent = async (): Promise<void> => {
+      if (!(await current.run())) throw unavailable('The log could not be read to its end in time.');
+    };
+    return {
+      ...{ ambient, instanceId, log, watch, limits, logger, views, commands, replies },
+      addresses: { publicUrl, endpointUrl },
+      access: this.#access(commands, registry, becomeCurrent),
+      secrets: new WorkspaceSecrets(this.#keyring, ambient),
+      definitions: new Definitions({ ...registry, becomeCurrent }),
+      deleted: registry.deleted,
+      publishing: new PublishDesk({ ...asking, isFull: (sourceId) => replies.isFull(sourceId) }),
+      takenFilters: new TakenFilters(log, instanceId),
+      transforms: new TransformDesk(asking),
+      webhookTests: new DeliveryQuestions({
+        ...{ log, watch, instanceId, type: 'WebhookTested', places: testsWaitingMax },
+        tooMany: 'Too many tests of webhooks are under way.',
+      }),
+      streams: new Streams({
+        ...{ views, partitions: log.partitions },
+        isDeleted: (sourceId) => registry.deleted.find(sourceId) !== undefined,
+        beatMs: () => limits.beatMs,
+        onFault: (error) => logger.error({ err: error }, 'a stream failed'),
+      }),
+    };
   }
 
-  dataKey(workspace: string): Buffer {
-    const key = this.#keyring.dataKey(workspace);
-    if (key === undefined) throw unavailable('The data key of this workspace is not on the log.');
-    return key;
+  #commands(log: CheckedLog, watch: LogWatch, limits: GatewayParts['limits']): Commands {
+    const { ambient, views } = this.#options;
+    return new Commands({ log, views, ambient, outcomes: this.#outcomes, tail: this.#tail, watch, limits });
   }
 
-  seal(workspace: string, value: Json): Sealed {
-    return seal(this.dataKey(workspace), value, this.options.ambient.randomBytes(nonceBytes), workspace);
+  #access(commands: Commands, { endedSessions }: Registry, becomeCurrent: () => Promise<void>): Access {
+    const { ambient } = this.#options;
+    const keyUses = new KeyUses({
+      now: ambient.now,
+      tell: ({ keyId, workspace }, usedAt) =>
+        commands.tell({ workspace, actor: 'gateway' }, { type: 'NoteApiKeyUse', key: keyId, data: { keyId, usedAt } }),
+    });
+    const sessions = new Sessions(this.#options);
+    const links = new OneTimeLinks(ambient);
+    return new Access({ ambient, apiKeys: this.#apiKeys, keyUses, sessions, endedSessions, links, becomeCurrent });
   }
+}
 
-  sealBytes(workspace: string, bytes: Buffer): Sealed {
-    return sealBytes(this.dataKey(workspace), bytes, this.options.ambient.randomBytes(nonceBytes), workspace);
-  }
-
-  unseal(workspace: string, sealed: Sealed): Json {
-    return unseal(this.dataKey(workspace), sealed, workspace);
-  }
-
-  async #becomeCurrent(): Promise<void> {
-    if (!(await this.#current.run())) throw unavailable('The log could not be read to its end in time.');
-  }
+/** What is known of definitions, from the log. */
+interface Registry {
+  readonly endpoints: Endpoints;
+  readonly webhooks: WebhookPlaces;
+  readonly channels: Channels;
+  readonly deleted: DeletedThings;
+  readonly endedSessions: EndedSessions;
 }

@@ -29,6 +29,7 @@ import { gatewayServerOptions } from './configure.ts';
 import type { GatewayLimits } from './gateway-options.ts';
 import { GatewayModule } from './gateway.module.ts';
 import { Gateway } from './gateway.ts';
+import { GatewayParts } from './parts/parts.ts';
 
 export interface Answer {
   readonly status: number;
@@ -141,7 +142,7 @@ export class TestBed {
 
   /** Answers a command that has not ended after a second, while `body` runs; others wait as long as users' do. */
   async answeringEarly<T>(body: () => Promise<T>): Promise<T> {
-    const { limits } = this.gateway;
+    const { limits } = this.parts;
     const { outcomeMs } = limits;
     Object.assign(limits, { outcomeMs: 1_000 });
     try {
@@ -151,8 +152,8 @@ export class TestBed {
     }
   }
 
-  get gateway(): Gateway {
-    return this.app.get(Gateway);
+  get parts(): GatewayParts {
+    return this.app.get(GatewayParts);
   }
 
   get app(): NestFastifyApplication {
@@ -165,13 +166,13 @@ export class TestBed {
     const adapter = new FastifyAdapter(gatewayServerOptions);
     const app = await NestFactory.create<NestFastifyApplication>(root, adapter, { logger: false, abortOnError: false });
     this.#app = app;
-    Object.assign(app.get(Gateway).limits, limits);
+    Object.assign(app.get(GatewayParts).limits, limits);
     await GatewayModule.configure(app);
     for (const loop of this.#loops) loop.start(this.settings.onFatal);
     await this.#projection.start(this.settings.onFatal);
     await app.init();
     await app.getHttpAdapter().getInstance().ready();
-    await this.gateway.start(this.settings.onFatal);
+    await app.get(Gateway).start(this.settings.onFatal);
     this.apiKey = (await readFile(join(this.settings.dataDir, 'api-key'), 'utf8')).trim();
   }
 
@@ -182,7 +183,7 @@ export class TestBed {
 
   async stop(): Promise<void> {
     await this.#app?.close();
-    await this.gateway.stop();
+    await this.#app?.get(Gateway).stop();
     await this.stopStages();
     await this.#projection.stop();
     await rm(this.settings.dataDir, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 // The endpoints' routes: plain Fastify beside Nest, because this is the hot path; bodies stay bytes.
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sizes } from '../../../domain/sizes.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Parts } from '../parts/parts.ts';
 import { expectedBytes } from '../http/bodies/body-room.ts';
 import type { BodyRoom } from '../http/bodies/body-room.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
@@ -12,10 +12,24 @@ import { pathPrefix } from './path-prefix.ts';
 import { keepToOwnAnswer } from './origin/shared-origin.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
-export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: FastifyInstance) => Promise<void> {
-  const desk = new EndpointDesk(gateway);
+export function endpointRoutes(
+  parts: Parts<
+    | 'secrets'
+    | 'definitions'
+    | 'log'
+    | 'watch'
+    | 'replies'
+    | 'limits'
+    | 'ambient'
+    | 'instanceId'
+    | 'addresses'
+    | 'logger'
+  >,
+  room: BodyRoom,
+): (scope: FastifyInstance) => Promise<void> {
+  const desk = new EndpointDesk(parts);
   return async (scope) => {
-    if (gateway.options.endpointUrl === undefined) keepToOwnAnswer(scope);
+    if (parts.addresses.endpointUrl === undefined) keepToOwnAnswer(scope);
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       '*',
@@ -30,7 +44,7 @@ export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: Fastif
     // From here on the desk counts the bytes, as they wait for the log.
     scope.addHook('preHandler', async (request) => room.release(request.raw));
     scope.addHook('onResponse', async (request) => room.release(request.raw));
-    scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(gateway, error, reply));
+    scope.setErrorHandler((error: FastifyError, _request, reply) => answerProblem(parts, error, reply));
     const handler = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
       desk.answer(request, reply);
     for (const url of [`${pathPrefix}:endpointKey`, `${pathPrefix}:endpointKey/*`]) {
@@ -39,9 +53,9 @@ export function endpointRoutes(gateway: Gateway, room: BodyRoom): (scope: Fastif
   };
 }
 
-function answerProblem(gateway: Gateway, error: FastifyError, reply: FastifyReply): FastifyReply {
+function answerProblem(parts: Parts<'logger'>, error: FastifyError, reply: FastifyReply): FastifyReply {
   if (error.statusCode === 413) return sendRefusal(reply, bodyTooLarge());
   const problem = problemOf(error);
-  if (problem === undefined) gateway.options.logger.error({ err: error }, 'endpoint request failed');
+  if (problem === undefined) parts.logger.error({ err: error }, 'endpoint request failed');
   return sendRefusal(reply, problem ?? internalProblem());
 }

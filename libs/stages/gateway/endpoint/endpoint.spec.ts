@@ -275,17 +275,17 @@ describe('with a custom response', () => {
       began.resolve();
       return promise;
     };
-    bed.gateway.limits = { ...bed.gateway.limits, respondMs: 60_000 };
+    Object.assign(bed.parts.limits, { respondMs: 60_000 });
     await bed.app.listen(0, '127.0.0.1');
     const { port } = bed.app.getHttpServer().address() as AddressInfo;
     const client = connect(port, '127.0.0.1');
     client.write(`GET ${paths.custom} HTTP/1.1\r\nhost: x\r\n\r\n`);
     await began.promise;
-    expect(bed.gateway.replies.waiting).toBe(1);
+    expect(bed.parts.replies.waiting).toBe(1);
     client.destroy();
     await once(client, 'close');
-    for (let turn = 0; bed.gateway.replies.waiting > 0 && turn < 1_000; turn++) await new Promise(setImmediate);
-    expect(bed.gateway.replies.waiting).toBe(0);
+    for (let turn = 0; bed.parts.replies.waiting > 0 && turn < 1_000; turn++) await new Promise(setImmediate);
+    expect(bed.parts.replies.waiting).toBe(0);
     resolve();
   });
 
@@ -364,14 +364,14 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
       expect([answer.status, answer.body.code]).toEqual([503, fault.startsWith('unk') ? 'unknown_outcome' : fault]);
       expect(answer.headers['retry-after']).toBe('1');
     }
-    expect(bed.gateway.replies.waiting).toBe(0);
+    expect(bed.parts.replies.waiting).toBe(0);
   },
 );
 
 test('a gateway that stops says so to whoever waits for a response', async () => {
   const waiting = post(paths.custom);
-  for (let turn = 0; bed.gateway.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
-  bed.gateway.replies.close();
+  for (let turn = 0; bed.parts.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
+  bed.parts.replies.close();
   const { status, headers, body } = await waiting;
   expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
   expect(body.error).toBe('The service is stopping; the request was accepted.');

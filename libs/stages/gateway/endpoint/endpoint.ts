@@ -9,7 +9,7 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Parts } from '../parts/parts.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
 import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook/apphook.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
@@ -33,19 +33,24 @@ interface Accepted {
   readonly bytes: number;
 }
 
+type Needed = Parts<
+  'secrets' | 'definitions' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId' | 'addresses'
+>;
+
 export class EndpointDesk {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
   readonly #rates = new RateLimits();
   #appendingBytes = 0;
 
-  constructor(gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(parts: Needed) {
+    this.#parts = parts;
   }
 
   /** Before the body is read: finds the endpoint that takes it. Throws ApiProblem 404 or 429, or PortError. */
   async admit(request: FastifyRequest): Promise<Endpoint> {
     const { endpointKey } = request.params as EndpointParams;
-    const endpoint = this.#gateway.knownEndpoint(endpointKey) ?? (await this.#gateway.endpointOf(endpointKey));
+    const endpoint =
+      this.#parts.definitions.knownEndpoint(endpointKey) ?? (await this.#parts.definitions.endpointOf(endpointKey));
     if (endpoint === undefined) throw noEndpoint();
     if (isAnsweredHere(request, endpoint)) return endpoint;
     checkDoor(request, endpoint);
@@ -56,7 +61,7 @@ export class EndpointDesk {
 
   /** For an admitted request; its source may have been deleted while the body came. Throws ApiProblem or PortError. */
   async answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    const endpoint = this.#gateway.knownEndpoint((request.params as EndpointParams).endpointKey);
+    const endpoint = this.#parts.definitions.knownEndpoint((request.params as EndpointParams).endpointKey);
     if (endpoint === undefined) throw noEndpoint();
     if (isAnsweredHere(request, endpoint)) return sendPreflight(reply, asked(request));
     checkDoor(request, endpoint);
@@ -72,7 +77,7 @@ export class EndpointDesk {
   }
 
   #checkRoom(endpoint: Endpoint): void {
-    const { replies } = this.#gateway;
+    const { replies } = this.#parts;
     if (replies.isFull(endpoint.sourceId)) throw tooMany('The queue of this source is full.');
     if (endpoint.customResponse && replies.crowded) throw tooMany('Too many requests wait for a response.');
     if (this.#appendingBytes > appendingBytesMax) throw tooMany('Too many requests wait for the log.');
@@ -85,14 +90,14 @@ export class EndpointDesk {
   }
 
   #trigger(endpoint: Endpoint, request: FastifyRequest): Trigger {
-    const { ambient, instanceId } = this.#gateway.options;
+    const { ambient, instanceId } = this.#parts;
     const { sourceId, revision, workspace, customResponse } = endpoint;
     const options = requestOptionsOf(request);
     const http = requestData(request, {
-      baseUrl: endpointBase(this.#gateway.options),
+      baseUrl: endpointBase(this.#parts.addresses),
       options,
-      seal: (value) => this.#gateway.seal(workspace, value),
-      sealBytes: (bytes) => this.#gateway.sealBytes(workspace, bytes),
+      seal: (value) => this.#parts.secrets.seal(workspace, value),
+      sealBytes: (bytes) => this.#parts.secrets.sealBytes(workspace, bytes),
     });
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     const isApphook = isForApphook(request, endpoint);
@@ -112,7 +117,7 @@ export class EndpointDesk {
   }
 
   async #append({ trigger, bytes }: Accepted): Promise<void> {
-    const { log } = this.#gateway.options;
+    const { log } = this.#parts;
     this.#appendingBytes += bytes;
     try {
       await log.request({ topic: 'triggers', partition: partitionOf(trigger.key, log.partitions), record: trigger });
@@ -123,7 +128,7 @@ export class EndpointDesk {
 
   /** Does not keep the trigger, with the body in it, while it waits for the answer. */
   #respond(accepted: Accepted, reply: FastifyReply): Promise<FastifyReply> {
-    const { replies, limits } = this.#gateway;
+    const { replies, limits } = this.#parts;
     const { correlationId } = accepted.trigger;
     const reached = replies.wait(correlationId, limits.respondMs);
     return this.#answerWhen(reached, this.#append(accepted), correlationId, reply);
@@ -135,7 +140,7 @@ export class EndpointDesk {
     correlationId: string,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { replies, watch } = this.#gateway;
+    const { replies, watch } = this.#parts;
     const gone = (): void => replies.leave(correlationId);
     reply.raw.once('close', gone);
     try {

@@ -6,7 +6,7 @@ import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import type { Scope } from '../../../domain/workspace/api-keys/messages.ts';
 import { allows, hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey, Caller } from '../control/api-keys.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Parts } from '../parts/parts.ts';
 import type { Session } from '../session/sessions.ts';
 import { ApiProblem, forbidden } from './api-problem.ts';
 
@@ -31,40 +31,40 @@ const keyCharsMax = 256;
 const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** For a hook that runs before the body is read. Throws ApiProblem 401 or 403, or 503 when the log cannot tell. */
-export async function recogniseCaller(gateway: Gateway, request: FastifyRequest): Promise<Caller> {
+export async function recogniseCaller(parts: Parts<'access'>, request: FastifyRequest): Promise<Caller> {
   const { method, headers } = request;
-  const signedIn = headers.authorization === undefined ? await sessionOf(gateway, request) : undefined;
-  if (signedIn !== undefined && !reading.has(method)) checkCsrfToken(gateway, signedIn.session, request);
-  const found = signedIn ?? (await bearerOf(gateway, headers.authorization));
+  const signedIn = headers.authorization === undefined ? await sessionOf(parts, request) : undefined;
+  if (signedIn !== undefined && !reading.has(method)) checkCsrfToken(parts, signedIn.session, request);
+  const found = signedIn ?? (await bearerOf(parts, headers.authorization));
   checkScope(found.key, method);
-  gateway.keyUses.note(found.key);
+  parts.access.keyUses.note(found.key);
   const traceparent = readTraceparent(headers['traceparent']);
   const key = traceparent === undefined ? found.key : { ...found.key, traceparent };
   callers.set(request, { ...found, key });
   return key;
 }
 
-async function bearerOf(gateway: Gateway, authorization: string | undefined): Promise<Recognised> {
+async function bearerOf(parts: Parts<'access'>, authorization: string | undefined): Promise<Recognised> {
   const text = bearerKey(authorization);
   if (text === undefined) throw noKey('missing');
   const keyHash = hashApiKey(text);
-  const key = await gateway.keyOf(keyHash);
+  const key = await parts.access.keyOf(keyHash);
   if (typeof key === 'string') throw noKey(key);
   return { key, keyHash, session: undefined };
 }
 
 /** The session in the request's cookie; undefined: there is none that stands. */
-export async function sessionOf(gateway: Gateway, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
-  const session = gateway.sessions.in(headers.cookie);
+export async function sessionOf(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
+  const session = parts.access.sessions.in(headers.cookie);
   if (session === undefined) return undefined;
-  const key = await gateway.keyOf(session.keyHash);
-  if (typeof key === 'string' || !gateway.isSignedIn(key, session)) return undefined;
+  const key = await parts.access.keyOf(session.keyHash);
+  if (typeof key === 'string' || !parts.access.isSignedIn(key, session)) return undefined;
   return { key, keyHash: session.keyHash, session };
 }
 
 /** Throws ApiProblem 403. */
-export function checkCsrfToken(gateway: Gateway, session: Session, { headers }: FastifyRequest): void {
-  if (gateway.sessions.isCsrfToken(session, headers['x-csrf-token'])) return;
+export function checkCsrfToken(parts: Parts<'access'>, session: Session, { headers }: FastifyRequest): void {
+  if (parts.access.sessions.isCsrfToken(session, headers['x-csrf-token'])) return;
   throw forbidden('Send the csrf_token of GET /session in the header X-CSRF-Token.');
 }
 
@@ -103,12 +103,12 @@ export function callerOf(request: FastifyRequest): Caller {
 export const keyOf = (request: FastifyRequest): ApiKey => recognised(request).key;
 
 /** Whether the request's key, and its session if it has one, still stand: streams last only as long. */
-export function admissionOf(gateway: Gateway, request: FastifyRequest): () => boolean {
+export function admissionOf(parts: Parts<'access'>, request: FastifyRequest): () => boolean {
   const { keyHash, session } = recognised(request);
   return () => {
-    const key = gateway.standingKey(keyHash);
+    const key = parts.access.standingKey(keyHash);
     if (typeof key === 'string') return false;
-    return session === undefined || gateway.isSignedIn(key, session);
+    return session === undefined || parts.access.isSignedIn(key, session);
   };
 }
 

@@ -3,7 +3,8 @@ import { Catch, Inject } from '@nestjs/common';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PortError } from '../../../domain/port-error.ts';
-import { Gateway } from '../gateway.ts';
+import { GatewayParts } from '../parts/parts.ts';
+import type { Parts } from '../parts/parts.ts';
 import type { GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem, tooLarge } from './api-problem.ts';
 import { internalProblem, problemOf } from './problem-of.ts';
@@ -15,8 +16,8 @@ export class ProblemFilter implements ExceptionFilter {
   readonly #logger: GatewayOptions['logger'];
   readonly #routes: RouteTable;
 
-  constructor(@Inject(Gateway) gateway: Gateway, @Inject(RouteTable) routes: RouteTable) {
-    this.#logger = gateway.options.logger;
+  constructor(@Inject(GatewayParts) parts: Parts<'logger'>, @Inject(RouteTable) routes: RouteTable) {
+    this.#logger = parts.logger;
     this.#routes = routes;
   }
 

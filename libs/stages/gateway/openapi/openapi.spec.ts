@@ -423,7 +423,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getFiltered', 404, { path: { id: 'sub_0000000000000000' } });
     await expectAnswer('getStats', 200, { query: { step: 'hour' } });
     await expectAnswer('getStats', 400, { query: { from: '120000', to: '5' } });
-    Object.assign(bed.gateway.limits, { filterMs: 10 });
+    Object.assign(bed.parts.limits, { filterMs: 10 });
     const filter = { action: [{ prefix: 'o' }] };
     await expectAnswer('updateSubscription', 202, { path: { id }, body: { filter } });
     await expectAnswer('updateSubscription', 200, { path: { id }, body: {} });
@@ -436,13 +436,13 @@ describe('every answer is as the document says', () => {
     await expectAnswer('findDeliveries', 400, { query: { status: 'x' } });
     await expectAnswer('getDelivery', 200, { path: { id: deliveryId } });
     await putEvent(bed, emitter_id);
-    const { viewsMs } = bed.gateway.limits;
-    Object.assign(bed.gateway.limits, { viewsMs: 10 });
+    const { viewsMs } = bed.parts.limits;
+    Object.assign(bed.parts.limits, { viewsMs: 10 });
     for (const act of ['retryDelivery', 'discardDelivery']) {
       await expectAnswer(act, 202, { path: { id: deliveryId } });
       await expectAnswer(act, 404, { path: { id: 'msg_1111111111111111' } });
     }
-    Object.assign(bed.gateway.limits, { viewsMs });
+    Object.assign(bed.parts.limits, { viewsMs });
     await expectAnswer('getDelivery', 404, { path: { id: 'msg_1111111111111111' } });
     const replay = await expectReplayAnswers(id);
     await expectAnswer('listReplays', 200, { path: { id } });

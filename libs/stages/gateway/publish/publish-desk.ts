@@ -25,7 +25,7 @@ export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'r
 export interface PublishDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
   readonly log: Log;
   readonly watch: LogWatch;
-  readonly limits: () => GatewayLimits;
+  readonly limits: GatewayLimits;
   /** Whether runtime has reported that too much waits for the source. */
   readonly isFull: (sourceId: string) => boolean;
 }
@@ -83,7 +83,7 @@ export class PublishDesk {
     const record = this.#record(id, asked);
     const { key, correlationId } = record;
     // Waits before it sends, since the answer may come before the acknowledgement.
-    const answer = this.#waiters.wait(correlationId, limits().respondMs);
+    const answer = this.#waiters.wait(correlationId, limits.respondMs);
     try {
       await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
       return await watch.whileAnswering(answer);

@@ -4,7 +4,7 @@ import { derivedId, idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
 import { fingerprintOf } from '../commands/fingerprint.ts';
 import type { Caller } from '../control/api-keys.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Parts } from '../parts/parts.ts';
 
 export interface NewResource {
   /** The resource's id, if the request is no repeat. */
@@ -14,14 +14,14 @@ export interface NewResource {
 
 /** `request`: everything that the client asked for. */
 export function newResource(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'ambient'>,
   caller: Caller,
   prefix: IdPrefix,
   { idempotencyKey, request }: { readonly idempotencyKey: string | null; readonly request: unknown },
 ): NewResource {
-  const id = idFromBytes(prefix, gateway.options.ambient.randomBytes(idBytes));
+  const id = idFromBytes(prefix, parts.ambient.randomBytes(idBytes));
   if (idempotencyKey === null) return { id, repeatable: { fingerprint: null } };
-  const fingerprint = fingerprintOf(gateway.dataKey(caller.workspace), prefix, request);
+  const fingerprint = fingerprintOf(parts.secrets.dataKey(caller.workspace), prefix, request);
   // Earlier programs used this key as the resource's id: a repeat finds such a resource too.
   return { id, repeatable: { fingerprint, requestKey: derivedId(prefix, caller.workspace, idempotencyKey) } };
 }

@@ -3,7 +3,7 @@ import type { IdPrefix } from '../../../domain/id.ts';
 import { isId } from '../../../domain/id.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
-import type { Gateway } from '../gateway.ts';
+import type { Parts } from '../parts/parts.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../http/cursor.ts';
 import type { Place } from './page-reader.ts';
@@ -15,23 +15,23 @@ export function checkId(prefix: IdPrefix, id: string): void {
 
 /** Undefined: no such id, deleted, or foreign. */
 export async function findOwned<V extends ViewValue>(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   view: string,
   id: string,
 ): Promise<V | undefined> {
-  const value = (await gateway.views().get(view, id))?.value as V | undefined;
+  const value = (await parts.views().get(view, id))?.value as V | undefined;
   return value?.['workspace'] === caller.workspace ? value : undefined;
 }
 
 /** A document that a command has just made or named. Throws ApiProblem 503 while the views lag behind the command. */
 export async function findShown<V extends ViewValue>(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   view: string,
   id: string,
 ): Promise<V> {
-  const value = await findOwned<V>(gateway, caller, view, id);
+  const value = await findOwned<V>(parts, caller, view, id);
   if (value !== undefined) return value;
   throw new ApiProblem(503, 'unavailable', `${id} was accepted but cannot be shown yet: get it a little later.`, {
     details: { id },
@@ -41,16 +41,16 @@ export async function findShown<V extends ViewValue>(
 
 /** The place of a cursor in a list sorted by `createdAt`, even if its record was deleted. Throws ApiProblem 400. */
 export function createdPlace(
-  gateway: Gateway,
+  parts: Parts<'deleted' | 'views'>,
   caller: Caller,
   view: string,
   prefix: IdPrefix,
 ): (cursor: string) => Promise<Place> {
   return async (cursor) => {
     const id = idOfCursor(cursor, (text) => isId(prefix, text));
-    const value = await findOwned<ViewValue & { readonly createdAt: number }>(gateway, caller, view, id);
+    const value = await findOwned<ViewValue & { readonly createdAt: number }>(parts, caller, view, id);
     if (value !== undefined) return { sort: value.createdAt, id };
-    const deleted = gateway.deleted.find(id);
+    const deleted = parts.deleted.find(id);
     if (deleted?.workspace !== caller.workspace) throw expiredCursor();
     return { sort: deleted.createdAt, id };
   };

@@ -104,7 +104,7 @@ test("a cookie that was changed, is another installation's or empty signs nobody
 });
 
 test('a link signs in once', async () => {
-  const key = bed.gateway.signInToken();
+  const key = bed.parts.access.signInToken();
   const answer = await signIn({ token: key });
   expect([answer.status, cookieOf(answer)]).toEqual([200, expect.stringContaining('wellspring_session')]);
   const again = await signIn({ token: key });

@@ -5,7 +5,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { SourceView } from '../../../domain/views/index.ts';
 import type { Caller } from '../control/api-keys.ts';
-import { Gateway } from '../gateway.ts';
+import { GatewayParts } from '../parts/parts.ts';
+import type { Parts } from '../parts/parts.ts';
 import { ApiStreams } from '../openapi/operation.ts';
 import { EventRecord, RunRecord } from '../rest/sources/event-record.dto.ts';
 import { checkId, findOwned } from '../rest/owned.ts';
@@ -23,14 +24,16 @@ interface Request {
   readonly input: StreamDto & Pick<EventStreamDto, 'event_name'>;
 }
 
+type Needed = Parts<'access' | 'views' | 'streams'>;
+
 @ApiTags('streams')
 @UseGuards(ApiKeyGuard)
 @Controller()
 export class StreamsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Get('v1/sources/:id/sse')
@@ -80,7 +83,7 @@ export class StreamsController {
   /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same for ever. */
   async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
     checkId('dc', sourceId);
-    if ((await findOwned<SourceView>(this.#gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
+    if ((await findOwned<SourceView>(this.#parts, caller, 'sources', sourceId)) === undefined) throw notFound();
     const { request } = reply;
     if (request.method === 'HEAD') {
       await reply.headers(streamHeaders).send();
@@ -94,14 +97,14 @@ export class StreamsController {
       sourceId,
       channel,
       workspace,
-      isAdmitted: admissionOf(this.#gateway, request),
+      isAdmitted: admissionOf(this.#parts, request),
       asked: input,
     };
     const begin = (): OutgoingHttpHeaders => {
       reply.hijack();
       return reply.getHeaders() as OutgoingHttpHeaders;
     };
-    await this.#gateway.streams.open(reply.raw, begin, { ...opening, after: given(last) ?? given(input.after) });
+    await this.#parts.streams.open(reply.raw, begin, { ...opening, after: given(last) ?? given(input.after) });
   }
 }
 

@@ -233,16 +233,16 @@ test('who does not read is disconnected, and keeps nobody from reading', async (
   while (!slow.destroyed && sent < 100) {
     await emit(id, { n: sent++, text });
     expect(numbers(await stream.take(1))).toEqual([sent - 1]);
-    if (bed.gateway.streams.count === 1) break;
+    if (bed.parts.streams.count === 1) break;
   }
-  expect([sent < 100, bed.gateway.streams.count]).toEqual([true, 1]);
+  expect([sent < 100, bed.parts.streams.count]).toEqual([true, 1]);
   slow.destroy();
 }, 30_000);
 
 test('the end of the service ends every stream', async () => {
   const stream = await open(`/v1/sources/${await deployed()}/sse`);
   await stream.untilComment(/handshake/);
-  bed.gateway.streams.close();
+  bed.parts.streams.close();
   expect(await stream.next()).toBeUndefined();
   expect((await open(`/v1/sources/${await deployed()}/sse`)).status).toBe(503);
 });

@@ -20,7 +20,7 @@ export type AskedTrial = Omit<TransformRequest['data'], 'replyTo'> & { readonly 
 export interface TransformDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
   readonly log: Log;
   readonly watch: LogWatch;
-  readonly limits: () => GatewayLimits;
+  readonly limits: GatewayLimits;
 }
 
 export class TransformDesk {
@@ -43,7 +43,7 @@ export class TransformDesk {
 
   /** Throws TooManyWaiting, or ApiProblem 503 if delivery does not answer in time, or PortError. */
   async try(asked: AskedTrial): Promise<Tried> {
-    const answer = await this.#questions.ask(asked.emitterId, this.#record(asked), this.#options.limits().trialMs);
+    const answer = await this.#questions.ask(asked.emitterId, this.#record(asked), this.#options.limits.trialMs);
     if (answer === undefined) throw unavailable('Delivery, which runs transforms, did not answer in time.');
     return answer.outcome;
   }

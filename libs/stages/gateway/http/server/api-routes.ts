@@ -1,7 +1,7 @@
 // What every API route does before it reads a body: it checks the key and claims room for the body.
 import type { FastifyInstance } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { recogniseCaller } from '../api-key.guard.ts';
 import { invalidRequest } from '../api-problem.ts';
 import { expectedBytes } from '../bodies/body-room.ts';
@@ -20,14 +20,14 @@ interface BodyConfig {
 }
 
 /** To be called before the routes are made. */
-export function guardApiRoutes(fastify: FastifyInstance, gateway: Gateway, room: BodyRoom): void {
+export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>, room: BodyRoom): void {
   fastify.addHook('onRoute', (route) => {
     if (!apiPrefixes.some((prefix) => route.url.startsWith(prefix))) return;
     const bytesMax = (route.config as BodyConfig | undefined)?.bodyBytesMax ?? sizes.smallBodyBytes;
     route.bodyLimit = bytesMax;
     route.onRequest = async (request) => {
       checkSingle(request.raw.rawHeaders);
-      const { workspace } = await recogniseCaller(gateway, request);
+      const { workspace } = await recogniseCaller(parts, request);
       room.claim(request.raw, { workspace, door: 'api' }, expectedBytes(request.raw, bytesMax));
     };
     // The parsed body stays in memory until the request ends, and so does its claim.

@@ -6,7 +6,7 @@ import { accountsView } from '../../../../domain/views/accounts/accounts.view.ts
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { checkId, findShown } from '../owned.ts';
@@ -18,23 +18,23 @@ export interface AskedAccount extends Pick<NewAccount, 'app' | 'name'> {
   readonly credentials: Credentials;
 }
 
-const sealedCredentials = (gateway: Gateway, { workspace }: Caller, given: Credentials): SealedCredentials => ({
-  credentials: gateway.seal(workspace, given),
+const sealedCredentials = (parts: Parts<'secrets'>, { workspace }: Caller, given: Credentials): SealedCredentials => ({
+  credentials: parts.secrets.seal(workspace, given),
   fields: credentialFields(given),
 });
 
 export async function createAccount(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   asked: AskedAccount,
   idempotencyKey: string | null,
 ): Promise<AccountView> {
   const { app, name, credentials } = asked;
-  const { id, repeatable } = newResource(gateway, caller, 'apn', { idempotencyKey, request: asked });
+  const { id, repeatable } = newResource(parts, caller, 'apn', { idempotencyKey, request: asked });
   const account = { accountId: id, userId: caller.userId, app, name };
-  const data = { ...account, ...sealedCredentials(gateway, caller, credentials), ...repeatable };
+  const data = { ...account, ...sealedCredentials(parts, caller, credentials), ...repeatable };
   const command: Of<'CreateAccount'> = { type: 'CreateAccount', key: id, data };
-  const outcome = await gateway.commands.send(caller, command, { endings: ['AccountCreated', 'AccountCreateRefused'] });
+  const outcome = await parts.commands.send(caller, command, { endings: ['AccountCreated', 'AccountCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountCreated') {
     const made = accountsView.evolve(undefined, outcome);
@@ -42,7 +42,7 @@ export async function createAccount(
     throw new Error('a created account has no view');
   }
   if (outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
-  return findShown<AccountView>(gateway, caller, 'accounts', outcome.data.existingId ?? id);
+  return findShown<AccountView>(parts, caller, 'accounts', outcome.data.existingId ?? id);
 }
 
 export interface AccountUpdate {
@@ -52,7 +52,7 @@ export interface AccountUpdate {
 }
 
 export async function updateAccount(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands'>,
   caller: Caller,
   accountId: string,
   { name, credentials }: AccountUpdate,
@@ -61,17 +61,17 @@ export async function updateAccount(
   const data = {
     accountId,
     ...(name === undefined ? {} : { name }),
-    ...(credentials === undefined ? {} : sealedCredentials(gateway, caller, credentials)),
+    ...(credentials === undefined ? {} : sealedCredentials(parts, caller, credentials)),
   };
   const command: Of<'UpdateAccount'> = { type: 'UpdateAccount', key: accountId, data };
-  const outcome = await gateway.commands.send(caller, command, { endings: ['AccountUpdated', 'AccountUpdateRefused'] });
+  const outcome = await parts.commands.send(caller, command, { endings: ['AccountUpdated', 'AccountUpdateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountUpdateRefused') throw refusalProblem(outcome.data);
-  return findShown<AccountView>(gateway, caller, 'accounts', accountId);
+  return findShown<AccountView>(parts, caller, 'accounts', accountId);
 }
 
 export async function deleteAccount(
-  gateway: Gateway,
+  parts: Parts<'commands'>,
   caller: Caller,
   accountId: string,
   force: boolean,
@@ -79,7 +79,7 @@ export async function deleteAccount(
   checkId('apn', accountId);
   const data = force ? { accountId, force } : { accountId };
   const command: Of<'DeleteAccount'> = { type: 'DeleteAccount', key: accountId, data };
-  const outcome = await gateway.commands.send(caller, command, { endings: ['AccountDeleted', 'AccountDeleteRefused'] });
+  const outcome = await parts.commands.send(caller, command, { endings: ['AccountDeleted', 'AccountDeleteRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'AccountDeleted') return;
   const { sources } = outcome.data;

@@ -4,7 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { AccountView } from '../../../../domain/views/index.ts';
 import { allows } from '../../control/api-keys.ts';
 import type { ApiKey, Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
@@ -28,14 +29,16 @@ import {
   UpdateAccountDto,
 } from './accounts.dto.ts';
 
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
+
 @ApiTags('accounts')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/accounts')
 export class AccountsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post()
@@ -51,7 +54,7 @@ export class AccountsController {
     @Input(CreateAccountDto) input: CreateAccountDto,
   ): Promise<One<AccountRecord>> {
     const { app, name = null, credentials } = input;
-    const account = await createAccount(this.#gateway, caller, { app, name, credentials }, idempotencyKey);
+    const account = await createAccount(this.#parts, caller, { app, name, credentials }, idempotencyKey);
     return { data: chosenFields(presentAccount(account), input) };
   }
 
@@ -66,7 +69,7 @@ export class AccountsController {
     @Param('id') id: string,
     @Input(UpdateAccountDto) input: UpdateAccountDto,
   ): Promise<One<AccountRecord>> {
-    return { data: chosenFields(presentAccount(await updateAccount(this.#gateway, caller, id, input)), input) };
+    return { data: chosenFields(presentAccount(await updateAccount(this.#parts, caller, id, input)), input) };
   }
 
   @Get()
@@ -82,13 +85,13 @@ export class AccountsController {
         : { index: 'byWorkspace', equals: [workspace] };
     const list: SearchOf = {
       ...{ view: 'accounts', ...found },
-      place: createdPlace(this.#gateway, caller, 'accounts', 'apn'),
+      place: createdPlace(this.#parts, caller, 'accounts', 'apn'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfAccount,
       sortOf: (value) => (value as AccountView).createdAt,
     };
     const present = this.#presenter(caller, isSet(input.include_credentials));
-    const { page_info, documents } = await readSearchedPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readSearchedPage(this.#parts.views(), list, input);
     return { page_info, data: documents.map(({ value }) => chosenFields(present(value as AccountView), input)) };
   }
 
@@ -101,7 +104,7 @@ export class AccountsController {
   ): Promise<One<AccountRecord>> {
     checkId('apn', id);
     const present = this.#presenter(caller, isSet(input.include_credentials));
-    const account = await findOwned<AccountView>(this.#gateway, caller, 'accounts', id);
+    const account = await findOwned<AccountView>(this.#parts, caller, 'accounts', id);
     if (account === undefined) throw notFound();
     return { data: chosenFields(present(account), input) };
   }
@@ -118,7 +121,7 @@ export class AccountsController {
     @Param('id') id: string,
     @Input(DeleteAccountDto) input: DeleteAccountDto,
   ): Promise<void> {
-    await deleteAccount(this.#gateway, caller, id, input.force === true);
+    await deleteAccount(this.#parts, caller, id, input.force === true);
   }
 
   /** A key that may only read is not shown what it could use to write elsewhere. Throws ApiProblem 403. */
@@ -127,7 +130,7 @@ export class AccountsController {
     if (!allows(caller, 'write'))
       throw forbidden('The API key lacks the scope write, which include_credentials needs: use another one.');
     return (account) => {
-      const opened = this.#gateway.unseal(caller.workspace, account.credentials);
+      const opened = this.#parts.secrets.unseal(caller.workspace, account.credentials);
       return presentAccount(account, opened as Readonly<Record<string, string>>);
     };
   }

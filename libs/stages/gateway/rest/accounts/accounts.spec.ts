@@ -73,7 +73,7 @@ test('nothing of a credential stands on the log or in a view in clear', async ()
   );
   expect(stored).toContain('apn_');
   expect(stored).not.toContain('not-to-be-found');
-  const views = await bed.gateway
+  const views = await bed.parts
     .views()
     .find('accounts', { index: 'byApp', equals: [], order: 'descending', limit: 100 })
     .catch(() => []);

@@ -7,7 +7,8 @@ import type { ApiKeyCommand } from '../../../../domain/workspace/api-keys/messag
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { ApiKey, Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
@@ -27,14 +28,16 @@ import { ListedKeys } from './listed-keys.ts';
 
 type DeleteApiKey = Extract<ApiKeyCommand, { type: 'DeleteApiKey' }>;
 
+type Needed = Parts<'access' | 'secrets' | 'commands' | 'ambient'>;
+
 @ApiTags('api keys')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/api_keys')
 export class ApiKeysController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post()
@@ -50,7 +53,7 @@ export class ApiKeysController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(CreateApiKeyDto) input: CreateApiKeyDto,
   ): Promise<One<NewApiKeyRecord>> {
-    return { data: chosenFields(await createApiKey(this.#gateway, caller, input, idempotencyKey), input) };
+    return { data: chosenFields(await createApiKey(this.#parts, caller, input, idempotencyKey), input) };
   }
 
   @Get()
@@ -59,13 +62,15 @@ export class ApiKeysController {
     @CalledBy() { workspace }: Caller,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ApiKeyRecord>> {
-    const listed = new ListedKeys(await this.#gateway.apiKeysOf(workspace));
+    const listed = new ListedKeys(await this.#parts.access.keysOf(workspace));
     const cursors = {
       place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('key', text))),
       cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
     };
     const { page_info, documents } = await readPageOf(listed, cursors, input);
-    const data = documents.map(({ id }) => chosenFields(presentApiKey(listed.key(id), this.#gateway.keyUses), input));
+    const data = documents.map(({ id }) =>
+      chosenFields(presentApiKey(listed.key(id), this.#parts.access.keyUses), input),
+    );
     return { page_info, data };
   }
 
@@ -77,9 +82,9 @@ export class ApiKeysController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<ApiKeyRecord>> {
     checkId('key', id);
-    const key = (await this.#gateway.apiKeysOf(workspace)).find(({ keyId }) => keyId === id);
+    const key = (await this.#parts.access.keysOf(workspace)).find(({ keyId }) => keyId === id);
     if (key === undefined) throw notFound();
-    return { data: chosenFields(presentApiKey(key, this.#gateway.keyUses), input) };
+    return { data: chosenFields(presentApiKey(key, this.#parts.access.keyUses), input) };
   }
 
   @Delete(':id')
@@ -97,7 +102,7 @@ export class ApiKeysController {
     checkId('key', keyId);
     const command: Command<DeleteApiKey> = { type: 'DeleteApiKey', key: keyId, data: { keyId } };
     const endings = ['ApiKeyDeleted', 'ApiKeyDeleteRefused'] as const;
-    const outcome = await this.#gateway.commands.send(caller, command, { endings });
+    const outcome = await this.#parts.commands.send(caller, command, { endings });
     if (outcome === undefined) throw unknownOutcome();
     if (outcome.type === 'ApiKeyDeleteRefused') throw refusalProblem(outcome.data);
   }

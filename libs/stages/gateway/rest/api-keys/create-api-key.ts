@@ -5,7 +5,7 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import { allows, hashApiKey } from '../../control/api-keys.ts';
 import type { ApiKey } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { forbidden, unavailable, unknownOutcome } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
 import { derivedApiKey, hintOf, randomApiKey } from '../../http/new-api-key.ts';
@@ -16,27 +16,27 @@ import type { CreateApiKeyDto } from './api-keys.dto.ts';
 type CreateApiKey = Extract<ApiKeyCommand, { type: 'CreateApiKey' }>;
 
 export async function createApiKey(
-  gateway: Gateway,
+  parts: Parts<'access' | 'secrets' | 'commands' | 'ambient'>,
   caller: ApiKey,
   asked: CreateApiKeyDto,
   idempotencyKey: string | null,
 ): Promise<NewApiKeyRecord> {
-  const settings = settingsOf(asked, caller, gateway.options.ambient.now());
+  const settings = settingsOf(asked, caller, parts.ambient.now());
   const { workspace, userId } = caller;
   const key =
     idempotencyKey === null
-      ? randomApiKey(gateway.options.ambient.randomBytes)
-      : derivedApiKey(gateway.dataKey(workspace), workspace, idempotencyKey);
+      ? randomApiKey(parts.ambient.randomBytes)
+      : derivedApiKey(parts.secrets.dataKey(workspace), workspace, idempotencyKey);
   const hash = hashApiKey(key);
   const data = { keyId: keyIdOf(hash), userId, hash, hint: hintOf(key), ...settings };
   const command: Command<CreateApiKey> = { type: 'CreateApiKey', key: data.keyId, data };
-  const outcome = await gateway.commands.send(caller, command, { endings: ['ApiKeyCreated', 'ApiKeyCreateRefused'] });
+  const outcome = await parts.commands.send(caller, command, { endings: ['ApiKeyCreated', 'ApiKeyCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'ApiKeyCreateRefused' && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
   // The tail that gave the outcome has given the key before it; only a deletion meanwhile takes it away.
-  const made = gateway.apiKeys.find(hash);
+  const made = parts.access.keptKey(hash);
   if (made === undefined) throw unavailable('The API key was deleted meanwhile.');
-  return { ...presentApiKey(made, gateway.keyUses), key };
+  return { ...presentApiKey(made, parts.access.keyUses), key };
 }
 
 /** Nobody gives what they do not have. */

@@ -5,7 +5,8 @@ import { appSlug } from '../../../../domain/account/account-bounds.ts';
 import { appIdOf, isSecretField, labelOf } from '../../../../domain/account/apps/catalogue.ts';
 import type { App } from '../../../../domain/account/apps/catalogue.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
@@ -24,10 +25,10 @@ import { AppsDto } from './apps.dto.ts';
 @UseGuards(ApiKeyGuard)
 @Controller('v1/apps')
 export class AppsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views'>;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Parts<'views'>) {
+    this.#parts = parts;
   }
 
   @Get()
@@ -41,7 +42,7 @@ export class AppsController {
   })
   async listApps(@CalledBy() caller: Caller, @Input(AppsDto) input: AppsDto): Promise<Many<AppRecord>> {
     const listed = new ListedApps(
-      (await readCatalogue(this.#gateway.views(), caller.workspace)).filter((app) => isWanted(app, input)),
+      (await readCatalogue(this.#parts.views(), caller.workspace)).filter((app) => isWanted(app, input)),
     );
     const cursors = {
       place: (cursor: string) => ({ sort: 0, id: idOfCursor(cursor, (text) => appSlug.test(text)) }),
@@ -58,7 +59,7 @@ export class AppsController {
     @Param('app') idOrSlug: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<AppRecord>> {
-    const catalogue = await readCatalogue(this.#gateway.views(), caller.workspace);
+    const catalogue = await readCatalogue(this.#parts.views(), caller.workspace);
     const app = catalogue.find(({ slug }) => slug === idOrSlug || appIdOf(slug) === idOrSlug);
     if (app === undefined) throw notFound();
     return { data: chosenFields(presentApp(app), input) };

@@ -3,7 +3,7 @@ import type { Program } from '../../../../domain/component/program/program.ts';
 import type { Repeatable } from '../../../../domain/listener/messages.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
 import { programOfFiles } from './asked-files.ts';
@@ -51,19 +51,19 @@ export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fiel
  * Throws ApiProblem when there is no such component, or the URL gives no code.
  */
 export async function askedProgram(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   asked: Asked,
   repeatable: Repeatable,
 ): Promise<Program> {
   if ('code' in asked) return asked;
-  if ('componentUrl' in asked) return { code: await fetchCode(gateway, caller, asked.componentUrl, repeatable) };
+  if ('componentUrl' in asked) return { code: await fetchCode(parts, caller, asked.componentUrl, repeatable) };
   const component =
     'registryKey' in asked
-      ? await findPublished(gateway, caller, asked.registryKey)
-      : await findComponent(gateway, caller, asked.componentId);
+      ? await findPublished(parts, caller, asked.registryKey)
+      : await findComponent(parts, caller, asked.componentId);
   if (component === undefined && 'registryKey' in asked)
-    return { code: await findKey(gateway, caller, asked.registryKey, repeatable) };
+    return { code: await findKey(parts, caller, asked.registryKey, repeatable) };
   if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
-  return programOfView(await findCode(gateway, caller, component));
+  return programOfView(await findCode(parts, caller, component));
 }

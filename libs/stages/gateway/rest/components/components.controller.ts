@@ -4,7 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
@@ -24,14 +25,16 @@ import { ComponentsDto, SaveComponentDto } from './components.dto.ts';
 import { findCode, findComponent } from './find-component.ts';
 import { saveComponent, unpublishComponent } from './save-component.ts';
 
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
+
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class ComponentsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post('components')
@@ -49,7 +52,7 @@ export class ComponentsController {
   ): Promise<One<ComponentRecord>> {
     const asked = neededCode(input, ['component_code', 'component_url', 'files']);
     const save = { asked, publishes: input.publish === true };
-    const component = await saveComponent(this.#gateway, caller, save, idempotencyKey);
+    const component = await saveComponent(this.#parts, caller, save, idempotencyKey);
     return { data: chosenFields(await this.#present(caller, component), input) };
   }
 
@@ -67,10 +70,10 @@ export class ComponentsController {
     const list = {
       view: 'components',
       ...foundBy(caller, input),
-      place: createdPlace(this.#gateway, caller, 'components', 'sc'),
+      place: createdPlace(this.#parts, caller, 'components', 'sc'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readPage(this.#parts.views(), list, input);
     const data = documents.map(({ value }) => chosenFields(presentSummary(value as ComponentView), input));
     return { page_info, data };
   }
@@ -86,7 +89,7 @@ export class ComponentsController {
     @Param('component') idOrKey: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<ComponentRecord>> {
-    const component = await findComponent(this.#gateway, caller, idOrKey);
+    const component = await findComponent(this.#parts, caller, idOrKey);
     if (component === undefined) throw notFound();
     return { data: chosenFields(await this.#present(caller, component), input) };
   }
@@ -102,11 +105,11 @@ export class ComponentsController {
     @Param('component') idOrKey: string,
     @Input(AnyRequestDto) _: AnyRequestDto,
   ): Promise<void> {
-    await unpublishComponent(this.#gateway, caller, idOrKey);
+    await unpublishComponent(this.#parts, caller, idOrKey);
   }
 
   async #present(caller: Caller, component: ComponentView): Promise<ComponentRecord> {
-    return presentComponent(component, await findCode(this.#gateway, caller, component));
+    return presentComponent(component, await findCode(this.#parts, caller, component));
   }
 }
 

@@ -2,32 +2,36 @@
 import { isId } from '../../../../domain/id.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { findOwned, findShown } from '../owned.ts';
 
 /** For a key: the version that was saved last. Undefined: the caller's workspace has no such component. */
 export async function findComponent(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   idOrKey: string,
 ): Promise<ComponentView | undefined> {
-  if (isId('sc', idOrKey)) return findOwned<ComponentView>(gateway, caller, 'components', idOrKey);
+  if (isId('sc', idOrKey)) return findOwned<ComponentView>(parts, caller, 'components', idOrKey);
   if (idOrKey === '') return undefined;
   const query = { index: 'byKey', equals: [caller.workspace, idOrKey], order: 'descending', limit: 1 } as const;
-  const [newest] = await gateway.views().find('components', query);
+  const [newest] = await parts.views().find('components', query);
   return newest?.value as ComponentView | undefined;
 }
 
 /** The version that is published under a key. Undefined: none is. */
-export async function findPublished(gateway: Gateway, caller: Caller, key: string): Promise<ComponentView | undefined> {
+export async function findPublished(
+  parts: Parts<'views'>,
+  caller: Caller,
+  key: string,
+): Promise<ComponentView | undefined> {
   if (key === '') return undefined;
   const query = { index: 'byPublishedKey', equals: [caller.workspace, key], order: 'descending', limit: 1 } as const;
-  const [newest] = await gateway.views().find('components', query);
+  const [newest] = await parts.views().find('components', query);
   return newest?.value as ComponentView | undefined;
 }
 
 export const findCode = (
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   { componentId }: ComponentView,
-): Promise<ComponentCodeView> => findShown<ComponentCodeView>(gateway, caller, 'codes', componentId);
+): Promise<ComponentCodeView> => findShown<ComponentCodeView>(parts, caller, 'codes', componentId);

@@ -9,7 +9,7 @@ import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { newResource } from '../new-resource.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { findOwned, findShown } from '../owned.ts';
@@ -25,44 +25,48 @@ export interface Save {
 
 /** The new component, or the existing one if the same code was saved before. Throws ApiProblem. */
 export async function saveComponent(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   { asked, publishes }: Save,
   idempotencyKey: string | null,
 ): Promise<ComponentView> {
   const request = publishes ? { ...asked, publishes } : asked;
-  const { repeatable } = newResource(gateway, caller, 'sc', { idempotencyKey, request });
-  const program = await askedProgram(gateway, caller, asked, repeatable);
+  const { repeatable } = newResource(parts, caller, 'sc', { idempotencyKey, request });
+  const program = await askedProgram(parts, caller, asked, repeatable);
   checkProgram(program);
   const componentId = componentIdOf(caller.workspace, codeHashOf(program));
-  const publish = publishes ? { publish: await declaredBy(gateway, caller, componentId) } : {};
+  const publish = publishes ? { publish: await declaredBy(parts, caller, componentId) } : {};
   const data = { ...repeatable, componentId, userId: caller.userId, ...program, ...publish };
   const command: Command<SavedCommand> = { type: 'SaveComponent', key: componentId, data };
   const success = publishes ? 'ComponentPublished' : 'ComponentSaved';
   const endings = { endings: [success, 'ComponentSaveRefused'], beginning: 'ComponentSaving' } as const;
-  const outcome = await gateway.commands.send(caller, command, endings);
+  const outcome = await parts.commands.send(caller, command, endings);
   const refused = outcome?.type === 'ComponentSaveRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, shownError(refused));
-  return findShown<ComponentView>(gateway, caller, 'components', refused?.existingId ?? componentId);
+  return findShown<ComponentView>(parts, caller, 'components', refused?.existingId ?? componentId);
 }
 
 /** What a component declares that is saved already; empty: it is described first. */
-async function declaredBy(gateway: Gateway, caller: Caller, componentId: string): Promise<Declared> {
-  const saved = await findOwned<ComponentView>(gateway, caller, 'components', componentId);
+async function declaredBy(parts: Parts<'views'>, caller: Caller, componentId: string): Promise<Declared> {
+  const saved = await findOwned<ComponentView>(parts, caller, 'components', componentId);
   if (saved === undefined) return {};
   const { key, version } = saved.manifest as unknown as Manifest;
   return { version, ...(key === undefined ? {} : { key }) };
 }
 
 /** Throws ApiProblem 404 where nothing is published under the id or key. */
-export async function unpublishComponent(gateway: Gateway, caller: Caller, idOrKey: string): Promise<void> {
+export async function unpublishComponent(
+  parts: Parts<'views' | 'commands'>,
+  caller: Caller,
+  idOrKey: string,
+): Promise<void> {
   const component = isId('sc', idOrKey)
-    ? await findComponent(gateway, caller, idOrKey)
-    : await findPublished(gateway, caller, idOrKey);
+    ? await findComponent(parts, caller, idOrKey)
+    : await findPublished(parts, caller, idOrKey);
   if (component === undefined) throw notFound();
   const { componentId } = component;
   const command: Command<SavedCommand> = { type: 'UnpublishComponent', key: componentId, data: { componentId } };
   const endings = ['ComponentUnpublished', 'ComponentUnpublishRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
+  const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome?.type === 'ComponentUnpublishRefused') throw refusalProblem(outcome.data);
 }

@@ -9,7 +9,7 @@ import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
 import { positionKey } from '../../../../log/log.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { ApiProblem, notFound } from '../../http/api-problem.ts';
 import { checkId, findOwned } from '../owned.ts';
 
@@ -32,36 +32,41 @@ const refusals: Readonly<Record<Act, Partial<Record<DeliveryState, string>>>> = 
 };
 
 /** The delivery as the views show it once delivery has acted, or as it was if that takes long. Throws ApiProblem. */
-export async function actOnDelivery(gateway: Gateway, caller: Caller, id: string, act: Act): Promise<DeliveryView> {
+export async function actOnDelivery(
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
+  caller: Caller,
+  id: string,
+  act: Act,
+): Promise<DeliveryView> {
   checkId('msg', id);
-  const views = gateway.views();
+  const views = parts.views();
   // Before the delivery: what the views have taken since then, delivery looks up itself.
   const positions = await views.checkpoint();
-  const delivery = await findOwned<DeliveryView>(gateway, caller, 'deliveries', id);
+  const delivery = await findOwned<DeliveryView>(parts, caller, 'deliveries', id);
   if (delivery === undefined) throw notFound();
   if (act === 'discard' && delivery.state === 'discarded') return delivery;
-  await check(gateway, caller, delivery, act);
+  await check(parts, caller, delivery, act);
   const { subscriptionId, emitterId, eventId, channel, attemptCount: attempts } = delivery;
   const event = await views.get('events', eventKey(emitterId, eventId));
   if (event === undefined) throw refused(`Its event ${eventId} is deleted, or no longer kept.`);
-  const partition = partitionOf(emitterId, gateway.options.log.partitions);
+  const partition = partitionOf(emitterId, parts.log.partitions);
   const below = positions[positionKey('deliveries', partition)] ?? 0;
   const channelsBelow = positions[positionKey('channels', partition)] ?? 0;
   const seen = { isParked: delivery.state === 'parked', attempts, below, channelsBelow };
   const data = { subscriptionId, emitterId, eventId, channel, offset: event.version, seen };
-  await send(gateway, caller, partition, { type: requestTypes[act], data });
-  return whenShown(gateway, caller, delivery);
+  await send(parts, caller, partition, { type: requestTypes[act], data });
+  return whenShown(parts, caller, delivery);
 }
 
-async function check(gateway: Gateway, caller: Caller, delivery: DeliveryView, act: Act): Promise<void> {
+async function check(parts: Parts<'views'>, caller: Caller, delivery: DeliveryView, act: Act): Promise<void> {
   const refusal = refusals[act][delivery.state];
   if (refusal !== undefined) throw refused(refusal);
   const { subscriptionId, webhookId } = delivery;
   if (!delivery.attempts.some(({ replayId }) => replayId === undefined))
     throw refused('Only replays have tried it: a replay sends it again.');
   if (isSourceId(webhookId)) throw refused('Its listener is a source, which gets each event once.');
-  const subscription = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
-  const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', subscriptionId);
+  const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
   if (subscription === undefined || webhook === undefined) throw refused('Its subscription is deleted.');
   if (act === 'retry' && !webhook.active)
     throw new ApiProblem(409, 'webhook_inactive', `Webhook ${webhookId} is inactive: nothing is sent to it.`);
@@ -70,12 +75,12 @@ async function check(gateway: Gateway, caller: Caller, delivery: DeliveryView, a
 const refused = (message: string): ApiProblem => new ApiProblem(409, 'not_open', message);
 
 async function send(
-  gateway: Gateway,
+  parts: Parts<'log' | 'ambient'>,
   caller: Caller,
   partition: number,
   request: Pick<ActRequest, 'type' | 'data'>,
 ): Promise<void> {
-  const { ambient, log } = gateway.options;
+  const { ambient, log } = parts;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const envelope = { id, version: versionOf(request), key: request.data.subscriptionId, at: ambient.now() };
   const { workspace, keyId, traceparent } = caller;
@@ -83,10 +88,14 @@ async function send(
   await log.request({ topic: 'requests', partition, record });
 }
 
-async function whenShown(gateway: Gateway, caller: Caller, before: DeliveryView): Promise<DeliveryView> {
-  const until = performance.now() + gateway.limits.viewsMs;
+async function whenShown(
+  parts: Parts<'views' | 'limits'>,
+  caller: Caller,
+  before: DeliveryView,
+): Promise<DeliveryView> {
+  const until = performance.now() + parts.limits.viewsMs;
   for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
-    const now = (await findOwned<DeliveryView>(gateway, caller, 'deliveries', before.webhookMessageId)) ?? before;
+    const now = (await findOwned<DeliveryView>(parts, caller, 'deliveries', before.webhookMessageId)) ?? before;
     const isOther = now.state !== before.state || now.attempts.length !== before.attempts.length;
     if (isOther || performance.now() + pauseMs > until) return now;
     await delay(pauseMs);

@@ -3,7 +3,8 @@ import { Controller, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nest
 import { ApiTags } from '@nestjs/swagger';
 import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
@@ -18,14 +19,16 @@ import { DeliveriesDto } from './deliveries.dto.ts';
 import { presentDelivery } from './delivery.presenter.ts';
 import { DeliveryRecord } from './delivery-record.dto.ts';
 
+type Needed = Parts<'views' | 'log' | 'limits' | 'ambient'>;
+
 @ApiTags('deliveries')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/deliveries')
 export class DeliveriesController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Get()
@@ -41,7 +44,7 @@ export class DeliveriesController {
     @CalledBy() caller: Caller,
     @Input(DeliveriesDto) input: DeliveriesDto,
   ): Promise<Many<DeliveryRecord>> {
-    return listDeliveries(this.#gateway, caller, input, input);
+    return listDeliveries(this.#parts, caller, input, input);
   }
 
   @Get(':id')
@@ -87,13 +90,13 @@ export class DeliveriesController {
   }
 
   async #act(caller: Caller, id: string, act: 'retry' | 'discard', input: AnyRequestDto): Promise<One<DeliveryRecord>> {
-    const delivery = await actOnDelivery(this.#gateway, caller, id, act);
+    const delivery = await actOnDelivery(this.#parts, caller, id, act);
     return { data: chosenFields(presentDelivery(delivery), input) };
   }
 
   async #find(caller: Caller, id: string): Promise<DeliveryView> {
     checkId('msg', id);
-    const delivery = await findOwned<DeliveryView>(this.#gateway, caller, 'deliveries', id);
+    const delivery = await findOwned<DeliveryView>(this.#parts, caller, 'deliveries', id);
     if (delivery === undefined) throw notFound();
     return delivery;
   }

@@ -134,7 +134,7 @@ describe('one delivery', () => {
   let of: { readonly subscriptionId: string; readonly webhookId: string; readonly emitterId: string };
 
   beforeAll(async () => {
-    Object.assign(bed.gateway.limits, { viewsMs: 50 });
+    Object.assign(bed.parts.limits, { viewsMs: 50 });
     const made = async (path: string, body: object): Promise<string> => {
       const { data } = (await bed.ask('POST', path, { body })).body;
       return ([data].flat()[0] as { id: string }).id;

@@ -4,7 +4,7 @@ import { eventOrder } from '../../../../domain/views/index.ts';
 import type { DeliveryView, SubscriptionView } from '../../../../domain/views/index.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many } from '../../http/answer.ts';
 import { notFound } from '../../http/api-problem.ts';
@@ -19,12 +19,12 @@ import { FoundDeliveries, type AskedDeliveries } from './found-deliveries.ts';
 
 /** Throws ApiProblem 400. */
 export async function listDeliveries(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   asked: AskedDeliveries,
   paging: PagingDto,
 ): Promise<Many<DeliveryRecord>> {
-  const found = new FoundDeliveries(gateway.views(), caller.workspace, asked);
+  const found = new FoundDeliveries(parts.views(), caller.workspace, asked);
   const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
   const { lookedUpTo } = found;
   const furthest = lookedUpTo === undefined ? undefined : cursorOf(lookedUpTo);
@@ -36,12 +36,16 @@ export async function listDeliveries(
 }
 
 /** Throws ApiProblem 404 unless it is, or was, a subscription of the caller's workspace. */
-export async function checkSubscription(gateway: Gateway, caller: Caller, subscriptionId: string): Promise<void> {
+export async function checkSubscription(
+  parts: Parts<'deleted' | 'views'>,
+  caller: Caller,
+  subscriptionId: string,
+): Promise<void> {
   checkId('sub', subscriptionId);
-  const live = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', subscriptionId);
-  if (live !== undefined || gateway.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
+  const live = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', subscriptionId);
+  if (live !== undefined || parts.deleted.find(subscriptionId)?.workspace === caller.workspace) return;
   // A deleted subscription's deliveries stay, and tell who owned it.
-  const left = new FoundDeliveries(gateway.views(), caller.workspace, { subscription_id: subscriptionId });
+  const left = new FoundDeliveries(parts.views(), caller.workspace, { subscription_id: subscriptionId });
   if ((await left.count()) === 0) throw notFound();
 }
 

@@ -8,7 +8,7 @@ import { derivedId } from '../../../../domain/id.ts';
 import type { JsonObject } from '../../../../domain/json.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { ApiProblem, notFound, tooLarge } from '../../http/api-problem.ts';
 import { askedProgram, neededCode } from '../components/asked-code.ts';
 import type { CallDesk } from '../sources/calls/call-desk.ts';
@@ -28,12 +28,14 @@ export interface Asking<Kind extends FormCallKind> {
   readonly input: SourcePropsDto & Partial<SourceConfigureDto>;
 }
 
+type Needed = Parts<'secrets' | 'views' | 'commands' | 'ambient'>;
+
 export class FormDesk {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
   readonly #calls: CallDesk;
 
-  constructor(gateway: Gateway, calls: CallDesk) {
-    this.#gateway = gateway;
+  constructor(parts: Needed, calls: CallDesk) {
+    this.#parts = parts;
     this.#calls = calls;
   }
 
@@ -58,7 +60,7 @@ export class FormDesk {
     { kind, input }: Asking<Kind>,
   ): Promise<FormResult<Kind>> {
     const asked = this.#sealed(caller, input);
-    const program = await askedProgram(this.#gateway, caller, neededCode(component), { fingerprint: null });
+    const program = await askedProgram(this.#parts, caller, neededCode(component), { fingerprint: null });
     checkProgram(program);
     if (isTooLarge({ ...program, asked })) throw tooLarge(codeAndPropsTooLarge.message);
     const { workspace } = caller;
@@ -77,7 +79,7 @@ export class FormDesk {
       ...((prevContext ?? null) === null ? {} : { prevContext: prevContext ?? null }),
       ...(typeof query === 'string' ? { query } : {}),
     };
-    return this.#gateway.seal(caller.workspace, { ...asked });
+    return this.#parts.secrets.seal(caller.workspace, { ...asked });
   }
 }
 

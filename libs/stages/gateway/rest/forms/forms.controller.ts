@@ -4,7 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
@@ -19,16 +20,20 @@ import { DynamicPropsRecord, OptionsRecord } from './form-records.dto.ts';
 import { presentOptions, presentProps } from './form.presenter.ts';
 import { ComponentConfigureDto, ComponentPropsDto, SourceConfigureDto, SourcePropsDto } from './forms.dto.ts';
 
+type Needed = Parts<
+  'secrets' | 'views' | 'commands' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'
+>;
+
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class FormsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views'>;
   readonly #forms: FormDesk;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
-    this.#forms = new FormDesk(gateway, new CallDesk(gateway));
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
+    this.#forms = new FormDesk(parts, new CallDesk(parts));
   }
 
   @Post('components/configure')
@@ -101,7 +106,7 @@ export class FormsController {
 
   async #find(caller: Caller, id: string): Promise<SourceView> {
     checkId('dc', id);
-    const source = await findOwned<SourceView>(this.#gateway, caller, 'sources', id);
+    const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
     if (source === undefined) throw notFound();
     return checkedComponent(source);
   }

@@ -9,7 +9,7 @@ import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { tooLarge } from '../../http/api-problem.ts';
 import { askedProgram } from '../components/asked-code.ts';
 import type { Asked } from '../components/asked-code.ts';
@@ -36,14 +36,14 @@ const noRevision = 0;
 
 /** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
 export async function deploySource(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   deploy: Deploy,
   idempotencyKey: string | null,
 ): Promise<SourceView> {
   checkConfiguredProps(deploy.configuredProps);
-  const { id, repeatable } = newResource(gateway, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
-  const program = 'kind' in deploy.asked ? { code: '' } : await askedProgram(gateway, caller, deploy.asked, repeatable);
+  const { id, repeatable } = newResource(parts, caller, 'dc', { idempotencyKey, request: requestOf(deploy) });
+  const program = 'kind' in deploy.asked ? { code: '' } : await askedProgram(parts, caller, deploy.asked, repeatable);
   checkProgram(program);
   const command: Command<DeploySource> = {
     type: 'DeploySource',
@@ -54,17 +54,17 @@ export async function deploySource(
       ...repeatable,
       ...program,
       name: deploy.name,
-      configuredProps: gateway.seal(caller.workspace, deploy.configuredProps),
-      endpointKey: randomBase62(gateway.options.ambient, endpointKeyLength),
+      configuredProps: parts.secrets.seal(caller.workspace, deploy.configuredProps),
+      endpointKey: randomBase62(parts.ambient, endpointKeyLength),
       ...(deploy.settings === undefined ? {} : { settings: deploy.settings }),
       ...('kind' in deploy.asked ? { kind: deploy.asked.kind } : {}),
     },
   };
   const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' } as const;
-  const outcome = await gateway.commands.send(caller, command, endings);
+  const outcome = await parts.commands.send(caller, command, endings);
   const refused = outcome?.type === 'SourceDeployRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
-  return findShown<SourceView>(gateway, caller, 'sources', refused?.existingId ?? id);
+  return findShown<SourceView>(parts, caller, 'sources', refused?.existingId ?? id);
 }
 
 /** What was asked for: where a key or a URL stands for code, that and not the code. */

@@ -7,7 +7,7 @@ import type { EventView, PendingView, RunView, SourceView } from '../../../../do
 import { positionKey } from '../../../../log/log.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many } from '../../http/answer.ts';
 import { notFound } from '../../http/api-problem.ts';
@@ -24,17 +24,17 @@ import type { EventsDto } from './events.dto.ts';
 
 /** An event's cursor is its id. Throws ApiProblem 404. */
 export async function listEvents(
-  gateway: Gateway,
+  parts: Parts<'views' | 'log'>,
   caller: Caller,
   sourceId: string,
   input: EventsDto,
 ): Promise<Many<EventRecord>> {
-  await checkOwner(gateway, caller, sourceId);
+  await checkOwner(parts, caller, sourceId);
   const { event_name: channel } = input;
-  const of = listOf(sourceId, channel, { gateway, caller });
+  const of = listOf(sourceId, channel, { parts, caller });
   const list = { ...of, cursorOf: ({ value }: ViewDocument) => of.shown(value).eventId };
-  const build = gateway.views();
-  const partition = partitionOf(sourceId, gateway.options.log.partitions);
+  const build = parts.views();
+  const partition = partitionOf(sourceId, parts.log.partitions);
   const position = positionKey(of.topic, partition);
   const listed = new SettledList({ build, position, listed: listedIn(build, list) });
   const { page_info, documents } = await readPageOf(listed, list, input);
@@ -46,12 +46,12 @@ export async function listEvents(
 }
 
 interface Asking {
-  readonly gateway: Gateway;
+  readonly parts: Parts<'views'>;
   readonly caller: Caller;
 }
 
-function listOf(sourceId: string, channel: string | null | undefined, { gateway, caller }: Asking): EventsList {
-  if (channel === logsChannel) return logsOf(sourceId, (id) => findOwned<RunView>(gateway, caller, 'runs', id));
+function listOf(sourceId: string, channel: string | null | undefined, { parts, caller }: Asking): EventsList {
+  if (channel === logsChannel) return logsOf(sourceId, (id) => findOwned<RunView>(parts, caller, 'runs', id));
   return channel === pendingChannel ? pendingOf(sourceId) : eventsOf(sourceId, channel);
 }
 
@@ -81,12 +81,12 @@ const placeBy =
   };
 
 /** A deleted source's history stays, and tells who owned the source. */
-export async function checkOwner(gateway: Gateway, caller: Caller, sourceId: string): Promise<void> {
+export async function checkOwner(parts: Parts<'views'>, caller: Caller, sourceId: string): Promise<void> {
   checkId('dc', sourceId);
-  if ((await findOwned<SourceView>(gateway, caller, 'sources', sourceId)) !== undefined) return;
+  if ((await findOwned<SourceView>(parts, caller, 'sources', sourceId)) !== undefined) return;
   const newest = { order: 'descending', limit: 1 } as const;
-  const [run] = await gateway.views().find('runs', { index: 'byPlace', equals: [sourceId], ...newest });
+  const [run] = await parts.views().find('runs', { index: 'byPlace', equals: [sourceId], ...newest });
   const inEvents = { index: 'byEmitter', equals: [sourceId], ...newest };
-  const left = run ?? (await gateway.views().find('events', inEvents))[0];
+  const left = run ?? (await parts.views().find('events', inEvents))[0];
   if ((left?.value as RunView | EventView | undefined)?.workspace !== caller.workspace) throw notFound();
 }

@@ -5,7 +5,8 @@ import type { FastifyReply } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
@@ -48,16 +49,30 @@ import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
+type Needed = Parts<
+  | 'secrets'
+  | 'deleted'
+  | 'views'
+  | 'commands'
+  | 'log'
+  | 'watch'
+  | 'replies'
+  | 'limits'
+  | 'ambient'
+  | 'instanceId'
+  | 'addresses'
+>;
+
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class SourcesController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
   readonly #calls: CallDesk;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
-    this.#calls = new CallDesk(gateway);
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
+    this.#calls = new CallDesk(parts);
   }
 
   @Post('sources')
@@ -81,7 +96,7 @@ export class SourcesController {
       configuredProps: input.configured_props ?? {},
       settings: askedSettings(input),
     };
-    const source = await deploySource(this.#gateway, caller, deploy, idempotencyKey);
+    const source = await deploySource(this.#parts, caller, deploy, idempotencyKey);
     if (source.state === 'deploying') reply.code(202);
     return this.#presentDeployed(source, input);
   }
@@ -89,11 +104,11 @@ export class SourcesController {
   @Get('sources')
   @ApiReads({ summary: 'List sources, newest first', input: SearchDto, record: SourceRecord, shape: 'page' })
   async listSources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
-    const { page_info, documents } = await searchSources(this.#gateway, caller, input);
-    const { options } = this.#gateway;
+    const { page_info, documents } = await searchSources(this.#parts, caller, input);
+    const { addresses } = this.#parts;
     const beside = await this.#beside(documents.map(({ id }) => id));
     const data = documents.map(({ id, value }) =>
-      chosenFields(presentSource(value as SourceView, options, beside(id)), input),
+      chosenFields(presentSource(value as SourceView, addresses, beside(id)), input),
     );
     return { page_info, data };
   }
@@ -128,7 +143,7 @@ export class SourcesController {
   ): Promise<One<SourceRecord>> {
     const source = await this.#find(caller, id);
     const beside = await this.#beside([id]);
-    return { data: chosenFields(presentSource(source, this.#gateway.options, beside(id)), input) };
+    return { data: chosenFields(presentSource(source, this.#parts.addresses, beside(id)), input) };
   }
 
   @Put('sources/:id')
@@ -145,7 +160,7 @@ export class SourcesController {
     @Input(UpdateSourceDto) input: UpdateSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
-    const source = await updateSource(this.#gateway, caller, id, input);
+    const source = await updateSource(this.#parts, caller, id, input);
     if (source.state === 'updating') reply.code(202);
     return this.#presentDeployed(source, input);
   }
@@ -164,11 +179,11 @@ export class SourcesController {
     @Input(DeleteSourceDto) input: DeleteSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SourceRecord> | undefined> {
-    const source = await deleteSource(this.#gateway, caller, id, input);
+    const source = await deleteSource(this.#parts, caller, id, input);
     if (source === undefined) return undefined;
     reply.code(202);
     const beside = await this.#beside([id]);
-    return { data: presentSource(source, this.#gateway.options, beside(id)) };
+    return { data: presentSource(source, this.#parts.addresses, beside(id)) };
   }
 
   @Get('sources/:id/event_summaries')
@@ -178,7 +193,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(EventsDto) input: EventsDto,
   ): Promise<Many<EventRecord>> {
-    return listEvents(this.#gateway, caller, id, input);
+    return listEvents(this.#parts, caller, id, input);
   }
 
   @Delete('sources/:id/events')
@@ -193,7 +208,7 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(DeleteEventsDto) input: DeleteEventsDto,
   ): Promise<One<EventDeletionRecord>> {
-    return { data: await deleteEvents(this.#gateway, caller, id, input) };
+    return { data: await deleteEvents(this.#parts, caller, id, input) };
   }
 
   @Post('sources/:id/run')
@@ -213,7 +228,7 @@ export class SourcesController {
   ): Promise<One<AcceptedRunRecord | RunRecord>> {
     const source = await this.#findComponent(caller, id);
     const asked = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
-    const { runId, run } = await runNow(this.#gateway, asked, (leave) => reply.raw.once('close', leave));
+    const { runId, run } = await runNow(this.#parts, asked, (leave) => reply.raw.once('close', leave));
     if (run === undefined) return { data: { id: runId } };
     reply.code(200);
     return { data: chosenFields(presentRun(run), input) };
@@ -241,7 +256,7 @@ export class SourcesController {
   ): Promise<One<RunRecord>> {
     checkId('dc', id);
     checkId('run', runId);
-    const run = await findOwned<RunView>(this.#gateway, caller, 'runs', runId);
+    const run = await findOwned<RunView>(this.#parts, caller, 'runs', runId);
     if (run?.sourceId !== id) throw notFound();
     return { data: chosenFields(presentRun(run), input) };
   }
@@ -258,17 +273,17 @@ export class SourcesController {
     @Param('id') id: string,
     @Input(RunsDto) input: RunsDto,
   ): Promise<Many<RunRecord>> {
-    return listRuns(this.#gateway, caller, id, input);
+    return listRuns(this.#parts, caller, id, input);
   }
 
   async #presentDeployed(source: SourceView, input: AnyRequestDto): Promise<One<DeployedSourceRecord>> {
     const { sourceId } = source;
     const beside = await this.#beside([sourceId]);
-    return { data: chosenFields(presentDeployed(source, this.#gateway.options, beside(sourceId)), input) };
+    return { data: chosenFields(presentDeployed(source, this.#parts.addresses, beside(sourceId)), input) };
   }
 
   async #beside(ids: readonly string[]): Promise<(id: string) => Beside> {
-    const views = this.#gateway.views();
+    const views = this.#parts.views();
     const [found, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
     const schedules = new Map(found.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
@@ -281,7 +296,7 @@ export class SourcesController {
 
   async #find(caller: Caller, id: string): Promise<SourceView> {
     checkId('dc', id);
-    const source = await findOwned<SourceView>(this.#gateway, caller, 'sources', id);
+    const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
     if (source === undefined) throw notFound();
     return source;
   }

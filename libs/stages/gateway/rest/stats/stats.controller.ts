@@ -5,7 +5,8 @@ import type { Millis } from '../../../../domain/message.ts';
 import { statsViews, sumOf } from '../../../../domain/views/index.ts';
 import type { MinuteCounts, StatsView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { checkWorkspace, chosenFields } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
@@ -22,10 +23,10 @@ const steps = { minute: { ms: minuteMs, steps: 60 }, hour: { ms: hourMs, steps: 
 @UseGuards(ApiKeyGuard)
 @Controller('v1/stats')
 export class StatsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views' | 'ambient'>;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Parts<'views' | 'ambient'>) {
+    this.#parts = parts;
   }
 
   @Get()
@@ -41,7 +42,7 @@ export class StatsController {
     @Input(StatsDto) input: StatsDto,
   ): Promise<{ readonly data: readonly StatsRecord[] }> {
     checkWorkspace(caller, input);
-    const span = spanOf(input, steps[input.step ?? 'minute'], this.#gateway.options.ambient.now());
+    const span = spanOf(input, steps[input.step ?? 'minute'], this.#parts.ambient.now());
     const counts = await this.#counts(caller, span);
     return { data: stepsOf(span, (at) => chosenFields(presentStats(at, counts.get(at) ?? {}), input)) };
   }
@@ -50,7 +51,7 @@ export class StatsController {
     const counts = new Map<Millis, MinuteCounts>();
     for (const { definition } of statsViews) {
       const list = { view: definition.name, index: 'byWorkspace', equals: [caller.workspace] };
-      for await (const { value } of hourlyDocuments(this.#gateway.views(), list, { from, to })) {
+      for await (const { value } of hourlyDocuments(this.#parts.views(), list, { from, to })) {
         const { hour, minutes } = value as StatsView;
         for (const [minute, counted] of Object.entries(minutes)) {
           const step = Math.floor((hour + Number(minute) * minuteMs) / stepMs) * stepMs;

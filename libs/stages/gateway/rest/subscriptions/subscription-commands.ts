@@ -10,7 +10,7 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { RefusedData } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../http/input/position.ts';
@@ -30,7 +30,7 @@ export interface AskedSubscription {
 
 /** The new subscription, or the one that the same triple or Idempotency-Key made before. */
 export async function createSubscription(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'transforms' | 'ambient'>,
   caller: Caller,
   { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
@@ -38,26 +38,26 @@ export async function createSubscription(
   const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
   // Without a start, a filter and a transform, it has the same fingerprint as in earlier programs.
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
-  const { id, repeatable } = newResource(gateway, caller, 'sub', { idempotencyKey, request });
-  await checkTransform(gateway, caller, { ...triple, subscriptionId: id }, transform);
-  const start = asked === 'now' ? {} : { start: await startOf(gateway, caller, asked, triple) };
+  const { id, repeatable } = newResource(parts, caller, 'sub', { idempotencyKey, request });
+  await checkTransform(parts, caller, { ...triple, subscriptionId: id }, transform);
+  const start = asked === 'now' ? {} : { start: await startOf(parts, caller, asked, triple) };
   const command: Command<CreateSubscription> = {
     type: 'CreateSubscription',
     key: id,
     data: { ...triple, subscriptionId: id, ...repeatable, ...start, ...wanted },
   };
   const endings = ['SubscriptionCreated', 'SubscriptionCreateRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
+  const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'SubscriptionCreated') return made(outcome);
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
-  return findShown<SubscriptionView>(gateway, caller, 'subscriptions', refusal.existingId ?? id);
+  return findShown<SubscriptionView>(parts, caller, 'subscriptions', refusal.existingId ?? id);
 }
 
 /** An event is a place only among the events of its own source. */
 function startOf(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
@@ -69,10 +69,14 @@ function startOf(
         message: `start: to begin with an event, name its source as emitter_id, not ${emitterId}`,
       },
     ]);
-  return askedPosition(gateway, caller, asked, { field: 'start', emitterId, eventName });
+  return askedPosition(parts, caller, asked, { field: 'start', emitterId, eventName });
 }
 
-export async function deleteSubscription(gateway: Gateway, caller: Caller, triple: SubscriptionTriple): Promise<void> {
+export async function deleteSubscription(
+  parts: Parts<'commands'>,
+  caller: Caller,
+  triple: SubscriptionTriple,
+): Promise<void> {
   const { emitterId, listenerId, eventName } = triple;
   const command: Command<DeleteSubscription> = {
     type: 'DeleteSubscription',
@@ -80,7 +84,7 @@ export async function deleteSubscription(gateway: Gateway, caller: Caller, tripl
     data: { emitterId, listenerId, eventName },
   };
   const endings = ['SubscriptionDeleted', 'SubscriptionDeleteRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
+  const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data);
 }

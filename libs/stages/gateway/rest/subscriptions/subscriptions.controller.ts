@@ -7,7 +7,8 @@ import type { SubscriptionTriple } from '../../../../domain/listener/messages.ts
 import { sizes } from '../../../../domain/sizes.ts';
 import type { SubscriptionView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
@@ -35,14 +36,18 @@ import { presentSubscription } from './subscription.presenter.ts';
 import { SubscriptionRecord } from './subscription-record.dto.ts';
 import { SubscriptionDeletionDto, SubscriptionDto } from './subscriptions.dto.ts';
 
+type Needed = Parts<
+  'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'takenFilters' | 'transforms' | 'limits' | 'ambient'
+>;
+
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class SubscriptionsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post('subscriptions')
@@ -61,7 +66,7 @@ export class SubscriptionsController {
     @Input(SubscriptionDto) input: SubscriptionDto,
   ): Promise<One<readonly SubscriptionRecord[]>> {
     const subscription = await createSubscription(
-      this.#gateway,
+      this.#parts,
       caller,
       {
         ...tripleOf(input),
@@ -89,10 +94,10 @@ export class SubscriptionsController {
       view: 'subscriptions',
       index: 'byWorkspace',
       equals: [caller.workspace],
-      place: createdPlace(this.#gateway, caller, 'subscriptions', 'sub'),
+      place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readPage(this.#parts.views(), list, input);
     const data = documents.map(({ value }) => chosenFields(presentSubscription(value as SubscriptionView), input));
     return { page_info, data };
   }
@@ -130,10 +135,7 @@ export class SubscriptionsController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SubscriptionDetailRecord>> {
     return {
-      data: chosenFields(
-        await subscriptionDetail(this.#gateway, await findSubscription(this.#gateway, caller, id)),
-        input,
-      ),
+      data: chosenFields(await subscriptionDetail(this.#parts, await findSubscription(this.#parts, caller, id)), input),
     };
   }
 
@@ -152,11 +154,11 @@ export class SubscriptionsController {
     @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SubscriptionRecord>> {
-    const subscription = await findSubscription(this.#gateway, caller, id);
+    const subscription = await findSubscription(this.#parts, caller, id);
     const change = changeOf(input);
-    await checkTransform(this.#gateway, caller, subscription, change.transform);
+    await checkTransform(this.#parts, caller, subscription, change.transform);
     const isChanged = Object.keys(change).length > 0;
-    if (isChanged && !(await setFilter(this.#gateway, caller, subscription, change))) reply.code(202);
+    if (isChanged && !(await setFilter(this.#parts, caller, subscription, change))) reply.code(202);
     return { data: chosenFields({ ...presentSubscription(subscription), ...change }, input) };
   }
 
@@ -173,8 +175,8 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(PreviewDto) input: PreviewDto,
   ): Promise<One<PreviewRecord>> {
-    const subscription = await findSubscription(this.#gateway, caller, id);
-    return { data: chosenFields(await preview(this.#gateway, caller, subscription, input), input) };
+    const subscription = await findSubscription(this.#parts, caller, id);
+    return { data: chosenFields(await preview(this.#parts, caller, subscription, input), input) };
   }
 
   @Get('subscriptions/:id/deliveries')
@@ -189,8 +191,8 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(SubscriptionDeliveriesDto) input: SubscriptionDeliveriesDto,
   ): Promise<Many<DeliveryRecord>> {
-    await checkSubscription(this.#gateway, caller, id);
-    return listDeliveries(this.#gateway, caller, { subscription_id: id, state: input.state ?? null }, input);
+    await checkSubscription(this.#parts, caller, id);
+    return listDeliveries(this.#parts, caller, { subscription_id: id, state: input.state ?? null }, input);
   }
 
   @Delete('subscriptions')
@@ -200,7 +202,7 @@ export class SubscriptionsController {
     @CalledBy() caller: Caller,
     @Input(SubscriptionDeletionDto) input: SubscriptionDeletionDto,
   ): Promise<void> {
-    await deleteSubscription(this.#gateway, caller, tripleOf(input));
+    await deleteSubscription(this.#parts, caller, tripleOf(input));
   }
 
   @Delete('subscriptions/:id')
@@ -211,7 +213,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,
   ): Promise<void> {
-    await deleteSubscription(this.#gateway, caller, await findSubscription(this.#gateway, caller, id));
+    await deleteSubscription(this.#parts, caller, await findSubscription(this.#parts, caller, id));
   }
 }
 

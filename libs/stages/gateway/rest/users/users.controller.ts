@@ -3,7 +3,8 @@ import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { WorkspaceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { One } from '../../http/answer.ts';
@@ -18,16 +19,16 @@ import { UserRecord } from './user-record.dto.ts';
 @UseGuards(ApiKeyGuard)
 @Controller('v1/users')
 export class UsersController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views'>;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Parts<'views'>) {
+    this.#parts = parts;
   }
 
   @Get('me')
   @ApiReads({ summary: 'The user and workspace of the API key', input: AnyRequestDto, record: UserRecord })
   async getMe(@CalledBy() caller: Caller, @Input(AnyRequestDto) input: AnyRequestDto): Promise<One<UserRecord>> {
-    const workspace = await findOwned<WorkspaceView>(this.#gateway, caller, 'workspaces', caller.workspace);
+    const workspace = await findOwned<WorkspaceView>(this.#parts, caller, 'workspaces', caller.workspace);
     if (workspace === undefined) throw notFound({ record: 'workspace' });
     return { data: chosenFields(presentUser(caller, workspace), input) };
   }

@@ -6,7 +6,7 @@ import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -26,7 +26,7 @@ export interface AskedWebhook {
 }
 
 export async function createWebhook(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
   caller: Caller,
   { settings, signature, headers }: AskedWebhook,
   idempotencyKey: string | null,
@@ -37,29 +37,29 @@ export async function createWebhook(
     ...(signature === 'ed25519' ? { signature } : {}),
     ...(Object.keys(headers).length === 0 ? {} : { headers }),
   };
-  const { id, repeatable } = newResource(gateway, caller, 'wh', { idempotencyKey, request });
-  const { newKey, told } = makeKey(gateway, caller, signature);
+  const { id, repeatable } = newResource(parts, caller, 'wh', { idempotencyKey, request });
+  const { newKey, told } = makeKey(parts, caller, signature);
   const command: Command<CreateWebhook> = {
     type: 'CreateWebhook',
     key: id,
     data: {
       ...settings,
-      ...(Object.keys(headers).length === 0 ? {} : { headers: sealedHeaders(gateway, caller, headers) }),
+      ...(Object.keys(headers).length === 0 ? {} : { headers: sealedHeaders(parts, caller, headers) }),
       webhookId: id,
       userId: caller.userId,
       ...repeatable,
       ...newKey,
     },
   };
-  const outcome = await gateway.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
+  const outcome = await parts.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookCreated') return presentKeyed(made(outcome), told);
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
   const { existingId = id } = refusal;
-  const existing = await findShown<WebhookView>(gateway, caller, 'webhooks', existingId);
+  const existing = await findShown<WebhookView>(parts, caller, 'webhooks', existingId);
   const { requestKey } = repeatable;
-  return presentKeyed(existing, await keyToldAgain(gateway, caller, { webhookId: existingId, requestKey }));
+  return presentKeyed(existing, await keyToldAgain(parts, caller, { webhookId: existingId, requestKey }));
 }
 
 /** As the views will hold it, so that the one answer with the signing key does not depend on them. */

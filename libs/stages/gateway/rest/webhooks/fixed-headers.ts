@@ -2,7 +2,7 @@
 import type { AskedHeader, FixedHeader } from '../../../../domain/listener/messages.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { secretShown } from '../sources/source.presenter.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -13,14 +13,22 @@ const entriesOf = (headers: Headers): [name: string, value: string][] =>
     .map(([name, value]): [string, string] => [name.toLowerCase(), value])
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
 
-export const sealedHeaders = (gateway: Gateway, { workspace }: Caller, headers: Headers): readonly FixedHeader[] =>
-  entriesOf(headers).map(([name, value]) => ({ name, value: gateway.seal(workspace, value) }));
+export const sealedHeaders = (
+  parts: Parts<'secrets'>,
+  { workspace }: Caller,
+  headers: Headers,
+): readonly FixedHeader[] =>
+  entriesOf(headers).map(([name, value]) => ({ name, value: parts.secrets.seal(workspace, value) }));
 
 /** A client may send back the text that was shown in place of a value: the value stays as it is. */
-export const changedHeaders = (gateway: Gateway, { workspace }: Caller, headers: Headers): readonly AskedHeader[] =>
+export const changedHeaders = (
+  parts: Parts<'secrets'>,
+  { workspace }: Caller,
+  headers: Headers,
+): readonly AskedHeader[] =>
   entriesOf(headers).map(([name, value]) => ({
     name,
-    value: value === secretShown ? null : gateway.seal(workspace, value),
+    value: value === secretShown ? null : parts.secrets.seal(workspace, value),
   }));
 
 export const shownHeaders = ({ headers = [] }: WebhookView): Headers =>

@@ -4,7 +4,7 @@ import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import type { Gateway } from '../../gateway.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { checkId, findShown } from '../owned.ts';
 import { changedHeaders } from './fixed-headers.ts';
@@ -25,24 +25,24 @@ export interface WebhookUpdate {
 
 /** The changed webhook, with its signing key if the change was to HMAC. Throws ApiProblem. */
 export async function updateWebhook(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   webhookId: string,
   { changes, signature, headers }: WebhookUpdate,
 ): Promise<NewWebhookRecord> {
   checkId('wh', webhookId);
   // Lifecycle decides whether the key is needed, since it knows the webhook's current state for certain.
-  const made = signature === undefined ? undefined : makeKey(gateway, caller, signature);
+  const made = signature === undefined ? undefined : makeKey(parts, caller, signature);
   const data = {
     ...{ ...changes, webhookId },
     ...(made === undefined ? {} : { newKey: made.newKey }),
-    ...(headers === undefined ? {} : { headers: changedHeaders(gateway, caller, headers) }),
+    ...(headers === undefined ? {} : { headers: changedHeaders(parts, caller, headers) }),
   };
   const command: Command<UpdateWebhook> = { type: 'UpdateWebhook', key: webhookId, data };
   const endings = ['WebhookUpdated', 'WebhookUpdateRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
+  const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
-  const webhook = await findShown<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  const webhook = await findShown<WebhookView>(parts, caller, 'webhooks', webhookId);
   return presentKeyed(webhook, outcome.data.newKey === undefined ? undefined : made?.told);
 }

@@ -7,7 +7,8 @@ import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
-import { Gateway } from '../../gateway.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
@@ -34,14 +35,27 @@ import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto } from './webhooks
 
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
 
+type Needed = Parts<
+  | 'secrets'
+  | 'definitions'
+  | 'deleted'
+  | 'views'
+  | 'commands'
+  | 'log'
+  | 'webhookTests'
+  | 'limits'
+  | 'ambient'
+  | 'instanceId'
+>;
+
 @ApiTags('webhooks')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class WebhooksController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post('webhooks')
@@ -58,7 +72,7 @@ export class WebhooksController {
   ): Promise<One<NewWebhookRecord>> {
     const { signature, headers } = input;
     const asked = { settings: newSettings(input), signature: signature ?? 'hmac-sha256', headers: headers ?? {} };
-    return { data: chosenFields(await createWebhook(this.#gateway, caller, asked, idempotencyKey), input) };
+    return { data: chosenFields(await createWebhook(this.#parts, caller, asked, idempotencyKey), input) };
   }
 
   @Put('webhooks/:id')
@@ -75,7 +89,7 @@ export class WebhooksController {
   ): Promise<One<NewWebhookRecord>> {
     const headers = input.headers === undefined ? undefined : (input.headers ?? {});
     const update = { changes: changesOf(input), signature: signatureAsked(input), headers };
-    return { data: chosenFields(await updateWebhook(this.#gateway, caller, id, update), input) };
+    return { data: chosenFields(await updateWebhook(this.#parts, caller, id, update), input) };
   }
 
   @Post('webhooks/:id/regenerate_signing_key')
@@ -92,7 +106,7 @@ export class WebhooksController {
     @Input(RegenerateKeyDto) input: RegenerateKeyDto,
   ): Promise<One<NewWebhookRecord>> {
     const asked = { webhookId, idempotencyKey, overlapSeconds: input.overlap_seconds ?? overlapBounds.default };
-    return { data: chosenFields(await regenerateKey(this.#gateway, caller, asked), input) };
+    return { data: chosenFields(await regenerateKey(this.#parts, caller, asked), input) };
   }
 
   @Post('webhooks/:id/pause')
@@ -131,7 +145,7 @@ export class WebhooksController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<AttemptRecord>> {
-    return { data: chosenFields(presentAttempt(await testWebhook(this.#gateway, caller, id)), input) };
+    return { data: chosenFields(presentAttempt(await testWebhook(this.#parts, caller, id)), input) };
   }
 
   @Get('webhooks')
@@ -141,12 +155,12 @@ export class WebhooksController {
       view: 'webhooks',
       index: 'byWorkspace',
       equals: [caller.workspace],
-      place: createdPlace(this.#gateway, caller, 'webhooks', 'wh'),
+      place: createdPlace(this.#parts, caller, 'webhooks', 'wh'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfWebhook,
       sortOf: (value) => (value as WebhookView).createdAt,
     };
-    const { page_info, documents } = await readSearchedPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readSearchedPage(this.#parts.views(), list, input);
     const data = documents.map(({ value }) => chosenFields(presentWebhook(value as WebhookView), input));
     return { page_info, data };
   }
@@ -165,7 +179,7 @@ export class WebhooksController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<WebhookRecord>> {
     checkId('wh', id);
-    const webhook = await findOwned<WebhookView>(this.#gateway, caller, 'webhooks', id);
+    const webhook = await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id);
     if (webhook === undefined) throw notFound();
     return { data: chosenFields(presentWebhook(webhook), input) };
   }
@@ -181,7 +195,7 @@ export class WebhooksController {
     checkId('wh', webhookId);
     const command: Command<DeleteWebhook> = { type: 'DeleteWebhook', key: webhookId, data: { webhookId } };
     const endings = ['WebhookDeleted', 'WebhookDeleteRefused'] as const;
-    const outcome = await this.#gateway.commands.send(caller, command, { endings });
+    const outcome = await this.#parts.commands.send(caller, command, { endings });
     if (outcome === undefined) throw unknownOutcome();
     if (outcome.type === 'WebhookDeleteRefused') throw refusalProblem(outcome.data);
   }
@@ -191,6 +205,6 @@ export class WebhooksController {
     id: string,
     { active, input }: { readonly active: boolean; readonly input: AnyRequestDto },
   ): Promise<One<WebhookRecord>> {
-    return { data: chosenFields(await updateWebhook(this.#gateway, caller, id, { changes: { active } }), input) };
+    return { data: chosenFields(await updateWebhook(this.#parts, caller, id, { changes: { active } }), input) };
   }
 }

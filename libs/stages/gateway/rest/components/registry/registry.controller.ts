@@ -7,7 +7,8 @@ import { componentIdOf } from '../../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../../domain/views/index.ts';
 import { allows } from '../../../control/api-keys.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, keyOf } from '../../../http/api-key.guard.ts';
@@ -26,14 +27,16 @@ import { searched } from './search.ts';
 
 const limitMax = 100;
 
+type Needed = Parts<'secrets' | 'views' | 'commands' | 'ambient'>;
+
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class RegistryController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Get('components/registry/:key')
@@ -48,14 +51,14 @@ export class RegistryController {
     @Input(AnyRequestDto) input: AnyRequestDto,
     @Req() request: FastifyRequest,
   ): Promise<One<ComponentRecord>> {
-    const code = await findKey(this.#gateway, caller, key, { fingerprint: null });
+    const code = await findKey(this.#parts, caller, key, { fingerprint: null });
     const componentId = componentIdOf(caller.workspace, codeHashOf({ code }));
-    const saved = await findOwned<ComponentView>(this.#gateway, caller, 'components', componentId);
+    const saved = await findOwned<ComponentView>(this.#parts, caller, 'components', componentId);
     if (saved === undefined && !allows(keyOf(request), 'write'))
       throw forbidden(`${key} is not saved in the workspace yet: look it up once with a key that may write.`);
     const save = { asked: { code }, publishes: false };
-    const component = saved ?? (await saveComponent(this.#gateway, caller, save, null));
-    const shown = presentComponent(component, await findCode(this.#gateway, caller, component));
+    const component = saved ?? (await saveComponent(this.#parts, caller, save, null));
+    const shown = presentComponent(component, await findCode(this.#parts, caller, component));
     return { data: chosenFields(shown, input) };
   }
 
@@ -70,7 +73,7 @@ export class RegistryController {
     @CalledBy() caller: Caller,
     @Input(SearchComponentsDto) { app, query, limit }: SearchComponentsDto,
   ): Promise<ComponentSearchRecord> {
-    const components = await listApp(this.#gateway, caller, app);
+    const components = await listApp(this.#parts, caller, app);
     return searched(components, { query: query ?? '', limit: limit ?? limitMax });
   }
 }

@@ -32,13 +32,13 @@ test('a call counts among those that wait until it has ended, though its client 
   const left = Array.from({ length: callsOfSourceMax }, () =>
     fetch(`http://127.0.0.1:${port}${path}`, order).catch(() => 'left'),
   );
-  await until(() => bed.gateway.replies.waiting === callsOfSourceMax);
+  await until(() => bed.parts.replies.waiting === callsOfSourceMax);
   leaving.abort();
   expect(new Set(await Promise.all(left))).toEqual(new Set(['left']));
   const sockets = () => new Promise<number>((resolve) => server.getConnections((_error, count) => resolve(count)));
   await until(async () => (await sockets()) === 0);
   expect((await bed.ask('POST', path)).status).toBe(429);
   hanging.resolve();
-  await until(() => bed.gateway.replies.waiting === 0);
+  await until(() => bed.parts.replies.waiting === 0);
   await until(async () => (await bed.ask('POST', path)).status === 200);
 });

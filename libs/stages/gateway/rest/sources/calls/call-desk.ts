@@ -8,19 +8,21 @@ import { isSourceId } from '../../../../../domain/id.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
 import type { ProblemExtras } from '../../../http/api-problem.ts';
 import { awaitAnswer, awaitRun, triggerOf } from '../runs/await-run.ts';
 import type { AskedSource, AskedTrigger, Waited } from '../runs/await-run.ts';
 
+type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
+
 export class CallDesk {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
   /** How many wait, by source. */
   readonly #waiting = new Map<string, number>();
 
-  constructor(gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(parts: Needed) {
+    this.#parts = parts;
   }
 
   /**
@@ -39,7 +41,7 @@ export class CallDesk {
 
   async #counted<T>({ sourceId }: AskedSource, ended: () => Promise<T>): Promise<T> {
     const waiting = this.#waiting.get(sourceId) ?? 0;
-    if (waiting >= callsOfSourceMax || this.#gateway.replies.crowded)
+    if (waiting >= callsOfSourceMax || this.#parts.replies.crowded)
       throw tooMany('Too many calls wait for a response.');
     this.#waiting.set(sourceId, waiting + 1);
     try {
@@ -52,19 +54,19 @@ export class CallDesk {
   }
 
   async #ended(by: Caller, source: SourceView, kind: CallKind): Promise<RunView> {
-    const trigger = triggerOf(this.#gateway, source, { kind, by, waits: true });
-    const { callMs } = this.#gateway.limits;
-    const { reached, run } = await awaitRun(this.#gateway, trigger, callMs).catch(asUnknown);
+    const trigger = triggerOf(this.#parts, source, { kind, by, waits: true });
+    const { callMs } = this.#parts.limits;
+    const { reached, run } = await awaitRun(this.#parts, trigger, callMs).catch(asUnknown);
     if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
     checkBegan(run.error as unknown as ComponentError | null, run.outcome === 'refused', run.runId);
     return run;
   }
 
   async #answered(by: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
-    const trigger = triggerOf(this.#gateway, of, { ...asked, by, waits: true });
+    const trigger = triggerOf(this.#parts, of, { ...asked, by, waits: true });
     const runId = isSourceId(of.sourceId) ? runIdOf(trigger) : undefined;
-    const { callMs } = this.#gateway.limits;
-    const answer = await awaitAnswer(this.#gateway, trigger, callMs).catch(asNoAnswer);
+    const { callMs } = this.#parts.limits;
+    const answer = await awaitAnswer(this.#parts, trigger, callMs).catch(asNoAnswer);
     if (answer === 'timed_out') throw timedOut(runId);
     if (answer === undefined) throw unknown(runId);
     checkBegan(answer.error ?? null, answer.problems === undefined, runId);

@@ -4,7 +4,8 @@ import { ApiTags } from '@nestjs/swagger';
 import { jsonDepthMax } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
@@ -17,14 +18,16 @@ const bodyLevels = jsonDepthMax + 3;
 /** A thousand events with some sixty values each. */
 const bodyValues = 64_000;
 
+type Needed = Parts<'definitions' | 'views' | 'publishing'>;
+
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class PublishController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post('sources/:id/events')
@@ -43,6 +46,6 @@ export class PublishController {
     @IdempotencyKey() idempotencyKey: string | null,
     @Input(PublishDto) input: PublishDto,
   ): Promise<{ readonly data: readonly PublishedRecord[] }> {
-    return { data: await publishEvents(this.#gateway, caller, { sourceId, idempotencyKey }, input) };
+    return { data: await publishEvents(this.#parts, caller, { sourceId, idempotencyKey }, input) };
   }
 }

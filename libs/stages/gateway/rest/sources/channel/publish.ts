@@ -3,7 +3,7 @@ import { derivedId } from '../../../../../domain/id.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Channel } from '../../../control/registry/channels.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
 import { publishedEvents } from './published-events.ts';
@@ -16,27 +16,27 @@ export interface PublishTo {
 
 /** Throws ApiProblem or PortError. */
 export async function publishEvents(
-  gateway: Gateway,
+  parts: Parts<'definitions' | 'views' | 'publishing'>,
   caller: Caller,
   { sourceId, idempotencyKey }: PublishTo,
   input: PublishDto,
 ): Promise<readonly PublishedRecord[]> {
   const { workspace } = caller;
-  const { active } = await channelOf(gateway, caller, sourceId);
+  const { active } = await channelOf(parts, caller, sourceId);
   if (!active)
     throw new ApiProblem(409, 'source_inactive', `Source ${sourceId} is inactive: nothing is published on it.`);
   const events = publishedEvents(input);
   const repeatable = idempotencyKey === null ? {} : { requestKey: derivedId('req', workspace, idempotencyKey) };
-  const { ids, duplicates } = await gateway.publishing.publish({ sourceId, caller, events, ...repeatable });
+  const { ids, duplicates } = await parts.publishing.publish({ sourceId, caller, events, ...repeatable });
   const repeated = new Set(duplicates);
   return ids.map((id, index) => ({ id, duplicate: repeated.has(index) }));
 }
 
-async function channelOf(gateway: Gateway, caller: Caller, sourceId: string): Promise<Channel> {
+async function channelOf(parts: Parts<'definitions' | 'views'>, caller: Caller, sourceId: string): Promise<Channel> {
   checkId('dc', sourceId);
-  const channel = await gateway.channelOf(sourceId);
+  const channel = await parts.definitions.channelOf(sourceId);
   if (channel?.workspace === caller.workspace) return channel;
-  const source = await findOwned<SourceView>(gateway, caller, 'sources', sourceId);
+  const source = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
   if (channel !== undefined || source === undefined || source.kind === 'channel') throw notFound();
   const message = `Source ${sourceId} runs a component, which emits its events. Only a source of kind channel is published to.`;
   throw new ApiProblem(409, 'not_a_channel', message);

@@ -5,20 +5,20 @@ import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { checkOwner } from '../source-history.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
 
 /** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
-  gateway: Gateway,
+  parts: Parts<'views' | 'log' | 'ambient'>,
   caller: Caller,
   sourceId: string,
   input: DeleteEventsDto,
 ): Promise<EventDeletionRecord> {
-  await checkOwner(gateway, caller, sourceId);
+  await checkOwner(parts, caller, sourceId);
   const { start_id: startId, end_id: endId, event_name: channel } = input;
-  const { ambient, log } = gateway.options;
+  const { ambient, log } = parts;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
   const type = 'EventDeletionRequested' as const;

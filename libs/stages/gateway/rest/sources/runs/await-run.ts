@@ -10,7 +10,7 @@ import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../endpoint/reply-desk.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 
 /** The views show a run some 20 ms after its end. */
 const lookMs = 10;
@@ -35,7 +35,7 @@ export interface Asking {
 }
 
 export function triggerOf(
-  { options: { ambient, instanceId } }: Gateway,
+  { ambient, instanceId }: Parts<'ambient' | 'instanceId'>,
   { sourceId, revision, workspace }: AskedSource,
   { waits, by, ...asked }: AskedTrigger & Asking,
 ): Trigger {
@@ -48,7 +48,7 @@ export function triggerOf(
   };
 }
 
-export async function requestRun({ options: { log } }: Gateway, record: Trigger): Promise<void> {
+export async function requestRun({ log }: Parts<'log'>, record: Trigger): Promise<void> {
   await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
 }
 
@@ -57,19 +57,19 @@ export async function requestRun({ options: { log } }: Gateway, record: Trigger)
  * end. Throws PortError.
  */
 export async function awaitRun(
-  gateway: Gateway,
+  parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits'>,
   trigger: Trigger,
   timeoutMs: number,
   onGone?: (leave: () => void) => void,
 ): Promise<Waited> {
-  const { replies } = gateway;
+  const { replies } = parts;
   const { correlationId } = trigger;
   const ended = replies.wait(correlationId, timeoutMs);
   onGone?.(() => replies.leave(correlationId));
   try {
-    await requestRun(gateway, trigger);
-    const reached = await gateway.watch.whileAnswering(ended);
-    const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(gateway, runIdOf(trigger)) : undefined;
+    await requestRun(parts, trigger);
+    const reached = await parts.watch.whileAnswering(ended);
+    const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(parts, runIdOf(trigger)) : undefined;
     return { reached, ...(run === undefined ? {} : { run }) };
   } finally {
     replies.leave(correlationId);
@@ -78,16 +78,16 @@ export async function awaitRun(
 
 /** As `awaitRun`, for a call that answers with a value. Undefined: it is not known how it ended. */
 export async function awaitAnswer(
-  gateway: Gateway,
+  parts: Parts<'log' | 'watch' | 'replies'>,
   trigger: Trigger,
   timeoutMs: number,
 ): Promise<FormAnswer | 'timed_out' | undefined> {
-  const { replies } = gateway;
+  const { replies } = parts;
   const { correlationId } = trigger;
   const ended = replies.wait(correlationId, timeoutMs);
   try {
-    await requestRun(gateway, trigger);
-    const reached = await gateway.watch.whileAnswering(ended);
+    await requestRun(parts, trigger);
+    const reached = await parts.watch.whileAnswering(ended);
     if (reached === 'timed_out') return reached;
     return typeof reached === 'object' && 'form' in reached ? reached.form : undefined;
   } finally {
@@ -96,10 +96,10 @@ export async function awaitAnswer(
 }
 
 /** Undefined: the views lag behind the run for longer than an answer should wait. */
-async function shownRun(gateway: Gateway, runId: string): Promise<RunView | undefined> {
-  const deadline = performance.now() + gateway.limits.viewsMs;
+async function shownRun(parts: Parts<'views' | 'limits'>, runId: string): Promise<RunView | undefined> {
+  const deadline = performance.now() + parts.limits.viewsMs;
   for (;;) {
-    const run = (await gateway.views().get('runs', runId))?.value as RunView | undefined;
+    const run = (await parts.views().get('runs', runId))?.value as RunView | undefined;
     if (run !== undefined || performance.now() > deadline) return run;
     await delay(lookMs);
   }

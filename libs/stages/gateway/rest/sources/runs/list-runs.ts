@@ -5,7 +5,7 @@ import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewCount, ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
 import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/cursor.ts';
@@ -20,22 +20,22 @@ import type { RunsDto } from './runs.dto.ts';
 
 /** Throws ApiProblem 404. */
 export async function listRuns(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   sourceId: string,
   input: RunsDto,
 ): Promise<Many<RunRecord>> {
-  await checkOwner(gateway, caller, sourceId);
+  await checkOwner(parts, caller, sourceId);
   const cursors = {
     place: async (cursor: string) => {
       const id = idOfCursor(cursor, (text) => isId('run', text));
-      const run = await findOwned<RunView>(gateway, caller, 'runs', id);
+      const run = await findOwned<RunView>(parts, caller, 'runs', id);
       if (run === undefined) throw expiredCursor();
       return { sort: run.startedAt, id };
     },
     cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
   };
-  const { page_info, documents } = await readPageOf(new Runs(gateway.views(), sourceId, input), cursors, input);
+  const { page_info, documents } = await readPageOf(new Runs(parts.views(), sourceId, input), cursors, input);
   return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
 }
 

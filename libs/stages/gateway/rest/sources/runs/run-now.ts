@@ -3,7 +3,7 @@ import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
 import { awaitRun, requestRun, triggerOf } from './await-run.ts';
 import type { Asking } from './await-run.ts';
@@ -21,22 +21,22 @@ export interface AcceptedRun {
 
 /** `onGone` gets a function to call when nobody waits for the answer any more. Throws ApiProblem or PortError. */
 export async function runNow(
-  gateway: Gateway,
+  parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>,
   { source, event, by, waits }: AskedRun,
   onGone: (leave: () => void) => void,
 ): Promise<AcceptedRun> {
-  checkRun(gateway, { source, event, by, waits });
-  const trigger = triggerOf(gateway, source, { kind: 'manual', by, waits, ...(event === undefined ? {} : { event }) });
+  checkRun(parts, { source, event, by, waits });
+  const trigger = triggerOf(parts, source, { kind: 'manual', by, waits, ...(event === undefined ? {} : { event }) });
   const runId = runIdOf(trigger);
   if (!waits) {
-    await requestRun(gateway, trigger);
+    await requestRun(parts, trigger);
     return { runId };
   }
-  const { run } = await awaitRun(gateway, trigger, gateway.limits.respondMs, onGone);
+  const { run } = await awaitRun(parts, trigger, parts.limits.respondMs, onGone);
   return run === undefined ? { runId } : { runId, run };
 }
 
-function checkRun({ replies }: Gateway, { source, event, waits }: AskedRun): void {
+function checkRun({ replies }: Parts<'replies'>, { source, event, waits }: AskedRun): void {
   if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });
   if (event !== undefined && Buffer.byteLength(JSON.stringify(event)) > sizes.endpointBodyBytes)
     throw tooLarge(`event is larger than ${sizes.endpointBodyBytes} bytes as JSON.`);

@@ -1,7 +1,7 @@
 // The list of a workspace's sources, or those of it in whose name or id a text occurs.
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { cursorOfId } from '../../../http/cursor.ts';
 import type { SearchDto } from '../../../http/input/search.dto.ts';
 import { createdPlace } from '../../owned.ts';
@@ -9,15 +9,15 @@ import type { ReadPage } from '../../page-reader.ts';
 import { readSearchedPage } from '../../searched-list.ts';
 import type { SearchOf } from '../../searched-list.ts';
 
-export function searchSources(gateway: Gateway, caller: Caller, input: SearchDto): Promise<ReadPage> {
+export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller, input: SearchDto): Promise<ReadPage> {
   const list: SearchOf = {
     view: 'sources',
     index: 'byWorkspace',
     equals: [caller.workspace, 'listed'],
-    place: createdPlace(gateway, caller, 'sources', 'dc'),
+    place: createdPlace(parts, caller, 'sources', 'dc'),
     cursorOf: ({ id }) => cursorOfId(id),
     textsOf: (value) => [(value as SourceView).sourceId, (value as SourceView).name, (value as SourceView).nameSlug],
     sortOf: (value) => (value as SourceView).createdAt,
   };
-  return readSearchedPage(gateway.views(), list, input);
+  return readSearchedPage(parts.views(), list, input);
 }

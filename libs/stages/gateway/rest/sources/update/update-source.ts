@@ -5,7 +5,7 @@ import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { askedCode, askedProgram } from '../../components/asked-code.ts';
 import { notFound } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
@@ -20,7 +20,7 @@ type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Ty
 
 /** The source in its current state: `updating` if that takes longer than a request should. Throws ApiProblem. */
 export async function updateSource(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   sourceId: string,
   input: UpdateSourceDto,
@@ -30,19 +30,19 @@ export async function updateSource(
   const props = input.configured_props ?? undefined;
   checkConfiguredProps(props ?? {});
   // The owner is checked first, because the code may have to be fetched, and is then kept.
-  if (asked !== undefined && (await findOwned(gateway, caller, 'sources', sourceId)) === undefined) throw notFound();
-  const program = asked === undefined ? undefined : await askedProgram(gateway, caller, asked, { fingerprint: null });
+  if (asked !== undefined && (await findOwned(parts, caller, 'sources', sourceId)) === undefined) throw notFound();
+  const program = asked === undefined ? undefined : await askedProgram(parts, caller, asked, { fingerprint: null });
   if (program !== undefined) checkProgram(program);
   const data = {
     ...{ sourceId, ...changesOf(input), ...ignoring(input) },
     ...program,
-    ...(props === undefined ? {} : { configuredProps: gateway.seal(caller.workspace, withoutShown(props)) }),
+    ...(props === undefined ? {} : { configuredProps: parts.secrets.seal(caller.workspace, withoutShown(props)) }),
   };
   const command: Command<Send<'UpdateSource'>> = { type: 'UpdateSource', key: sourceId, data };
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
-  const outcome = await gateway.commands.send(caller, command, endings);
+  const outcome = await parts.commands.send(caller, command, endings);
   if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data);
-  return findShown<SourceView>(gateway, caller, 'sources', sourceId);
+  return findShown<SourceView>(parts, caller, 'sources', sourceId);
 }
 
 /** Add further fields that can be changed here. */
@@ -61,7 +61,7 @@ export const withoutShown = (props: JsonObject): JsonObject =>
 
 /** Undefined: the source is gone; otherwise it is still being deleted. Throws ApiProblem. */
 export async function deleteSource(
-  gateway: Gateway,
+  parts: Parts<'views' | 'commands'>,
   caller: Caller,
   sourceId: string,
   input: DeleteSourceDto,
@@ -70,9 +70,9 @@ export async function deleteSource(
   const data = { sourceId, ...ignoring(input) };
   const command: Command<Send<'DeleteSource'>> = { type: 'DeleteSource', key: sourceId, data };
   const endings = { endings: ['SourceDeleted', 'SourceDeleteRefused'], beginning: 'SourceDeleting' } as const;
-  const outcome = await gateway.commands.send(caller, command, endings);
+  const outcome = await parts.commands.send(caller, command, endings);
   if (outcome?.type === 'SourceDeleteRefused') throw problemOf(outcome.data);
-  return outcome === undefined ? findShown<SourceView>(gateway, caller, 'sources', sourceId) : undefined;
+  return outcome === undefined ? findShown<SourceView>(parts, caller, 'sources', sourceId) : undefined;
 }
 
 const ignoring = ({ ignore_hook_errors: ignores }: DeleteSourceDto): { readonly ignoreHookErrors?: true } =>

@@ -5,7 +5,8 @@ import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
 import type { SubscriptionTriple } from '../../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
@@ -23,14 +24,16 @@ import { SubscriptionRecord } from '../subscription-record.dto.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
 import { AutoSubscriptionDeletionDto, AutoSubscriptionDto } from './auto-subscriptions.dto.ts';
 
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'transforms' | 'ambient'>;
+
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/auto_subscriptions')
 export class AutoSubscriptionsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post()
@@ -48,7 +51,7 @@ export class AutoSubscriptionsController {
     @Input(AutoSubscriptionDto) input: AutoSubscriptionDto,
   ): Promise<One<readonly SubscriptionRecord[]>> {
     const subscription = await createSubscription(
-      this.#gateway,
+      this.#parts,
       caller,
       { ...tripleOf(input), start: 'now', filter: null, transform: null },
       // Each route has its own keys; a client's key has no space.
@@ -72,10 +75,10 @@ export class AutoSubscriptionsController {
       view: 'subscriptions',
       index: 'byEmitter',
       equals: [caller.workspace, everyEmitter],
-      place: createdPlace(this.#gateway, caller, 'subscriptions', 'sub'),
+      place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
+    const { page_info, documents } = await readPage(this.#parts.views(), list, input);
     const data = documents.map(({ value }) => chosenFields(presentSubscription(value as SubscriptionView), input));
     return { page_info, data };
   }
@@ -90,7 +93,7 @@ export class AutoSubscriptionsController {
     @CalledBy() caller: Caller,
     @Input(AutoSubscriptionDeletionDto) input: AutoSubscriptionDeletionDto,
   ): Promise<void> {
-    await deleteSubscription(this.#gateway, caller, tripleOf(input));
+    await deleteSubscription(this.#parts, caller, tripleOf(input));
   }
 
   @Delete(':id')
@@ -102,9 +105,9 @@ export class AutoSubscriptionsController {
     @Input(AnyRequestDto) _input: AnyRequestDto,
   ): Promise<void> {
     checkId('sub', id);
-    const subscription = await findOwned<SubscriptionView>(this.#gateway, caller, 'subscriptions', id);
+    const subscription = await findOwned<SubscriptionView>(this.#parts, caller, 'subscriptions', id);
     if (subscription?.emitterId !== everyEmitter) throw notFound();
-    await deleteSubscription(this.#gateway, caller, subscription);
+    await deleteSubscription(this.#parts, caller, subscription);
   }
 }
 

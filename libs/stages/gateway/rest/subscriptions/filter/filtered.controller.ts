@@ -4,7 +4,8 @@ import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
 import type { FilteredView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { notFound } from '../../../http/api-problem.ts';
@@ -37,10 +38,10 @@ abstract class FilteredRecord {
 @UseGuards(ApiKeyGuard)
 @Controller('v1/subscriptions/:id/filtered')
 export class FilteredController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views' | 'ambient'>;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Parts<'views' | 'ambient'>) {
+    this.#parts = parts;
   }
 
   @Get()
@@ -57,12 +58,12 @@ export class FilteredController {
     @Input(SpanDto) input: SpanDto,
   ): Promise<{ readonly data: readonly FilteredRecord[] }> {
     checkId('sub', id);
-    const gateway = this.#gateway;
-    if ((await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', id)) === undefined) throw notFound();
-    const span = spanOf(input, step, gateway.options.ambient.now());
+    const parts = this.#parts;
+    if ((await findOwned<SubscriptionView>(parts, caller, 'subscriptions', id)) === undefined) throw notFound();
+    const span = spanOf(input, step, parts.ambient.now());
     const counts = new Map<Millis, number>();
     const list = { view: 'filtered', index: 'bySubscription', equals: [id] };
-    for await (const { value } of hourlyDocuments(gateway.views(), list, span)) {
+    for await (const { value } of hourlyDocuments(parts.views(), list, span)) {
       const { hour, count } = value as FilteredView;
       counts.set(hour, (counts.get(hour) ?? 0) + count);
     }

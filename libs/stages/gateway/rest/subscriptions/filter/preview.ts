@@ -7,19 +7,19 @@ import type { Json } from '../../../../../domain/json.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
 import type { EventView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { invalidRequest, notFound } from '../../../http/api-problem.ts';
 import { problemOfField } from '../../../http/input/field-problem.ts';
 import { findOwned } from '../../owned.ts';
 import type { PreviewDto, PreviewRecord } from './filter.dto.ts';
 
 export async function preview(
-  gateway: Gateway,
+  parts: Parts<'views' | 'transforms' | 'ambient'>,
   caller: Caller,
   subscription: SubscriptionView,
   input: PreviewDto,
 ): Promise<PreviewRecord> {
-  const given = await eventOf(gateway, caller, subscription, input);
+  const given = await eventOf(parts, caller, subscription, input);
   if (given.at !== undefined && !matches(subscription, given.at))
     return notWanted('The event is on another channel than the subscription.');
   const filter = input.filter === undefined ? subscription.filter : input.filter;
@@ -28,21 +28,21 @@ export async function preview(
   if (at !== undefined) return notWanted(`${at} is not as the filter wants it`);
   const transform = input.transform === undefined ? subscription.transform : (input.transform ?? undefined);
   if (transform === undefined) return { matches: true, reason: null, transformed: null, error: null };
-  return transformed({ gateway, caller }, subscription, transform, given);
+  return transformed({ parts, caller }, subscription, transform, given);
 }
 
 const notWanted = (reason: string): PreviewRecord => ({ matches: false, reason, transformed: null, error: null });
 
 async function transformed(
-  { gateway, caller }: { readonly gateway: Gateway; readonly caller: Caller },
+  { parts, caller }: { readonly parts: Parts<'transforms' | 'ambient'>; readonly caller: Caller },
   { subscriptionId, emitterId, eventName }: SubscriptionView,
   transform: string,
   { event, at }: Given,
 ): Promise<PreviewRecord> {
   // An event that the request gives was not emitted: it has no id yet, and is of now.
-  const now = { eventId: `${gateway.options.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
+  const now = { eventId: `${parts.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
   const metadata = transformMetadata(subscriptionId, at ?? now);
-  const tried = await gateway.transforms.try({
+  const tried = await parts.transforms.try({
     ...{ caller, subscriptionId, emitterId, transform },
     on: { event, metadata },
   });
@@ -61,7 +61,7 @@ interface Given {
 }
 
 async function eventOf(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   { emitterId }: SubscriptionView,
   input: PreviewDto,
@@ -76,7 +76,7 @@ async function eventOf(
       'Give `emitter_id`: the subscription is to every source.',
       problemOfField('emitter_id', 'emitter_id is needed'),
     );
-  const found = await findOwned<EventView>(gateway, caller, 'events', eventKey(of, eventId));
+  const found = await findOwned<EventView>(parts, caller, 'events', eventKey(of, eventId));
   if (found === undefined) throw notFound({ field: 'event_id' });
   return { event: found.event, at: found };
 }

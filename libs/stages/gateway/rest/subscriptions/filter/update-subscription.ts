@@ -6,19 +6,19 @@ import type { SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
 /** Whether they hold for every event emitted from now on; if not, they will once delivery has read them. */
 export async function setFilter(
-  gateway: Gateway,
+  parts: Parts<'commands' | 'log' | 'takenFilters' | 'limits'>,
   caller: Caller,
   { subscriptionId, emitterId }: SubscriptionView,
   change: FilterChange,
 ): Promise<boolean> {
-  const { takenFilters, commands, limits, log } = gateway;
+  const { takenFilters, commands, limits, log } = parts;
   takenFilters.listen();
   const command: Command<UpdateSubscription> = {
     type: 'UpdateSubscription',

@@ -6,7 +6,8 @@ import { isId } from '../../../../../domain/id.ts';
 import type { PositionView, SubscriptionView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
@@ -35,10 +36,10 @@ class PositionsDto extends PagingDto {
 @UseGuards(ApiKeyGuard)
 @Controller('v1/subscriptions/:id/positions')
 export class PositionsController {
-  readonly #gateway: Gateway;
+  readonly #parts: Parts<'views' | 'ambient'>;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Parts<'views' | 'ambient'>) {
+    this.#parts = parts;
   }
 
   @Get()
@@ -55,8 +56,8 @@ export class PositionsController {
     @Input(PositionsDto) input: PositionsDto,
   ): Promise<Many<PositionRecord>> {
     checkId('sub', id);
-    const gateway = this.#gateway;
-    const subscription = await findOwned<SubscriptionView>(gateway, caller, 'subscriptions', id);
+    const parts = this.#parts;
+    const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', id);
     if (subscription === undefined) throw notFound();
     const list = {
       place: (cursor: string) => placeOf(id, cursor),
@@ -64,14 +65,14 @@ export class PositionsController {
     };
     const { page_info, documents } = await readPageOf(this.#listed(id, input.emitter_id || undefined), list, input);
     const shown = documents.map(({ value }) => value as PositionView);
-    const webhook = (await gateway.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
-    const positions = await presentPositions(gateway, subscription, { shown, isOrdered: isHeldByOne(webhook) });
+    const webhook = (await parts.views().get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
+    const positions = await presentPositions(parts, subscription, { shown, isOrdered: isHeldByOne(webhook) });
     return { page_info, data: positions.map((position) => chosenFields(position, input)) };
   }
 
   /** Pages of lists descend; these ascend. */
   #listed(id: string, emitterId: string | undefined): Listed {
-    const views = this.#gateway.views();
+    const views = this.#parts.views();
     const all = { index: 'bySubscription', equals: [id] };
     if (emitterId !== undefined) {
       const found = async (): Promise<readonly ViewDocument[]> => {

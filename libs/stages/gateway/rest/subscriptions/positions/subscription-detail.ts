@@ -7,7 +7,7 @@ import type {
   WebhookView,
 } from '../../../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../../../view-store/view-store.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
 import { LagReader, timeOfEvent } from './lag.ts';
 import type { LagRecord, PositionRecord, SubscriptionDetailRecord } from './subscription-detail.dto.ts';
@@ -22,14 +22,14 @@ const countedMax = 100_000;
 const nothing: PositionCounters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 0, pending: 0 };
 
 export async function subscriptionDetail(
-  gateway: Gateway,
+  parts: Parts<'views' | 'ambient'>,
   subscription: SubscriptionView,
 ): Promise<SubscriptionDetailRecord> {
-  const views = gateway.views();
+  const views = parts.views();
   const webhook = (await views.get('webhooks', subscription.listenerId))?.value as WebhookView | undefined;
   const { shown, counters, retrying } = await positionsOf(views, subscription.subscriptionId);
   const isOrdered = isHeldByOne(webhook);
-  const positions = await presentPositions(gateway, subscription, { shown, isOrdered });
+  const positions = await presentPositions(parts, subscription, { shown, isOrdered });
   const state = stateOf(webhook, isOrdered && retrying > 0);
   return { ...presentSubscription(subscription), state, counters, positions };
 }
@@ -40,11 +40,11 @@ export const isHeldByOne = (webhook: WebhookView | undefined): boolean =>
 
 /** With the lag of each. */
 export async function presentPositions(
-  gateway: Gateway,
+  parts: Parts<'views' | 'ambient'>,
   subscription: SubscriptionView,
   { shown, isOrdered }: { readonly shown: readonly PositionView[]; readonly isOrdered: boolean },
 ): Promise<readonly PositionRecord[]> {
-  const lags = new LagReader(gateway.views(), subscription, gateway.options.ambient.now());
+  const lags = new LagReader(parts.views(), subscription, parts.ambient.now());
   const positions: PositionRecord[] = [];
   for (const position of shown) {
     const isBlocked = isOrdered && position.retrying > 0;

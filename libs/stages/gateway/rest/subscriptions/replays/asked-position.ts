@@ -3,7 +3,7 @@ import { matchesChannel } from '../../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../../domain/delivery/replay/position.ts';
 import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/input/position.ts';
 
@@ -17,7 +17,7 @@ export interface PositionOf {
 
 /** Throws ApiProblem 400 for an event that the views do not show, or that is not for the subscription. */
 export async function askedPosition(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   asked: AskedPosition,
   of: PositionOf,
@@ -26,7 +26,7 @@ export async function askedPosition(
   if ('time' in asked) return { by: 'time', value: asked.time };
   if ('sequence' in asked) return { by: 'sequence', value: asked.sequence };
   const { field, emitterId, eventName } = of;
-  const found = await gateway.views().get('events', eventKey(emitterId, asked.event_id));
+  const found = await parts.views().get('events', eventKey(emitterId, asked.event_id));
   const event = found?.value as EventView | undefined;
   if (found === undefined || event?.workspace !== caller.workspace)
     throw problemsOf([{ field, message: `${field}: there is no event ${asked.event_id} of ${emitterId}` }]);

@@ -11,7 +11,7 @@ import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { conflictMessage } from '../../../../../domain/listener/refusal.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/input/position.ts';
@@ -28,17 +28,17 @@ const countedWithinMs = 25_000;
 
 /** The new replay, or the one that the same request made before. Throws ApiProblem or PortError. */
 export async function requestReplay(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
   subscription: SubscriptionView,
   asked: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayView> {
-  const order = await orderOf(gateway, caller, subscription, asked);
-  const known = await findReplay(gateway, caller, order.replayId);
-  if (known === undefined) await send(gateway, caller, { type: 'ReplayRequested', data: order });
+  const order = await orderOf(parts, caller, subscription, asked);
+  const known = await findReplay(parts, caller, order.replayId);
+  if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: order });
   const isDry = order.dryRun === true;
-  const waitMs = isDry ? countedWithinMs : gateway.limits.viewsMs;
-  const shown = await whenShown(gateway, caller, order, {
+  const waitMs = isDry ? countedWithinMs : parts.limits.viewsMs;
+  const shown = await whenShown(parts, caller, order, {
     waitMs,
     isOver: (replay) => !isDry || replay.endedAt !== null,
   });
@@ -46,7 +46,7 @@ export async function requestReplay(
     throw new ApiProblem(409, 'idempotency_conflict', conflictMessage);
   if (shown !== undefined) return shown;
   if (isDry) throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
-  return accepted(order, caller.workspace, gateway.options.ambient.now());
+  return accepted(order, caller.workspace, parts.ambient.now());
 }
 
 /** As the views will show it once delivery has taken the request. */
@@ -60,43 +60,47 @@ function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, r
   };
 }
 
-export async function cancelReplay(gateway: Gateway, caller: Caller, replay: ReplayView): Promise<ReplayView> {
+export async function cancelReplay(
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
+  caller: Caller,
+  replay: ReplayView,
+): Promise<ReplayView> {
   const { replayId, subscriptionId, emitterId } = replay;
   if (replay.endedAt !== null) return replay;
-  await send(gateway, caller, { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } });
-  const waits = { waitMs: gateway.limits.viewsMs, isOver: ({ endedAt }: ReplayView) => endedAt !== null };
-  return (await whenShown(gateway, caller, { replayId }, waits)) ?? replay;
+  await send(parts, caller, { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } });
+  const waits = { waitMs: parts.limits.viewsMs, isOver: ({ endedAt }: ReplayView) => endedAt !== null };
+  return (await whenShown(parts, caller, { replayId }, waits)) ?? replay;
 }
 
 async function orderOf(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'views' | 'ambient'>,
   caller: Caller,
   { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayOrder> {
-  const emitterId = await emitterOf(gateway, caller, subscription.emitterId, input);
+  const emitterId = await emitterOf(parts, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
   const positions = {
-    from: await askedPosition(gateway, caller, from ?? 'earliest', { ...of, field: 'from' }),
-    to: await askedPosition(gateway, caller, to ?? 'now', { ...of, field: 'to' }),
+    from: await askedPosition(parts, caller, from ?? 'earliest', { ...of, field: 'from' }),
+    to: await askedPosition(parts, caller, to ?? 'now', { ...of, field: 'to' }),
   };
   const request = { subscriptionId, emitterId, from, to, only: only ?? 'all', rate: rate ?? null, dryRun };
-  const { ambient } = gateway.options;
+  const { ambient } = parts;
   const isRepeatable = idempotencyKey !== null && dryRun !== true;
   return {
     replayId: isRepeatable
       ? derivedId('rpl', caller.workspace, idempotencyKey)
       : idFromBytes('rpl', ambient.randomBytes(idBytes)),
     ...{ subscriptionId, emitterId, ...positions, only: request.only, rate: request.rate },
-    fingerprint: isRepeatable ? fingerprintOf(gateway.dataKey(caller.workspace), 'rpl', request) : null,
+    fingerprint: isRepeatable ? fingerprintOf(parts.secrets.dataKey(caller.workspace), 'rpl', request) : null,
     ...(dryRun === true ? { dryRun } : {}),
   };
 }
 
 /** Without a name the replay of a subscription to every source is of every source. */
 async function emitterOf(
-  gateway: Gateway,
+  parts: Parts<'views'>,
   caller: Caller,
   emitterId: string,
   { emitter_id: asked, from, to }: ReplayDto,
@@ -110,7 +114,7 @@ async function emitterOf(
     if (!isOfOneSource(from) && !isOfOneSource(to)) return emitterId;
     throw emitterProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
   }
-  if ((await findOwned(gateway, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
+  if ((await findOwned(parts, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
   return given;
 }
 
@@ -118,8 +122,8 @@ const emitterProblem = (message: string): ApiProblem => problemsOf([{ field: 'em
 const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
   typeof position === 'object' && position !== null && ('event_id' in position || 'sequence' in position);
 
-async function send(gateway: Gateway, caller: Caller, request: Decided<ReplayRequest>): Promise<void> {
-  const { ambient, log } = gateway.options;
+async function send(parts: Parts<'log' | 'ambient'>, caller: Caller, request: Decided<ReplayRequest>): Promise<void> {
+  const { ambient, log } = parts;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const { subscriptionId, emitterId } = request.data;
   const envelope = { id, version: versionOf(request), key: subscriptionId, at: ambient.now() };
@@ -130,14 +134,14 @@ async function send(gateway: Gateway, caller: Caller, request: Decided<ReplayReq
 
 /** Undefined: the views do not show it in time. */
 async function whenShown(
-  gateway: Gateway,
+  parts: Parts<'views' | 'log'>,
   caller: Caller,
   { replayId }: { readonly replayId: string },
   { waitMs, isOver }: { readonly waitMs: number; readonly isOver: (replay: ReplayView) => boolean },
 ): Promise<ReplayView | undefined> {
   const until = performance.now() + waitMs;
   for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
-    const replay = await findReplay(gateway, caller, replayId);
+    const replay = await findReplay(parts, caller, replayId);
     if (replay !== undefined && isOver(replay)) return replay;
     if (performance.now() + pauseMs > until) return undefined;
     await delay(pauseMs);

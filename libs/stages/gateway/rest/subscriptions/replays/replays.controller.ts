@@ -6,7 +6,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isId } from '../../../../../domain/id.ts';
 import type { ReplayView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { Gateway } from '../../../gateway.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
@@ -39,14 +40,16 @@ const Repeating = createParamDecorator((_data: unknown, context: ExecutionContex
   return { idempotencyKey, reply: http.getResponse<FastifyReply>() };
 });
 
+type Needed = Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>;
+
 @ApiTags('subscriptions')
 @UseGuards(ApiKeyGuard)
 @Controller('v1/subscriptions/:id')
 export class ReplaysController {
-  readonly #gateway: Gateway;
+  readonly #parts: Needed;
 
-  constructor(@Inject(Gateway) gateway: Gateway) {
-    this.#gateway = gateway;
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
   }
 
   @Post('replay')
@@ -64,8 +67,8 @@ export class ReplaysController {
     @Repeating() { idempotencyKey, reply }: Repeated,
     @Input(ReplayDto) input: ReplayDto,
   ): Promise<One<ReplayRecord | ReplayCountRecord>> {
-    const subscription = await findSubscription(this.#gateway, caller, id);
-    const replay = await requestReplay(this.#gateway, caller, subscription, { input, idempotencyKey });
+    const subscription = await findSubscription(this.#parts, caller, id);
+    const replay = await requestReplay(this.#parts, caller, subscription, { input, idempotencyKey });
     if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
     if (replay.state !== 'done') throw invalidRequest(`The events cannot be counted: ${replay.reason ?? 'cancelled'}.`);
     reply.code(200);
@@ -84,7 +87,7 @@ export class ReplaysController {
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ReplayRecord>> {
-    await findSubscription(this.#gateway, caller, id);
+    await findSubscription(this.#parts, caller, id);
     const list = {
       view: 'replays',
       index: 'bySubscription',
@@ -92,8 +95,8 @@ export class ReplaysController {
       place: (cursor: string) => this.#placeOf(caller, id, cursor),
       cursorOf: (document: { readonly id: string }) => cursorOfId(document.id),
     };
-    const { page_info, documents } = await readPage(this.#gateway.views(), list, input);
-    const replays = documents.map(({ value }) => wholeReplay(this.#gateway, value as ReplayView));
+    const { page_info, documents } = await readPage(this.#parts.views(), list, input);
+    const replays = documents.map(({ value }) => wholeReplay(this.#parts, value as ReplayView));
     return { page_info, data: (await Promise.all(replays)).map((one) => chosenFields(presentReplay(one), input)) };
   }
 
@@ -122,20 +125,20 @@ export class ReplaysController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<ReplayRecord>> {
     const replay = await this.#replay(caller, id, replayId);
-    return { data: chosenFields(presentReplay(await cancelReplay(this.#gateway, caller, replay)), input) };
+    return { data: chosenFields(presentReplay(await cancelReplay(this.#parts, caller, replay)), input) };
   }
 
   async #replay(caller: Caller, id: string, replayId: string): Promise<ReplayView> {
     checkId('sub', id);
     checkId('rpl', replayId);
-    const replay = await findReplay(this.#gateway, caller, replayId);
+    const replay = await findReplay(this.#parts, caller, replayId);
     if (replay?.subscriptionId !== id) throw notFound();
     return replay;
   }
 
   async #placeOf(caller: Caller, id: string, cursor: string): Promise<Place> {
     const replayId = idOfCursor(cursor, (text) => isId('rpl', text));
-    const replay = await findOwned<ReplayView>(this.#gateway, caller, 'replays', replayId);
+    const replay = await findOwned<ReplayView>(this.#parts, caller, 'replays', replayId);
     if (replay?.subscriptionId !== id) throw expiredCursor();
     return { sort: replay.requestedAt, id: replayId };
   }

@@ -4,20 +4,24 @@ import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
 import { hasEnded } from '../../../../../domain/delivery/replay/replay.ts';
 import type { ReplayView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { findOwned } from '../../owned.ts';
 
 /** Undefined: no such replay, or foreign. */
-export async function findReplay(gateway: Gateway, caller: Caller, replayId: string): Promise<ReplayView | undefined> {
-  const replay = await findOwned<ReplayView>(gateway, caller, 'replays', replayId);
-  return replay && wholeReplay(gateway, replay);
+export async function findReplay(
+  parts: Parts<'views' | 'log'>,
+  caller: Caller,
+  replayId: string,
+): Promise<ReplayView | undefined> {
+  const replay = await findOwned<ReplayView>(parts, caller, 'replays', replayId);
+  return replay && wholeReplay(parts, replay);
 }
 
 /** `first`: the part that has the replay's id. */
-export async function wholeReplay(gateway: Gateway, first: ReplayView): Promise<ReplayView> {
-  const { partitions } = gateway.options.log;
+export async function wholeReplay(parts: Parts<'views' | 'log'>, first: ReplayView): Promise<ReplayView> {
+  const { partitions } = parts.log;
   if (!isEveryEmitter(first.emitterId) || partitions === 1) return first;
-  const others = await gateway.views().find('replays', {
+  const others = await parts.views().find('replays', {
     ...{ index: 'bySubscription', equals: [first.replayId], order: 'ascending', limit: partitions },
   });
   return merged([first, ...others.map(({ value }) => value as ReplayView)], partitions);

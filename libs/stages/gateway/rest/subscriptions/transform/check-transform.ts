@@ -3,14 +3,14 @@ import type { TransformError } from '../../../../../domain/delivery/transform/tr
 import { isSourceId } from '../../../../../domain/id.ts';
 import type { SubscriptionTriple } from '../../../../../domain/listener/messages.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { invalidRequest } from '../../../http/api-problem.ts';
 
 type Of = Pick<SubscriptionTriple, 'emitterId' | 'listenerId'> & { readonly subscriptionId: string };
 
 /** Throws ApiProblem 400 with the line and column that are wrong, or 503. */
 export async function checkTransform(
-  gateway: Gateway,
+  parts: Parts<'transforms'>,
   caller: Caller,
   { subscriptionId, emitterId, listenerId }: Of,
   transform: string | null | undefined,
@@ -20,7 +20,7 @@ export async function checkTransform(
     throw invalidRequest('Only what goes to a webhook can be transformed: this one goes to a source.', {
       problems: [{ field: 'transform', message: 'transform is for webhooks alone' }],
     });
-  const tried = await gateway.transforms.try({ caller, subscriptionId, emitterId, transform });
+  const tried = await parts.transforms.try({ caller, subscriptionId, emitterId, transform });
   if (tried.kind === 'failed') throw wrong(tried.error);
 }
 

@@ -110,6 +110,6 @@ test('a preview shows what the transform makes of an event, that it drops it, or
 test('without delivery a trial is answered with 503', async () => {
   const id = idOf(await create({ event_name: 'q' }));
   await delivery.stop(0);
-  Object.assign(bed.gateway.limits, { trialMs: 50 });
+  Object.assign(bed.parts.limits, { trialMs: 50 });
   expect(await put(id, { transform })).toMatchObject({ status: 503 });
 });

@@ -6,7 +6,7 @@ import type { Command } from '../../../commands/commands.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { notFound, unknownOutcome } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
 import { signatureOf } from './signature-kinds.ts';
@@ -24,31 +24,35 @@ interface Asked {
 
 const route = 'regenerate_signing_key';
 
-export async function regenerateKey(gateway: Gateway, caller: Caller, asked: Asked): Promise<NewWebhookRecord> {
+export async function regenerateKey(
+  parts: Parts<'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
+  caller: Caller,
+  asked: Asked,
+): Promise<NewWebhookRecord> {
   const { webhookId, overlapSeconds } = asked;
   checkId('wh', webhookId);
-  const webhook = await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId);
+  const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
   if (webhook === undefined) throw notFound();
-  const { newKey, told } = makeKey(gateway, caller, signatureOf(webhook));
-  const repeatable = repeatableOf(gateway, caller, asked);
+  const { newKey, told } = makeKey(parts, caller, signatureOf(webhook));
+  const repeatable = repeatableOf(parts, caller, asked);
   const data = { ...{ webhookId, ...newKey, overlapMs: overlapSeconds * 1_000 }, ...repeatable };
   const command: Command<Regenerate> = { type: 'RegenerateWebhookKey', key: webhookId, data };
   const endings = ['WebhookKeyRegenerated', 'WebhookKeyRegenerateRefused'] as const;
-  const outcome = await gateway.commands.send(caller, command, { endings });
+  const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   const isNew = outcome.type === 'WebhookKeyRegenerated';
   if (!isNew && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
   const { requestKey } = repeatable;
-  const key = isNew ? told : await keyToldAgain(gateway, caller, { webhookId, requestKey });
-  return presentKeyed(await findShown<WebhookView>(gateway, caller, 'webhooks', webhookId), key);
+  const key = isNew ? told : await keyToldAgain(parts, caller, { webhookId, requestKey });
+  return presentKeyed(await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
 }
 
 function repeatableOf(
-  gateway: Gateway,
+  parts: Parts<'secrets'>,
   { workspace }: Caller,
   { webhookId, overlapSeconds, idempotencyKey }: Asked,
 ): Repeatable {
   if (idempotencyKey === null) return { fingerprint: null };
-  const fingerprint = fingerprintOf(gateway.dataKey(workspace), route, { webhookId, overlapSeconds });
+  const fingerprint = fingerprintOf(parts.secrets.dataKey(workspace), route, { webhookId, overlapSeconds });
   return { fingerprint, requestKey: derivedId('wh', route, workspace, idempotencyKey) };
 }

@@ -6,7 +6,7 @@ import { keyMadeBy } from '../../../../../domain/listener/webhook/renewed.ts';
 import { NewerRecordError } from '../../../../loop/reading/unusable.ts';
 import { isTombstone } from '../../../../loop/restoring/definitions.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import type { Signature } from './signature-kinds.ts';
 
 /** 192 bits, as Standard Webhooks recommends. */
@@ -18,14 +18,14 @@ export interface MadeKey {
   readonly told: string | undefined;
 }
 
-export function makeKey(gateway: Gateway, caller: Caller, signature: Signature): MadeKey {
-  const { randomBytes } = gateway.options.ambient;
+export function makeKey(parts: Parts<'secrets' | 'ambient'>, caller: Caller, signature: Signature): MadeKey {
+  const { randomBytes } = parts.ambient;
   if (signature === 'ed25519') {
     const { privateKey, publicKey } = pairFromSeed(randomBytes(seedBytes));
-    return { newKey: { signingKey: gateway.seal(caller.workspace, privateKey), publicKey }, told: undefined };
+    return { newKey: { signingKey: parts.secrets.seal(caller.workspace, privateKey), publicKey }, told: undefined };
   }
   const told = secretFromBytes(randomBytes(secretBytes));
-  return { newKey: { signingKey: gateway.seal(caller.workspace, told) }, told };
+  return { newKey: { signingKey: parts.secrets.seal(caller.workspace, told) }, told };
 }
 
 /**
@@ -33,14 +33,14 @@ export function makeKey(gateway: Gateway, caller: Caller, signature: Signature):
  * answer was lost, and the key with it. Undefined: the key is gone, or it is a private key, which is never shown.
  */
 export async function keyToldAgain(
-  gateway: Gateway,
+  parts: Parts<'secrets' | 'definitions' | 'log'>,
   caller: Caller,
   made: { readonly webhookId: string; readonly requestKey: string | undefined },
 ): Promise<string | undefined> {
-  const offset = await gateway.webhookPlaceOf(made.webhookId);
+  const offset = await parts.definitions.webhookPlaceOf(made.webhookId);
   if (offset === undefined) return undefined;
   const bounds = { recordsMax: 1, bytesMax: 1 };
-  const page = await gateway.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
+  const page = await parts.log.read('webhooks', 0, offset, bounds).catch((error: unknown) => {
     // A newer program has rewritten the definition: the webhook exists, but this program cannot read its key.
     if (error instanceof NewerRecordError) return undefined;
     throw error;
@@ -49,6 +49,6 @@ export async function keyToldAgain(
   if (record?.type !== 'WebhookDefined' || isTombstone(record)) return undefined;
   if (record.data.webhookId !== made.webhookId || record.workspace !== caller.workspace) return undefined;
   const sealed = keyMadeBy(record.data, made.requestKey);
-  const secret = sealed === undefined ? undefined : String(gateway.unseal(caller.workspace, sealed));
+  const secret = sealed === undefined ? undefined : String(parts.secrets.unseal(caller.workspace, sealed));
   return secret?.startsWith('whsec_') === true ? secret : undefined;
 }

@@ -8,24 +8,28 @@ import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import type { Gateway } from '../../../gateway.ts';
+import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
 /** Also of a webhook that is inactive. Throws ApiProblem, TooManyWaiting or PortError. */
-export async function testWebhook(gateway: Gateway, caller: Caller, webhookId: string): Promise<AttemptView> {
+export async function testWebhook(
+  parts: Parts<'views' | 'webhookTests' | 'limits' | 'ambient' | 'instanceId'>,
+  caller: Caller,
+  webhookId: string,
+): Promise<AttemptView> {
   checkId('wh', webhookId);
-  if ((await findOwned<WebhookView>(gateway, caller, 'webhooks', webhookId)) === undefined) throw notFound();
-  const { ambient, instanceId } = gateway.options;
+  if ((await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId)) === undefined) throw notFound();
+  const { ambient, instanceId } = parts;
   const id = idFromBytes('req', ambient.randomBytes(idBytes));
   const type = 'WebhookTestRequested' as const;
   const data = { webhookId, replyTo: instanceId };
   const { workspace, keyId, traceparent } = caller;
   const envelope = { id, version: versionOf({ type, data }), key: webhookId, at: ambient.now(), workspace };
   const record = { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
-  const answer = await gateway.webhookTests.ask(webhookId, record, Math.min(testMs, gateway.limits.callMs));
+  const answer = await parts.webhookTests.ask(webhookId, record, Math.min(testMs, parts.limits.callMs));
   return attemptOf(answer, webhookId);
 }
 

@@ -1,0 +1,51 @@
+// What stands on the log now, where a view would be too late or too slow: endpoints, channels, places of webhooks.
+import type { Channel, Channels } from '../control/registry/channels.ts';
+import type { Endpoint, Endpoints } from '../control/registry/endpoints.ts';
+import type { WebhookPlaces } from '../control/registry/webhook-places.ts';
+import { unavailable } from '../http/api-problem.ts';
+
+export interface DefinitionsOptions {
+  readonly endpoints: Endpoints;
+  readonly channels: Channels;
+  readonly webhooks: WebhookPlaces;
+  /** Reads the log to its end. Throws ApiProblem 503 if that takes too long. */
+  readonly becomeCurrent: () => Promise<void>;
+}
+
+export class Definitions {
+  readonly #options: DefinitionsOptions;
+
+  constructor(options: DefinitionsOptions) {
+    this.#options = options;
+  }
+
+  /** From memory, without reading the log: the hot path. */
+  knownEndpoint(endpointKey: string): Endpoint | undefined {
+    return this.#options.endpoints.find(endpointKey);
+  }
+
+  /** Undefined: there is no such endpoint now. */
+  async endpointOf(endpointKey: string): Promise<Endpoint | undefined> {
+    const { endpoints, becomeCurrent } = this.#options;
+    await becomeCurrent();
+    const endpoint = endpoints.find(endpointKey);
+    if (endpoint === undefined && !endpoints.isComplete)
+      throw unavailable('What stands of sources is not put down on the log yet.');
+    return endpoint;
+  }
+
+  /** Undefined: there is no such source now, or the source runs a component. */
+  async channelOf(sourceId: string): Promise<Channel | undefined> {
+    const { channels, becomeCurrent } = this.#options;
+    const known = channels.find(sourceId);
+    if (known !== undefined) return known;
+    await becomeCurrent();
+    return channels.find(sourceId);
+  }
+
+  /** Offset of its newest definition on `webhooks`; undefined: there is no such webhook now. */
+  async webhookPlaceOf(webhookId: string): Promise<number | undefined> {
+    await this.#options.becomeCurrent();
+    return this.#options.webhooks.find(webhookId);
+  }
+}

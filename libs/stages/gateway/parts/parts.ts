@@ -1,0 +1,54 @@
+// What requests are answered with. Each place names in its parameter the few parts that it needs: `Parts<'views' | 'commands'>`.
+import type { ViewBuild } from '../../../view-store/view-store.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import type { Commands } from '../commands/commands.ts';
+import type { LogWatch } from '../control/log-watch.ts';
+import type { DeletedThings } from '../control/registry/deleted.ts';
+import type { TakenFilters } from '../control/taken-filters.ts';
+import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
+import type { ReplyDesk } from '../endpoint/reply-desk.ts';
+import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
+import type { PublishDesk } from '../publish/publish-desk.ts';
+import type { Streams } from '../streams/streams.ts';
+import type { TransformDesk } from '../transforms/transform-desk.ts';
+import type { Access } from './access.ts';
+import type { Definitions } from './definitions.ts';
+import type { WorkspaceSecrets } from './workspace-secrets.ts';
+
+/** Also the token by which Nest gives the parts to controllers. */
+export abstract class GatewayParts {
+  /** Who may call: API keys, and sessions of the console. */
+  abstract readonly access: Access;
+  /** Seals and opens the secrets of a workspace. */
+  abstract readonly secrets: WorkspaceSecrets;
+  /** What stands now, where the views would be too late: endpoints, channels, webhooks. */
+  abstract readonly definitions: Definitions;
+  /** What was deleted lately. */
+  abstract readonly deleted: DeletedThings;
+  /** The live views. */
+  abstract readonly views: () => ViewBuild;
+  /** Sends commands, and waits for their outcomes. */
+  abstract readonly commands: Commands;
+  /** Where requests to other stages are appended, and records are looked up; gives usable records alone. */
+  abstract readonly log: CheckedLog;
+  /** Ends a wait when the log has gone away. */
+  abstract readonly watch: LogWatch;
+  /** Answers of sources for which clients wait. */
+  abstract readonly replies: ReplyDesk;
+  abstract readonly publishing: PublishDesk;
+  abstract readonly takenFilters: TakenFilters;
+  abstract readonly transforms: TransformDesk;
+  abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
+  abstract readonly streams: Streams;
+  /** How long requests wait for what. */
+  abstract readonly limits: GatewayLimits;
+  abstract readonly ambient: GatewayOptions['ambient'];
+  /** Names this process to those who reply to it. */
+  abstract readonly instanceId: string;
+  /** Where the service and its endpoints are reached. */
+  abstract readonly addresses: Pick<GatewayOptions, 'publicUrl' | 'endpointUrl'>;
+  abstract readonly logger: GatewayOptions['logger'];
+}
+
+/** The parts of these names. */
+export type Parts<Name extends keyof GatewayParts> = Pick<GatewayParts, Name>;
