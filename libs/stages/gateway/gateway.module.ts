@@ -16,6 +16,8 @@ import { RegistryController } from './rest/components/registry/registry.controll
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
+import { EventsController } from './rest/sources/events/events.controller.ts';
+import { RunsController } from './rest/sources/runs/runs.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subscriptions.controller.ts';
 import { FilteredController } from './rest/subscriptions/filter/filtered.controller.ts';
@@ -46,6 +48,8 @@ import { RouteTable } from './http/server/route-table.ts';
     RegistryController,
     FormsController,
     SourcesController,
+    EventsController,
+    RunsController,
     PublishController,
     StreamsController,
     StatsController,

@@ -1,45 +1,25 @@
-// `/v1/sources`: deploying, listing, updating and deleting sources, and their events and runs.
+// `/v1/sources`: deploying, listing, updating and deleting sources.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { sizes } from '../../../../domain/sizes.ts';
-import type { RunView, ScheduleView, SourceView } from '../../../../domain/views/index.ts';
+import type { ScheduleView, SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import {
-  ApiCalls,
-  ApiCreates,
-  ApiDeletes,
-  ApiDeletesLater,
-  ApiReads,
-  ApiRuns,
-  ApiUpdates,
-} from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { SearchDto } from '../../http/input/search.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
-import { CallDesk } from './calls/call-desk.ts';
-import { emitSample } from './calls/sample.ts';
-import { askedSource, checkedComponent } from './channel/asked-channel.ts';
+import { askedSource } from './channel/asked-channel.ts';
 import { deploySource } from './deploy-source.ts';
-import { AcceptedRunRecord, EventRecord, RunRecord } from './event-record.dto.ts';
-import { presentRun } from './event.presenter.ts';
-import { EventsDto } from './events.dto.ts';
-import { deleteEvents } from './events/delete-events.ts';
-import { DeleteEventsDto, EventDeletionRecord } from './events/delete-events.dto.ts';
-import { RunNowDto } from './runs/run-now.dto.ts';
-import { runNow } from './runs/run-now.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
-import { listRuns } from './runs/list-runs.ts';
-import { RunsDto } from './runs/runs.dto.ts';
-import { listEvents } from './source-history.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
 import type { Beside } from './source.presenter.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
@@ -49,30 +29,16 @@ import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
-type Needed = Parts<
-  | 'secrets'
-  | 'deleted'
-  | 'views'
-  | 'commands'
-  | 'log'
-  | 'watch'
-  | 'replies'
-  | 'limits'
-  | 'ambient'
-  | 'instanceId'
-  | 'addresses'
->;
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
 @Controller('v1')
 export class SourcesController {
   readonly #parts: Needed;
-  readonly #calls: CallDesk;
 
   constructor(@Inject(GatewayParts) parts: Needed) {
     this.#parts = parts;
-    this.#calls = new CallDesk(parts);
   }
 
   @Post('sources')
@@ -186,96 +152,6 @@ export class SourcesController {
     return { data: presentSource(source, this.#parts.addresses, beside(id)) };
   }
 
-  @Get('sources/:id/event_summaries')
-  @ApiReads({ summary: 'The events of a source, newest first', input: EventsDto, record: EventRecord, shape: 'page' })
-  async listEvents(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Input(EventsDto) input: EventsDto,
-  ): Promise<Many<EventRecord>> {
-    return listEvents(this.#parts, caller, id, input);
-  }
-
-  @Delete('sources/:id/events')
-  @HttpCode(202)
-  @ApiDeletesLater({
-    summary: 'Delete events of a source: a range of ids, one channel, or all',
-    input: DeleteEventsDto,
-    record: EventDeletionRecord,
-  })
-  async deleteEvents(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Input(DeleteEventsDto) input: DeleteEventsDto,
-  ): Promise<One<EventDeletionRecord>> {
-    return { data: await deleteEvents(this.#parts, caller, id, input) };
-  }
-
-  @Post('sources/:id/run')
-  @HttpCode(202)
-  @ApiRuns({
-    summary: 'Run a source now',
-    bodyBytesMax: sizes.runBodyBytes,
-    input: RunNowDto,
-    accepted: AcceptedRunRecord,
-    record: RunRecord,
-  })
-  async runNow(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Input(RunNowDto) input: RunNowDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ): Promise<One<AcceptedRunRecord | RunRecord>> {
-    const source = await this.#findComponent(caller, id);
-    const asked = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
-    const { runId, run } = await runNow(this.#parts, asked, (leave) => reply.raw.once('close', leave));
-    if (run === undefined) return { data: { id: runId } };
-    reply.code(200);
-    return { data: chosenFields(presentRun(run), input) };
-  }
-
-  @Post('sources/:id/sample')
-  @HttpCode(200)
-  @ApiCalls({ summary: "Emit the component's sample", input: AnyRequestDto, record: RunRecord })
-  async emitSample(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<RunRecord>> {
-    const run = await emitSample(this.#calls, caller, await this.#findComponent(caller, id));
-    return { data: chosenFields(presentRun(run), input) };
-  }
-
-  @Get('sources/:id/runs/:run')
-  @ApiReads({ summary: 'Get a run that has ended', input: AnyRequestDto, record: RunRecord })
-  async getRun(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Param('run') runId: string,
-    @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<One<RunRecord>> {
-    checkId('dc', id);
-    checkId('run', runId);
-    const run = await findOwned<RunView>(this.#parts, caller, 'runs', runId);
-    if (run?.sourceId !== id) throw notFound();
-    return { data: chosenFields(presentRun(run), input) };
-  }
-
-  @Get('sources/:id/runs')
-  @ApiReads({
-    summary: 'The runs of a source with their console and errors, newest first',
-    input: RunsDto,
-    record: RunRecord,
-    shape: 'page',
-  })
-  async listRuns(
-    @CalledBy() caller: Caller,
-    @Param('id') id: string,
-    @Input(RunsDto) input: RunsDto,
-  ): Promise<Many<RunRecord>> {
-    return listRuns(this.#parts, caller, id, input);
-  }
-
   async #presentDeployed(source: SourceView, input: AnyRequestDto): Promise<One<DeployedSourceRecord>> {
     const { sourceId } = source;
     const beside = await this.#beside([sourceId]);
@@ -287,11 +163,6 @@ export class SourcesController {
     const [found, last] = await Promise.all([views.getMany('schedules', ids), lastRunsOf(views, ids)]);
     const schedules = new Map(found.map((one) => [one?.id, one?.value as ScheduleView | undefined]));
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
-  }
-
-  /** A source that can be run. */
-  async #findComponent(caller: Caller, id: string): Promise<SourceView> {
-    return checkedComponent(await this.#find(caller, id));
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {

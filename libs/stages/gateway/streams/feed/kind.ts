@@ -5,9 +5,11 @@ import { logsChannel } from '../../../../domain/channel/service/printed-run.ts';
 import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
 import type { EventView, RunView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
-import { presentEvent, presentRun } from '../../rest/sources/event.presenter.ts';
+import { presentEvent } from '../../rest/sources/events/event.presenter.ts';
+import { presentRun } from '../../rest/sources/runs/run.presenter.ts';
 import { loggedRun } from '../../rest/sources/events/logs.ts';
-import type { EventRecord, RunRecord } from '../../rest/sources/event-record.dto.ts';
+import type { EventRecord } from '../../rest/sources/events/event-record.dto.ts';
+import type { RunRecord } from '../../rest/sources/runs/run-record.dto.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
 import { isEventId } from '../../http/cursor.ts';
 

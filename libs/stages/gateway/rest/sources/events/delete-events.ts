@@ -6,7 +6,7 @@ import { versionOf } from '../../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { checkOwner } from '../source-history.ts';
+import { checkOwner } from '../source-owner.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
 
 /** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */

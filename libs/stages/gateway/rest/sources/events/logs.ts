@@ -4,7 +4,7 @@ import type { ConsoleLine } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import { badCursor, expiredCursor } from '../../../http/cursor.ts';
-import type { ShownEvent } from '../event.presenter.ts';
+import type { ShownEvent } from './event.presenter.ts';
 import type { EventsList } from './events-list.ts';
 
 /** The event has the run's id, and the time at which the run ended. */

@@ -12,9 +12,9 @@ import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/cursor.ts';
 import { findOwned } from '../../owned.ts';
 import { readPageOf } from '../../page-reader.ts';
 import type { Listed, PageQuery, Place } from '../../page-reader.ts';
-import type { RunRecord } from '../event-record.dto.ts';
-import { presentRun } from '../event.presenter.ts';
-import { checkOwner } from '../source-history.ts';
+import type { RunRecord } from './run-record.dto.ts';
+import { presentRun } from './run.presenter.ts';
+import { checkOwner } from '../source-owner.ts';
 import { runOutcomes } from './runs.dto.ts';
 import type { RunsDto } from './runs.dto.ts';
 

@@ -1,23 +1,23 @@
-// What a source has emitted, newest first, and who owned it.
-import { logsChannel } from '../../../../domain/channel/service/printed-run.ts';
-import { pendingChannel, pendingKey } from '../../../../domain/emit/pending.ts';
-import { partitionOf } from '../../../../domain/flow.ts';
-import { eventKey, eventOrder } from '../../../../domain/views/index.ts';
-import type { EventView, PendingView, RunView, SourceView } from '../../../../domain/views/index.ts';
-import { positionKey } from '../../../../log/log.ts';
-import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Caller } from '../../control/api-keys.ts';
-import type { Parts } from '../../parts/parts.ts';
-import { chosenFields } from '../../http/answer.ts';
-import type { Many } from '../../http/answer.ts';
-import { notFound } from '../../http/api-problem.ts';
-import { badCursor, isEventId } from '../../http/cursor.ts';
-import { checkId, findOwned } from '../owned.ts';
-import { listedIn, readPageOf } from '../page-reader.ts';
-import type { Place } from '../page-reader.ts';
-import { SettledList } from '../settled-list.ts';
-import type { EventsList } from './events/events-list.ts';
-import { logsOf } from './events/logs.ts';
+// What a source has emitted, newest first.
+import { logsChannel } from '../../../../../domain/channel/service/printed-run.ts';
+import { pendingChannel, pendingKey } from '../../../../../domain/emit/pending.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
+import type { EventView, PendingView, RunView } from '../../../../../domain/views/index.ts';
+import { positionKey } from '../../../../../log/log.ts';
+import type { ViewDocument } from '../../../../../view-store/view-store.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Parts } from '../../../parts/parts.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import type { Many } from '../../../http/answer.ts';
+import { badCursor, isEventId } from '../../../http/cursor.ts';
+import { findOwned } from '../../owned.ts';
+import { listedIn, readPageOf } from '../../page-reader.ts';
+import type { Place } from '../../page-reader.ts';
+import { SettledList } from '../../settled-list.ts';
+import { checkOwner } from '../source-owner.ts';
+import type { EventsList } from './events-list.ts';
+import { logsOf } from './logs.ts';
 import { presentEvent } from './event.presenter.ts';
 import type { EventRecord } from './event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
@@ -79,14 +79,3 @@ const placeBy =
     if (!isEventId(cursor)) throw badCursor();
     return { sort: eventOrder(cursor), id: keyOf(cursor) };
   };
-
-/** A deleted source's history stays, and tells who owned the source. */
-export async function checkOwner(parts: Parts<'views'>, caller: Caller, sourceId: string): Promise<void> {
-  checkId('dc', sourceId);
-  if ((await findOwned<SourceView>(parts, caller, 'sources', sourceId)) !== undefined) return;
-  const newest = { order: 'descending', limit: 1 } as const;
-  const [run] = await parts.views().find('runs', { index: 'byPlace', equals: [sourceId], ...newest });
-  const inEvents = { index: 'byEmitter', equals: [sourceId], ...newest };
-  const left = run ?? (await parts.views().find('events', inEvents))[0];
-  if ((left?.value as RunView | EventView | undefined)?.workspace !== caller.workspace) throw notFound();
-}

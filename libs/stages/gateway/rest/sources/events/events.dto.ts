@@ -1,8 +1,8 @@
 // What the list of a source's events takes.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
-import { ChannelFor } from '../../http/input/channel-name.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { ChannelFor } from '../../../http/input/channel-name.ts';
+import { PagingDto } from '../../../http/input/paging.dto.ts';
 
 export class EventsDto extends PagingDto {
   @ApiPropertyOptional({ enum: ['event'], description: 'Answer with whole events' })

@@ -1,0 +1,114 @@
+// `/v1/sources/ID/run`, `/runs` and `/sample`: running a source, and what its runs were like.
+import { Controller, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { sizes } from '../../../../../domain/sizes.ts';
+import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
+import { notFound } from '../../../http/api-problem.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import type { Many, One } from '../../../http/answer.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { Input } from '../../../http/input/input.ts';
+import { ApiCalls, ApiReads, ApiRuns } from '../../../openapi/operation.ts';
+import { GatewayParts } from '../../../parts/parts.ts';
+import type { Parts } from '../../../parts/parts.ts';
+import { checkId, findOwned } from '../../owned.ts';
+import { CallDesk } from '../calls/call-desk.ts';
+import { emitSample } from '../calls/sample.ts';
+import { checkedComponent } from '../channel/asked-channel.ts';
+import { listRuns } from './list-runs.ts';
+import { RunNowDto } from './run-now.dto.ts';
+import { runNow } from './run-now.ts';
+import { AcceptedRunRecord, RunRecord } from './run-record.dto.ts';
+import { presentRun } from './run.presenter.ts';
+import { RunsDto } from './runs.dto.ts';
+
+type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
+
+@ApiTags('sources')
+@UseGuards(ApiKeyGuard)
+@Controller('v1')
+export class RunsController {
+  readonly #parts: Needed;
+  readonly #calls: CallDesk;
+
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
+    this.#calls = new CallDesk(parts);
+  }
+
+  @Post('sources/:id/run')
+  @HttpCode(202)
+  @ApiRuns({
+    summary: 'Run a source now',
+    bodyBytesMax: sizes.runBodyBytes,
+    input: RunNowDto,
+    accepted: AcceptedRunRecord,
+    record: RunRecord,
+  })
+  async runNow(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(RunNowDto) input: RunNowDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<One<AcceptedRunRecord | RunRecord>> {
+    const source = await this.#findComponent(caller, id);
+    const asked = { source, event: input.event ?? undefined, by: caller, waits: input.wait === 1 };
+    const { runId, run } = await runNow(this.#parts, asked, (leave) => reply.raw.once('close', leave));
+    if (run === undefined) return { data: { id: runId } };
+    reply.code(200);
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
+  @Post('sources/:id/sample')
+  @HttpCode(200)
+  @ApiCalls({ summary: "Emit the component's sample", input: AnyRequestDto, record: RunRecord })
+  async emitSample(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<RunRecord>> {
+    const run = await emitSample(this.#calls, caller, await this.#findComponent(caller, id));
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
+  @Get('sources/:id/runs/:run')
+  @ApiReads({ summary: 'Get a run that has ended', input: AnyRequestDto, record: RunRecord })
+  async getRun(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Param('run') runId: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<RunRecord>> {
+    checkId('dc', id);
+    checkId('run', runId);
+    const run = await findOwned<RunView>(this.#parts, caller, 'runs', runId);
+    if (run?.sourceId !== id) throw notFound();
+    return { data: chosenFields(presentRun(run), input) };
+  }
+
+  @Get('sources/:id/runs')
+  @ApiReads({
+    summary: 'The runs of a source with their console and errors, newest first',
+    input: RunsDto,
+    record: RunRecord,
+    shape: 'page',
+  })
+  async listRuns(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(RunsDto) input: RunsDto,
+  ): Promise<Many<RunRecord>> {
+    return listRuns(this.#parts, caller, id, input);
+  }
+
+  /** A source that can be run. */
+  async #findComponent(caller: Caller, id: string): Promise<SourceView> {
+    checkId('dc', id);
+    const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
+    if (source === undefined) throw notFound();
+    return checkedComponent(source);
+  }
+}
