@@ -114,7 +114,7 @@ export class Chaos {
     }
     this.#isStormy = false;
     await Promise.all(publishing);
-    for (const { taken } of this.#listening) taken.mood = 'well';
+    for (const { taken, isSteady } of this.#listening) if (!isSteady) taken.mood = 'well';
     await this.#counted();
   }
 

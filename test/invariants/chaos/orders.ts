@@ -7,8 +7,12 @@ export interface Order {
   /** From 0, without gaps on its channel. */
   readonly n: number;
   readonly even: boolean;
+  /** One of `customers`. */
+  readonly customer: number;
 }
 
+/** Orders go round these. */
+export const customers = 7;
 const batchMax = 100;
 /** After a request that failed: the product may have been killed. */
 const againMs = 50;
@@ -45,6 +49,6 @@ export class Orders {
   }
 
   #event(n: number): { readonly event: Order; readonly id: string } {
-    return { event: { channel: this.#channel, n, even: n % 2 === 0 }, id: String(n) };
+    return { event: { channel: this.#channel, n, even: n % 2 === 0, customer: n % customers }, id: String(n) };
   }
 }

@@ -16,12 +16,17 @@ export class Taken {
   mood: Mood;
   /** By channel. */
   readonly orders = new Map<number, Set<number>>();
-  /** Orders whose first copy came before that of an earlier one. */
+  /** Orders whose first copy came before that of an earlier one in the same line. */
   outOfOrder = 0;
+  /** Orders go round so many lines, in each of which order holds. */
+  readonly #lines: number;
+  /** How many have come, by channel and line. */
+  readonly #come = new Map<string, number>();
   #requests = 0;
 
-  constructor(mood: Mood) {
+  constructor(mood: Mood, lines: number) {
     this.mood = mood;
+    this.#lines = lines;
   }
 
   get requests(): number {
@@ -34,8 +39,12 @@ export class Taken {
     if (mood !== 'well') return mood;
     const taken = this.orders.get(channel) ?? new Set();
     this.orders.set(channel, taken);
-    if (n > taken.size) this.outOfOrder++;
+    if (taken.has(n)) return mood;
     taken.add(n);
+    const line = `${channel}/${n % this.#lines}`;
+    const come = this.#come.get(line) ?? 0;
+    if (n >= (come + 1) * this.#lines) this.outOfOrder++;
+    this.#come.set(line, come + 1);
     return mood;
   }
 }
@@ -55,9 +64,9 @@ export class Receivers {
     return receivers;
   }
 
-  /** A path of its own. */
-  add(path: string, mood: Mood): { readonly url: string; readonly taken: Taken } {
-    const taken = new Taken(mood);
+  /** A path of its own; `lines`: see `Taken`. */
+  add(path: string, mood: Mood, lines = 1): { readonly url: string; readonly taken: Taken } {
+    const taken = new Taken(mood, lines);
     this.#paths.set(path, taken);
     return { url: `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}${path}`, taken };
   }
