@@ -25,6 +25,14 @@ export const onSignedOut = (listener: () => void): void => {
   whenSignedOut = listener;
 };
 
+export async function checkSignedIn(): Promise<void> {
+  const isOut = await call('GET', '/session', {}).then(
+    () => false,
+    (error: unknown) => error instanceof Problem && error.status === 401,
+  );
+  if (isOut) whenSignedOut();
+}
+
 export const get = <T>(path: string, request: Request = {}): Promise<T> => call<T>('GET', path, request);
 export const post = <T>(path: string, body: unknown = {}): Promise<T> => call<T>('POST', path, { body });
 export const put = <T>(path: string, body: unknown): Promise<T> => call<T>('PUT', path, { body });

@@ -3,6 +3,7 @@ import { get, post, remove, keepCsrfToken } from './http.ts';
 import { Problem } from './problem.ts';
 
 export interface Session {
+  readonly api_key_id: string;
   readonly csrf_token: string;
   readonly expires_at: number;
 }

@@ -1,9 +1,9 @@
 // Who is signed in sees the pages, anyone else the sign-in; a session that ends leads back there, the address stays.
 import { useEffect } from 'react';
 import type { ReactNode } from 'react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '../api/http.ts';
-import { currentSession } from '../api/session.ts';
+import { useSession } from '../api/signed-in.ts';
 import { Failed } from '../parts/states.tsx';
 import { forgetSession } from './forget-session.ts';
 import { Frame } from './frame.tsx';
@@ -12,18 +12,23 @@ import { SignIn } from './sign-in.tsx';
 
 export function Console(): ReactNode {
   const queries = useQueryClient();
-  const session = useQuery({ queryKey: ['session'], queryFn: currentSession, staleTime: Infinity });
+  const session = useSession();
   useEffect(() => {
     onSignedOut(() => forgetSession(queries));
   }, [queries]);
+  const isSignedOut = session.data === null;
+  useEffect(() => {
+    if (isSignedOut) forgetSession(queries);
+  }, [isSignedOut, queries]);
   if (session.isPending) return null;
-  if (session.isError)
+  // A service that is away for a moment signs nobody out.
+  if (session.isError && session.data === undefined)
     return (
       <main>
         <Failed error={session.error} retry={() => void session.refetch()} />
       </main>
     );
-  if (session.data === null) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(['session'], signedIn)} />;
+  if (isSignedOut) return <SignIn onSignedIn={(signedIn) => queries.setQueryData(['session'], signedIn)} />;
   return (
     <Frame>
       <Pages />

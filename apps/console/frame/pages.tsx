@@ -22,6 +22,16 @@ const NewSubscription = lazy(async () => ({
 const SubscriptionPage = lazy(async () => ({
   default: (await import('../subscriptions/subscription/subscription-page.tsx')).SubscriptionPage,
 }));
+const Deliveries = lazy(async () => ({ default: (await import('../deliveries/deliveries.tsx')).Deliveries }));
+const Components = lazy(async () => ({ default: (await import('../components/components.tsx')).Components }));
+const ComponentPage = lazy(async () => ({
+  default: (await import('../components/component/component-page.tsx')).ComponentPage,
+}));
+const Accounts = lazy(async () => ({ default: (await import('../accounts/accounts.tsx')).Accounts }));
+const NewAccount = lazy(async () => ({ default: (await import('../accounts/new-account.tsx')).NewAccount }));
+const AccountPage = lazy(async () => ({ default: (await import('../accounts/account/account-page.tsx')).AccountPage }));
+const ApiKeys = lazy(async () => ({ default: (await import('../keys/api-keys.tsx')).ApiKeys }));
+const NewApiKey = lazy(async () => ({ default: (await import('../keys/new-api-key.tsx')).NewApiKey }));
 
 export const Pages = (): ReactNode => (
   <Suspense fallback={<Loading />}>
@@ -38,6 +48,19 @@ export const Pages = (): ReactNode => (
       <Route path="/subscriptions/:id/:tab?">
         {({ id, tab }) => <SubscriptionPage key={id} id={id} tab={tab ?? 'deliveries'} />}
       </Route>
+      <Route path="/deliveries">
+        <Deliveries key="all" />
+      </Route>
+      <Route path="/parked">
+        <Deliveries key="parked" isParked />
+      </Route>
+      <Route path="/components" component={Components} />
+      <Route path="/components/:id">{({ id }) => <ComponentPage key={id} id={id} />}</Route>
+      <Route path="/accounts" component={Accounts} />
+      <Route path="/accounts/new" component={NewAccount} />
+      <Route path="/accounts/:id">{({ id }) => <AccountPage key={id} id={id} />}</Route>
+      <Route path="/api-keys" component={ApiKeys} />
+      <Route path="/api-keys/new" component={NewApiKey} />
       <Route component={Missing} />
     </Switch>
   </Suspense>

@@ -43,6 +43,8 @@ function useTargets(text: string): readonly Target[] {
     ...places.map(({ href, name }) => ({ href, name, kind: 'Page' })),
     { href: '/sources/new', name: 'New source', kind: 'Page' },
     { href: '/webhooks/new', name: 'New webhook', kind: 'Page' },
+    { href: '/accounts/new', name: 'New account', kind: 'Page' },
+    { href: '/api-keys/new', name: 'New API key', kind: 'Page' },
     ...sources.items.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
     ...webhooks.items.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),
   ];

@@ -12,4 +12,9 @@ export const places: readonly Place[] = [
   { href: '/sources', name: 'Sources', icon: 'source' },
   { href: '/webhooks', name: 'Webhooks', icon: 'webhook' },
   { href: '/subscriptions', name: 'Subscriptions', icon: 'subscription' },
+  { href: '/deliveries', name: 'Deliveries', icon: 'delivery' },
+  { href: '/parked', name: 'Parked', icon: 'warning' },
+  { href: '/components', name: 'Components', icon: 'component' },
+  { href: '/accounts', name: 'Accounts', icon: 'account' },
+  { href: '/api-keys', name: 'API keys', icon: 'key' },
 ];

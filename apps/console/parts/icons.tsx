@@ -7,6 +7,8 @@ const paths = {
   subscription: 'M6 6h7a4 4 0 0 1 0 8H9a3 3 0 0 0 0 6h9M3.5 6h.01M20.5 20h.01',
   delivery: 'M4 7l8-4 8 4v10l-8 4-8-4zM4 7l8 4 8-4M12 11v10',
   key: 'M14.5 9.5a4.5 4.5 0 1 1-4-4.47M11 12l-7 7v1h4v-2h2v-2h1.5',
+  component: 'M4 4h7v7H4zM13 13h7v7h-7zM16.5 4v7M13 7.5h7M4 13h7v7H4z',
+  account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 20.5c1-4 4-5.5 8-5.5s7 1.5 8 5.5',
   search: 'M10.5 17a6.5 6.5 0 1 0 0-13 6.5 6.5 0 0 0 0 13zM15.5 15.5 20 20',
   leave: 'M14 4H6v16h8M11 12h9M17 8l4 4-4 4',
   check: 'M5 12.5l4.5 4.5L19 7',

@@ -1,6 +1,6 @@
 // A stream of the service as long as the page shows it: connected again after a loss, resumed behind the last record.
 import { useEffect, useRef, useState } from 'react';
-import { target } from '../http.ts';
+import { checkSignedIn, target } from '../http.ts';
 import { reconnectMs } from './merging.ts';
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -59,6 +59,8 @@ function keepOpen(path: string, first: string | undefined, { record, change }: L
     source.onerror = () => {
       change('lost');
       if (source.readyState !== EventSource.CLOSED) return;
+      // An answer that is no stream does not say why it is none: it may be that nobody is signed in any more.
+      void checkSignedIn();
       timer = setTimeout(connect, reconnectMs(failures));
       failures += 1;
     };

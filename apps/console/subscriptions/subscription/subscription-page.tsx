@@ -11,7 +11,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
-import { Deliveries } from './deliveries/deliveries.tsx';
+import { Deliveries } from './deliveries.tsx';
 import { FilterEditor } from './filter/filter-editor.tsx';
 import { Positions } from './positions.tsx';
 import { Replays } from './replays/replays.tsx';

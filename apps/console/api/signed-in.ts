@@ -1,0 +1,18 @@
+// The session as pages see it, and its end.
+import { useQuery } from '@tanstack/react-query';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { currentSession } from './session.ts';
+import type { Session } from './session.ts';
+
+/** A key may be revoked anywhere, also while a page stands that asks for nothing. */
+const lookedMs = 15_000;
+
+/** Null: nobody is signed in. */
+export const useSession = (): UseQueryResult<Session | null> =>
+  useQuery({
+    queryKey: ['session'],
+    queryFn: currentSession,
+    staleTime: Infinity,
+    refetchInterval: ({ state: { data } }) => (data === null ? false : lookedMs),
+    refetchOnWindowFocus: ({ state: { data } }) => (data === null ? false : 'always'),
+  });

@@ -1,0 +1,129 @@
+// One saved component: what it asks for, its code and its other versions; it is deployed from here, and published.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Select } from '@mantine/core';
+import { Link } from 'wouter';
+import { post, remove } from '../../api/http.ts';
+import { useList } from '../../api/paging.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange, useRecord } from '../../api/record.ts';
+import type { Component, ComponentSummary } from '../../api/records.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import { Ago } from '../../parts/now.tsx';
+import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Refused } from '../../parts/refused.tsx';
+import { Failed, Loading } from '../../parts/states.tsx';
+import { ListTable, Rows } from '../../parts/table.tsx';
+import { Tag } from '../../parts/tag.tsx';
+import { isRequired } from '../../sources/props/prop-kinds.ts';
+import { componentColumns } from '../component-columns.tsx';
+
+const parent = { href: '/components', name: 'Components' };
+
+export function ComponentPage({ id }: { readonly id: string }): ReactNode {
+  const { data: component, error, refetch } = useRecord<Component>(`/v1/components/${encodeURIComponent(id)}`);
+  if (component === undefined)
+    return (
+      <Page title="Component" parent={parent}>
+        <Card flush>{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
+      </Page>
+    );
+  return <Shown component={component} />;
+}
+
+function Shown({ component }: { readonly component: Component }): ReactNode {
+  const { id, key, name, version, description, published, created_at, updated_at } = component;
+  const publishing = usePublishing(component);
+  return (
+    <Page
+      title={name}
+      beside={published ? <Tag tone="good">published</Tag> : null}
+      lead={<span className="mono">{id}</span>}
+      parent={parent}
+      actions={
+        <>
+          {key === null ? null : (
+            <Button variant="default" loading={publishing.isPending} onClick={() => publishing.mutate()}>
+              {published ? 'Unpublish' : 'Publish'}
+            </Button>
+          )}
+          <Button component={Link} href={`/sources/new?key=${encodeURIComponent(id)}`}>
+            Deploy
+          </Button>
+        </>
+      }
+    >
+      {publishing.isError ? <Refused message={problemOf(publishing.error).message} /> : null}
+      <Card>
+        <Facts
+          facts={{
+            Key: key ?? 'None: it cannot be published',
+            Version: version,
+            Saved: <Ago ms={created_at * 1_000} />,
+            ...(updated_at === created_at ? {} : { Changed: <Ago ms={updated_at * 1_000} /> }),
+          }}
+        />
+        {description === null ? null : <p className="small">{description}</p>}
+      </Card>
+      <Asks component={component} />
+      <Code component={component} />
+      {key === null ? null : <Versions componentKey={key} />}
+    </Page>
+  );
+}
+
+/** Publishing saves the same code again, which is the same component; a refusal says which version is higher. */
+function usePublishing({ id, code, entry, files, published, key }: Component) {
+  const text = files === null ? { component_code: code } : { files, ...(entry === null ? {} : { entry }) };
+  return useChange<unknown>(
+    () => (published ? remove(`/v1/components/${id}`) : post('/v1/components', { ...text, publish: true })),
+    {
+      done: published
+        ? `The key ${key} means no component of this workspace any more. Sources of it stay.`
+        : `The key ${key} means this version from now on.`,
+      quiet: true,
+    },
+  );
+}
+
+function Asks({ component: { configurable_props } }: { readonly component: Component }): ReactNode {
+  if (configurable_props.length === 0) return null;
+  return (
+    <Card flush title="What it asks for">
+      <Rows
+        label="Props"
+        records={configurable_props.map((prop) => ({ ...prop, id: prop.name }))}
+        columns={[
+          { name: 'Prop', cell: ({ name }) => <span className="mono">{name}</span> },
+          { name: 'Type', cell: ({ type }) => <span className="mono">{type}</span> },
+          { name: 'Label', cell: ({ label }) => label ?? <span className="dim">–</span> },
+          { name: 'Needed', cell: (prop) => (isRequired(prop) ? 'yes' : 'no') },
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Code({ component: { code, entry, files } }: { readonly component: Component }): ReactNode {
+  const [path, setPath] = useState(entry);
+  const text = files === null || path === null ? code : (files[path] ?? code);
+  return (
+    <Card title="Code" actions={<CopyButton text={() => text}>Copy code</CopyButton>}>
+      {files === null ? null : (
+        <Select label="File" allowDeselect={false} data={Object.keys(files)} value={path} onChange={setPath} />
+      )}
+      <pre className="pre" tabIndex={0} aria-label="Code">
+        {text}
+      </pre>
+    </Card>
+  );
+}
+
+function Versions({ componentKey }: { readonly componentKey: string }): ReactNode {
+  const list = useList<ComponentSummary>('/v1/components', { query: { key: componentKey } });
+  return (
+    <Card flush title={`Versions of ${componentKey}`}>
+      <ListTable label="Versions" list={list} columns={componentColumns} empty={null} />
+    </Card>
+  );
+}

@@ -1,0 +1,94 @@
+// The attempts of a delivery, the last one first: what was sent and what came back side by side, and where the time went.
+import type { ReactNode } from 'react';
+import type { Attempt, Delivery } from '../api/records.ts';
+import { duration, exact } from '../parts/format.ts';
+import { Tag } from '../parts/tag.tsx';
+import { phasesOf } from './phases.ts';
+
+export function Attempts({ delivery: { attempts } }: { readonly delivery: Delivery }): ReactNode {
+  const longestMs = Math.max(1, ...attempts.map(({ total_ms, duration_ms }) => Math.max(total_ms, duration_ms)));
+  return (
+    <section>
+      <h2>Attempts</h2>
+      <ol className="attempts">
+        {attempts.toReversed().map((attempt) => (
+          <li key={`${attempt.replay_id} ${attempt.attempt}`}>
+            <div className="actions">
+              <span className={`tag ${attempt.outcome === 'delivered' ? 'good' : 'bad'}`}>
+                {attempt.status ?? attempt.failure ?? attempt.outcome}
+              </span>
+              <span className="small">Attempt {attempt.attempt}</span>
+              {attempt.replay_id === null ? null : <Tag tone="accent">replay</Tag>}
+              <span className="dim small">{exact(attempt.started_at_ms)}</span>
+            </div>
+            <Timing attempt={attempt} longestMs={longestMs} />
+            {attempt.message === null ? null : <p className="small bad-text">{attempt.message}</p>}
+            <Exchange attempt={attempt} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface TimingProps {
+  readonly attempt: Attempt;
+  readonly longestMs: number;
+}
+
+/** A picture of one bar, as long as the attempt took beside the longest. */
+function Timing({ attempt, longestMs }: TimingProps): ReactNode {
+  const phases = phasesOf(attempt);
+  const text = phases.map(({ name, ms }) => `${name} ${duration(ms)}`).join(', ');
+  let x = 0;
+  return (
+    <div className="timing">
+      <svg viewBox="0 0 1000 10" preserveAspectRatio="none" role="img" aria-label={`Time: ${text}`}>
+        <rect className="chart-room" width="1000" height="10" />
+        {phases.map(({ name, ms }) => {
+          const width = (ms / longestMs) * 1_000;
+          x += width;
+          return (
+            <rect key={name} className={`phase ${name}`} x={x - width} width={Math.max(width, 2)} height="10">
+              <title>{`${name}: ${duration(ms)}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+      <span className="dim small" title={text}>
+        {duration(attempt.duration_ms)}
+      </span>
+    </div>
+  );
+}
+
+function Exchange({ attempt }: { readonly attempt: Attempt }): ReactNode {
+  const { request_headers, answer_headers, answer, address } = attempt;
+  const sent = request_headers === null ? undefined : headerLines(request_headers);
+  const headers = answer_headers === null ? [] : headerLines(answer_headers);
+  const came = [...headers, ...(answer === null || answer === '' ? [] : ['', answer])];
+  if (sent === undefined && came.length === 0) return null;
+  return (
+    <div className="exchange">
+      {sent === undefined ? null : (
+        <section>
+          <h3>Request{address === null ? '' : ` to ${address}`}</h3>
+          <pre className="pre" tabIndex={0} aria-label="Request">
+            {sent.join('\n')}
+          </pre>
+        </section>
+      )}
+      {came.length === 0 ? null : (
+        <section>
+          <h3>Answer</h3>
+          <pre className="pre" tabIndex={0} aria-label="Answer">
+            {came.join('\n').trimStart()}
+          </pre>
+        </section>
+      )}
+    </div>
+  );
+}
+
+const headerLines = (headers: Readonly<Record<string, string | readonly string[]>>): readonly string[] =>
+  Object.entries(headers).flatMap(([name, value]) => [value].flat().map((one) => `${name}: ${one}`));

@@ -1,0 +1,103 @@
+// The deliveries of the workspace, found by what is known of them; or those alone that stand parked.
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import { useRecord } from '../api/record.ts';
+import type { Delivery } from '../api/records.ts';
+import { Card, Page } from '../parts/page.tsx';
+import { Empty } from '../parts/states.tsx';
+import { DeliverySplit } from './delivery-split.tsx';
+import { Filters } from './filters.tsx';
+import { filtersIn, queryOf } from './search.ts';
+import type { DeliveryFilters } from './search.ts';
+
+const refetchMs = 5_000;
+
+export function Deliveries({ isParked = false }: { readonly isParked?: boolean }): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const filters = filtersIn(search);
+  const query = queryOf(isParked ? { ...filters, state: 'parked' } : filters);
+  const list = useList<Delivery>('/v1/deliveries', { query, refetchMs });
+  const linked = search.get('delivery') ?? undefined;
+  const listed = list.items.find(({ id }) => id === linked);
+  const asked = useRecord<Delivery>(
+    linked === undefined || listed !== undefined ? undefined : `/v1/deliveries/${encodeURIComponent(linked)}`,
+  );
+  const { nameOf } = useNames();
+  const change = (now: DeliveryFilters): void => setSearch({ ...now }, { replace: true });
+  const isAny = Object.keys(filters).length > 0;
+  return (
+    <Page
+      title={isParked ? 'Parked' : 'Deliveries'}
+      lead={
+        isParked
+          ? 'What did not arrive after all its attempts, and waits for somebody.'
+          : 'What became of each event for each subscription.'
+      }
+    >
+      <Card flush actions={<Filters filters={filters} isParked={isParked} onChange={change} />}>
+        <DeliverySplit
+          list={list}
+          titleOf={({ emitter_id, webhook_id }) => `${nameOf(emitter_id)} → ${nameOf(webhook_id)}`}
+          selected={listed ?? asked.data ?? list.items[0]}
+          onSelect={({ id }) => setSearch({ ...filters, delivery: id }, { replace: true })}
+          empty={<None isAny={isAny} isParked={isParked} />}
+        />
+      </Card>
+      {isParked && list.items.length > 0 ? <ReplayEach deliveries={list.items} nameOf={nameOf} /> : null}
+    </Page>
+  );
+}
+
+function None({ isAny, isParked }: { readonly isAny: boolean; readonly isParked: boolean }): ReactNode {
+  if (isAny)
+    return (
+      <Empty icon="search" title="Nothing found">
+        No delivery that is kept has all of this. An older page may: load more, or ask for less.
+      </Empty>
+    );
+  if (isParked)
+    return (
+      <Empty icon="check" title="Nothing is parked">
+        Every event has arrived, is still tried, or was given up.
+      </Empty>
+    );
+  return (
+    <Empty icon="delivery" title="Nothing sent yet">
+      A subscription sends each event of a source to a webhook; it appears here with each attempt.
+    </Empty>
+  );
+}
+
+interface ReplayEachProps {
+  readonly deliveries: readonly Delivery[];
+  readonly nameOf: (id: string) => string;
+}
+
+/** All that stands parked of a subscription is sent again in order by one replay. */
+function ReplayEach({ deliveries, nameOf }: ReplayEachProps): ReactNode {
+  const bySubscription = new Map(deliveries.map((delivery) => [delivery.subscription_id, delivery]));
+  return (
+    <Card title="Send again, in order">
+      <ul className="plain-list">
+        {[...bySubscription.values()].map(({ subscription_id, emitter_id, webhook_id }) => (
+          <li key={subscription_id}>
+            <span className="clip">
+              {nameOf(emitter_id)} → {nameOf(webhook_id)}
+            </span>
+            <Button
+              component={Link}
+              size="xs"
+              variant="default"
+              href={`/subscriptions/${subscription_id}/replays?only=parked`}
+            >
+              Replay parked
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

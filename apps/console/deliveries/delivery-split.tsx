@@ -1,0 +1,72 @@
+// Deliveries as a list beside the one that is looked at; the address names it.
+import type { ReactNode } from 'react';
+import type { Listed } from '../api/paging.ts';
+import type { Delivery } from '../api/records.ts';
+import { Ago } from '../parts/now.tsx';
+import { Failed, Loading } from '../parts/states.tsx';
+import { ListFoot } from '../parts/table.tsx';
+import { StateTag } from '../parts/tag.tsx';
+import { DeliveryDetail } from './delivery-detail.tsx';
+
+interface SplitProps {
+  readonly list: Listed<Delivery>;
+  /** What a row says beside the state and the event. */
+  readonly titleOf?: (delivery: Delivery) => string;
+  readonly selected: Delivery | undefined;
+  readonly onSelect: (delivery: Delivery) => void;
+  readonly empty: ReactNode;
+}
+
+export function DeliverySplit({ list, titleOf, selected, onSelect, empty }: SplitProps): ReactNode {
+  if (selected === undefined && list.isLoading) return <Loading />;
+  if (selected === undefined && list.error !== null) return <Failed error={list.error} retry={list.reload} />;
+  if (selected === undefined) return empty;
+  return (
+    <div className="split">
+      <div>
+        <div className="split-list">
+          <ul aria-label="Deliveries">
+            {list.items.map((delivery) => (
+              <Entry
+                key={delivery.id}
+                delivery={delivery}
+                title={titleOf?.(delivery)}
+                isSelected={delivery.id === selected.id}
+                onSelect={() => onSelect(delivery)}
+              />
+            ))}
+          </ul>
+        </div>
+        <ListFoot list={list} />
+      </div>
+      <div className="split-detail" role="region" aria-label="Delivery" tabIndex={0}>
+        <DeliveryDetail key={selected.id} delivery={selected} />
+      </div>
+    </div>
+  );
+}
+
+interface EntryProps {
+  readonly delivery: Delivery;
+  readonly title: string | undefined;
+  readonly isSelected: boolean;
+  readonly onSelect: () => void;
+}
+
+function Entry({ delivery, title, isSelected, onSelect }: EntryProps): ReactNode {
+  const last = delivery.attempts.at(-1);
+  return (
+    <li>
+      <button type="button" className="entry" aria-current={isSelected} onClick={onSelect}>
+        <span>
+          <StateTag state={delivery.state} /> <span className="dim small">{last?.status ?? last?.failure}</span>
+        </span>
+        <span className="dim small">
+          <Ago ms={delivery.updated_at_ms} />
+        </span>
+        {title === undefined ? null : <span className="entry-sub clip">{title}</span>}
+        <span className="entry-sub clip mono dim">{delivery.event_id}</span>
+      </button>
+    </li>
+  );
+}

@@ -1,0 +1,48 @@
+// What deliveries are searched by: as the address says it, and as the service is asked.
+
+/** Texts, as they stand in the address. */
+export interface DeliveryFilters {
+  readonly state?: string;
+  readonly source_id?: string;
+  readonly webhook_id?: string;
+  readonly subscription_id?: string;
+  readonly event_id?: string;
+  readonly status?: string;
+  /** How many hours back the events were emitted. */
+  readonly hours?: string;
+}
+
+const names = ['state', 'source_id', 'webhook_id', 'subscription_id', 'event_id', 'status', 'hours'] as const;
+
+export function filtersIn(search: URLSearchParams): DeliveryFilters {
+  const given = names.map((name) => [name, search.get(name) ?? ''] as const);
+  return Object.fromEntries(given.filter(([, value]) => value !== ''));
+}
+
+export function withGiven(
+  filters: DeliveryFilters,
+  name: keyof DeliveryFilters,
+  value: string | null,
+): DeliveryFilters {
+  const others = Object.entries(filters).filter(([other]) => other !== name);
+  return Object.fromEntries(value === null || value === '' ? others : [...others, [name, value]]);
+}
+
+/** What is only half typed is not asked for. */
+const whole: Readonly<Record<string, RegExp>> = {
+  event_id: /^\d+-\d+$/,
+  status: /^[0-5]?\d{1,2}$/,
+};
+
+const hourMs = 3_600_000;
+/** A time from now would be another question at each draw. */
+const stepMs = 60_000;
+
+export function queryOf(
+  { hours, ...filters }: DeliveryFilters,
+  nowMs = Date.now(),
+): Readonly<Record<string, string | number>> {
+  const asked = Object.entries(filters).filter(([name, value]) => whole[name]?.test(value) ?? true);
+  const from = Math.floor(nowMs / stepMs) * stepMs - Number(hours) * hourMs;
+  return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from } : {}) };
+}

@@ -1,0 +1,107 @@
+// A new API key. The key itself is shown once, before anything else.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, Checkbox, Select, TextInput } from '@mantine/core';
+import { Link } from 'wouter';
+import { post } from '../api/http.ts';
+import { problemOf } from '../api/problem.ts';
+import { useChange } from '../api/record.ts';
+import type { NewApiKey as Created } from '../api/records.ts';
+import { CopyLine } from '../parts/copy.tsx';
+import { exact } from '../parts/format.ts';
+import { Card, Page } from '../parts/page.tsx';
+import { Refused } from '../parts/refused.tsx';
+
+const parent = { href: '/api-keys', name: 'API keys' };
+const dayMs = 86_400_000;
+
+/** Days, as texts. The empty one: as long as the key that one is signed in with. */
+const lifetimes = [
+  { value: '', label: 'As long as the key of this session' },
+  { value: '1', label: 'A day' },
+  { value: '7', label: 'A week' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '365', label: 'A year' },
+];
+
+export function NewApiKey(): ReactNode {
+  const [name, setName] = useState('');
+  const [mayWrite, setMayWrite] = useState(true);
+  const [days, setDays] = useState('');
+  const creation = useChange(
+    async () => {
+      const lifetime = days === '' ? {} : { expires_at: Date.now() + Number(days) * dayMs };
+      const request = { name: name.trim(), scopes: mayWrite ? ['read', 'write'] : ['read'], ...lifetime };
+      return (await post<{ readonly data: Created }>('/v1/api_keys', request)).data;
+    },
+    { quiet: true },
+  );
+  if (creation.data !== undefined) return <Shown created={creation.data} />;
+  const refused = creation.isError ? problemOf(creation.error) : undefined;
+  return (
+    <Page
+      title="New API key"
+      lead="For a program or a person of its own: so each can be revoked alone."
+      parent={parent}
+    >
+      <Card>
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            creation.mutate();
+          }}
+        >
+          {refused === undefined ? null : <Refused message={refused.message} />}
+          <TextInput
+            label="Name"
+            description="Who or what uses it."
+            required
+            value={name}
+            error={refused?.fields['name']}
+            onChange={({ currentTarget: { value } }) => setName(value)}
+          />
+          <Checkbox
+            label="May change things"
+            description="Without this it can only read."
+            checked={mayWrite}
+            onChange={({ currentTarget: { checked } }) => setMayWrite(checked)}
+          />
+          <Select
+            label="Expires after"
+            data={lifetimes}
+            allowDeselect={false}
+            value={days}
+            onChange={(value) => setDays(value ?? '')}
+          />
+          <div>
+            <Button type="submit" loading={creation.isPending}>
+              Create key
+            </Button>
+          </div>
+        </form>
+      </Card>
+    </Page>
+  );
+}
+
+const Shown = ({ created }: { readonly created: Created }): ReactNode => (
+  <Page title="The key is created" parent={parent}>
+    <Card>
+      <div className="card-body bare" role="status">
+        <h2>{created.name}</h2>
+        <CopyLine text={created.key} what="the key" />
+        <p className="dim small">
+          Copy it now: it is not shown again, and the service keeps only a hash of it.{' '}
+          {created.expires_at === null ? 'It does not expire.' : `It expires on ${exact(created.expires_at)}.`}
+        </p>
+      </div>
+      <div className="actions">
+        <Button component={Link} href="/api-keys">
+          Done
+        </Button>
+      </div>
+    </Card>
+  </Page>
+);

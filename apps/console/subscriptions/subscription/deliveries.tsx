@@ -1,0 +1,69 @@
+// What a subscription sent: each event with its attempts; those that fail and those that stand parked can be looked at alone.
+import type { ReactNode } from 'react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useList } from '../../api/paging.ts';
+import type { Delivery, SubscriptionDetail } from '../../api/records.ts';
+import { DeliverySplit } from '../../deliveries/delivery-split.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Empty } from '../../parts/states.tsx';
+
+const refetchMs = 2_000;
+const states = [
+  { value: '', label: 'All' },
+  { value: 'failing', label: 'Failing' },
+  { value: 'parked', label: 'Parked' },
+  { value: 'delivered', label: 'Delivered' },
+];
+
+export function Deliveries({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const state = search.get('state') ?? '';
+  const path = `/v1/subscriptions/${subscription.id}/deliveries`;
+  const list = useList<Delivery>(path, { query: { state: state === '' ? undefined : state }, refetchMs });
+  const selected = list.items.find(({ id }) => id === search.get('delivery')) ?? list.items[0];
+  const choose = (values: Readonly<Record<string, string>>): void =>
+    setSearch({ ...(state && { state }), ...values }, { replace: true });
+  return (
+    <Card
+      flush
+      actions={
+        <>
+          <SegmentedControl
+            size="xs"
+            aria-label="Deliveries"
+            data={states}
+            value={state}
+            onChange={(value) => setSearch(value === '' ? {} : { state: value }, { replace: true })}
+          />
+          {subscription.counters.parked > 0 ? (
+            <Button component={Link} size="xs" href={`/subscriptions/${subscription.id}/replays?only=parked`}>
+              Replay parked
+            </Button>
+          ) : null}
+        </>
+      }
+    >
+      <DeliverySplit
+        list={list}
+        selected={selected}
+        onSelect={({ id }) => choose({ delivery: id })}
+        empty={<None state={state} />}
+      />
+    </Card>
+  );
+}
+
+function None({ state }: { readonly state: string }): ReactNode {
+  if (state === '')
+    return (
+      <Empty icon="delivery" title="Nothing sent yet">
+        The next event of the source is sent to the webhook, and appears here with each attempt.
+      </Empty>
+    );
+  return (
+    <Empty icon="check" title={`Nothing is ${state}`}>
+      No delivery of this subscription is in this state.
+    </Empty>
+  );
+}

@@ -1,0 +1,209 @@
+// What a workspace holds beside sources and webhooks: forms that ask components, accounts, components, deliveries, API keys.
+import { Receiver } from '../support/receiver.ts';
+import { beginMs, storyMs, Visit } from './visit.ts';
+
+let visit: Visit;
+let receiver: Receiver;
+beforeAll(async () => {
+  visit = await Visit.begin();
+  receiver = await Receiver.start();
+}, beginMs);
+afterAll(async () => {
+  await visit?.end();
+  await receiver?.stop();
+});
+
+const weather = `
+const cities = { fr: ['Lyon', 'Nice', 'Paris'], jp: ['Kobe', 'Osaka', 'Tokyo'] };
+const atlas = {
+  type: 'app', app: 'atlas',
+  propDefinitions: { city: {
+    type: 'string', label: 'City', useQuery: true,
+    options({ page, query = '', country }) {
+      const found = cities[country].filter((city) => city.toLowerCase().includes(query.toLowerCase()));
+      return found.slice(page * 2, page * 2 + 2);
+    },
+  } },
+};
+export default {
+  key: 'weather', name: 'Weather', version: '0.1.0',
+  props: {
+    atlas,
+    country: { type: 'string', label: 'Country', options: ['fr', 'jp'] },
+    city: { propDefinition: [atlas, 'city', ({ country }) => ({ country })] },
+    days: { type: 'integer[]', label: 'Days', withLabel: true, optional: true,
+      options: () => [{ label: 'Monday', value: 1 }, { label: 'Tuesday', value: 2 }] },
+    live: { type: 'boolean', label: 'Live', default: false, reloadProps: true },
+  },
+  additionalProps() {
+    return this.live
+      ? { http: '$.interface.http' }
+      : { hours: { type: 'integer', label: 'Hours between', options: () => [{ label: 'In ' + this.city, value: 1 }] } };
+  },
+  run() {
+    this.$emit({ city: this.city, days: this.days, token: this.atlas.$auth.token.length }, { summary: 'Weather' });
+  },
+};`;
+
+test(
+  'a form asks the component itself: accounts, options by page and search, and other props for other values',
+  async () => {
+    const { page, client } = visit;
+    await client.saveComponent({ component_code: weather });
+    await page.goto('/sources?action=create&key=weather');
+    await visit.button('Check and deploy').click();
+    await visit.button('Connect an account').click();
+    await visit.field('Token').fill('secret!');
+    await visit.expectAccessible();
+    await visit.button('Connect').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visit.choose('Country', 'jp');
+    await page.getByRole('combobox', { name: 'City' }).click();
+    await page.getByRole('option', { name: 'Kobe' }).waitFor();
+    await page.getByRole('option', { name: 'More …' }).click();
+    await page.getByRole('option', { name: 'Tokyo' }).waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('combobox', { name: 'City' }).fill('osa');
+    await page.getByRole('option', { name: 'Kobe' }).waitFor({ state: 'detached' });
+    await page.getByRole('option', { name: 'Osaka' }).click();
+    await visit.choose('Days', 'Monday');
+    await visit.choose('Days', 'Tuesday');
+    await page.keyboard.press('Escape');
+    await visit.choose('Hours between', 'In Osaka');
+    await visit.expectAccessible();
+    await visit.button('Deploy').click();
+    await visit.heading('Weather').waitFor();
+    const [source] = (await client.sources()).data;
+    expect(source?.configured_props).toMatchObject({ city: 'Osaka', hours: 1, live: false });
+  },
+  storyMs,
+);
+
+test(
+  'a deployed source is asked the same way: what another value takes away is not sent',
+  async () => {
+    const { page, client } = visit;
+    await visit.link('Configuration').click();
+    expect(await page.getByRole('combobox', { name: 'City' }).inputValue()).toBe('Osaka');
+    await page.getByRole('checkbox', { name: 'Live' }).check();
+    await page.getByRole('combobox', { name: 'Hours between' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Remove Monday' }).click();
+    await visit.expectAccessible();
+    await visit.button('Save props').click();
+    await page.getByText('The props are saved.').waitFor();
+    const [source] = (await client.sources()).data;
+    expect(source?.configured_props).toMatchObject({ live: true, days: [{ label: 'Tuesday', value: 2 }] });
+    expect(source?.configured_props).not.toHaveProperty('hours');
+  },
+  storyMs,
+);
+
+test(
+  'an account is renamed and given new credentials; a delete names the sources that use it first',
+  async () => {
+    const { page, client } = visit;
+    await visit.link('Accounts').click();
+    await page.locator('.row-link').click();
+    await page.getByRole('region', { name: 'Sources that use it' }).getByRole('link', { name: 'Weather' }).waitFor();
+    await visit.field('Name').fill('Forecasts');
+    await visit.button('Save name').click();
+    await visit.heading('Forecasts').waitFor();
+    await visit.field('token').fill('another secret');
+    await visit.expectAccessible();
+    await visit.button('Replace credentials').click();
+    await page.getByText('The new credentials hold').waitFor();
+    const [account] = (await client.accounts.list({ include_credentials: '1' })).data;
+    expect(account).toMatchObject({ name: 'Forecasts', credentials: { token: 'another secret' } });
+    await visit.button('Delete').click();
+    await visit.button('Delete account').click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Weather' }).waitFor();
+    await visit.expectAccessible();
+    await visit.button('Delete all the same').click();
+    await page.getByText('No accounts yet').waitFor();
+    await visit.expectAccessible();
+  },
+  storyMs,
+);
+
+test(
+  'a component is published, and its key means it until it is unpublished; a source is deployed from it',
+  async () => {
+    const { page, client } = visit;
+    await visit.link('Components').click();
+    await visit.link('Weather').first().click();
+    await visit.button('Publish').click();
+    await visit.button('Unpublish').waitFor();
+    await visit.expectAccessible();
+    expect((await client.components({ published: true })).data.map(({ key }) => key)).toEqual(['weather']);
+    await visit.button('Unpublish').click();
+    await visit.button('Publish').waitFor();
+    await visit.link('Deploy').click();
+    await visit.heading('New source').waitFor();
+    await visit.button('Check and deploy').click();
+    await page.getByRole('combobox', { name: 'Country' }).waitFor();
+  },
+  storyMs,
+);
+
+test(
+  'a delivery is found by its status, looked at with what was sent and answered, and tried again',
+  async () => {
+    const { page, client } = visit;
+    receiver.behaviours.set('/hook', 'error');
+    const source = await client.deploySource({
+      name: 'Orders',
+      component_code: `export default { name: 'Orders', version: '1.0.0', props: { http: '$.interface.http' },
+        run({ body }) { this.$emit(body, { summary: 'Order' }); } };`,
+    });
+    const webhook = await client.createWebhook({ url: receiver.url('/hook'), name: 'Shop', retry_schedule: [] });
+    await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
+    await fetch(source.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
+    await visit.link('Deliveries').click();
+    await page.getByRole('button', { name: 'parked' }).click();
+    await page.getByRole('searchbox', { name: 'Status, such as 503' }).fill('404');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('searchbox', { name: 'Status, such as 503' }).fill('500');
+    await page.getByLabel('Request', { exact: true }).getByText('webhook-signature').waitFor();
+    await visit.expectAccessible();
+    await visit.link('Parked').click();
+    await visit.link('Replay parked').waitFor();
+    receiver.behaviours.delete('/hook');
+    await visit.button('Retry now').click();
+    await page.getByText('Nothing is parked').waitFor();
+    await visit.expectAccessible();
+    expect(receiver.at('/hook')).toHaveLength(2);
+  },
+  storyMs,
+);
+
+test(
+  'a key is made for reading alone and shown once; revoked in one tab, it signs the other one out',
+  async () => {
+    const { page, browser, product } = visit;
+    await visit.link('API keys').click();
+    await visit.link('New API key').click();
+    await visit.field('Name').fill('A guest');
+    await page.getByRole('checkbox', { name: 'May change things' }).uncheck();
+    await visit.choose('Expires after', 'A week');
+    await visit.expectAccessible();
+    await visit.button('Create key').click();
+    const key = (await page.locator('.copy-line code').textContent()) ?? '';
+    await visit.link('Done').click();
+    const other = await browser.newPage({ baseURL: product.baseUrl });
+    await visit.signIn(key, other);
+    await other.getByRole('link', { name: 'Sources', exact: true }).click();
+    await other.getByRole('link', { name: 'Orders' }).click();
+    await other.getByText('Live', { exact: true }).waitFor();
+    await other.getByRole('switch', { name: 'Source is on' }).click({ force: true });
+    await other.getByText('lacks the scope write').waitFor();
+    await visit.button('Revoke A guest').click();
+    await visit.expectAccessible();
+    await visit.button('Revoke key').click();
+    await other.getByRole('textbox', { name: 'API key' }).waitFor();
+    await other.close();
+    await visit.button('Revoke A guest').waitFor({ state: 'detached' });
+    await visit.expectAccessible();
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
