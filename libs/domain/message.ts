@@ -22,7 +22,7 @@ export interface LogRecord<Type extends string = string, Data = unknown> {
   readonly causationId: string;
   /** W3C Trace Context, which the log adds to what is appended; earlier programs did not. */
   readonly traceparent?: string;
-  /** Who began the chain: an API key's id or a stage. The log reads it off the correlation; earlier programs did not. */
+  /** Who began the chain: an API key's id or a stage. The log reads it off the correlation; none where an earlier program began it. */
   readonly actor?: string;
 }
 

@@ -5,8 +5,8 @@ import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
-/** An event's record beside event, id, summary and channel (about 580), and the event's id in the run's record. */
-const recordOverheadBytes = 672;
+/** An event's record beside event, id, summary and channel (about 570), and the event's id in the run's record. */
+const recordOverheadBytes = 608;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];

@@ -142,7 +142,7 @@ test('as many small emits as a run may have fit, and their records have no more 
   expect(sized.error).toBeUndefined();
   const ids = {
     id: derivedId('rec'),
-    correlationId: `${derivedId('req')}/00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`,
+    correlationId: `${derivedId('req')}/${derivedId('key')}/00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01`,
     key: derivedId('dc'),
     workspace: derivedId('o'),
   };

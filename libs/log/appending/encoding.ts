@@ -3,7 +3,7 @@ import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { topics, type TopicName } from '../../domain/flow.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { sizes } from '../../domain/sizes.ts';
-import { originOf } from '../../domain/trace/chain.ts';
+import { actorOf, originOf } from '../../domain/trace/chain.ts';
 import type { Outgoing } from '../log.ts';
 
 /** One record ready to be written. */
@@ -54,6 +54,8 @@ export function decode(text: string, topic: TopicName, partition: number, offset
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return unreadable(topic, partition, offset);
   const placed = record as { -readonly [Field in keyof StoredRecord]: StoredRecord[Field] };
+  const actor = typeof placed.correlationId === 'string' ? actorOf(placed.correlationId) : undefined;
+  if (actor !== undefined) placed.actor = actor;
   placed.topic = topic;
   placed.partition = partition;
   placed.offset = offset;
@@ -84,11 +86,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Field by field, so that a record that was read can be appended again without its old place. */
+/**
+ * Field by field, so that a record that was read can be appended again without its old place. The actor is not written:
+ * the correlation says it already, and a run may emit ten thousand events.
+ */
 export function textOf(record: LogRecord): string {
-  const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent, actor } = record;
-  const chain = { correlationId, causationId, traceparent, actor };
-  return JSON.stringify({ id, type, version, key, data, at, workspace, ...chain });
+  const { id, type, version, key, data, at, workspace, correlationId, causationId, traceparent } = record;
+  return JSON.stringify({ id, type, version, key, data, at, workspace, correlationId, causationId, traceparent });
 }
 
 function tooLarge(what: string, bytes: number, max: number): PortError {

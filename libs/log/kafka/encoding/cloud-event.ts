@@ -48,9 +48,9 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
  */
 function dataTextOf({ text, record }: Encoded): string {
   if (record.data === undefined) return '';
-  const { id, type, version, key, at, workspace, correlationId, causationId, traceparent, actor } = record;
+  const { id, type, version, key, at, workspace, correlationId, causationId, traceparent } = record;
   const before = JSON.stringify({ id, type, version, key }).length - '}'.length + ',"data":'.length;
-  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent, actor }).length;
+  const behind = JSON.stringify({ at, workspace, correlationId, causationId, traceparent }).length;
   return text.slice(before, text.length - behind);
 }
 
