@@ -157,7 +157,7 @@ export default {
       from: { path: '^apps/console/', pathNot: tests },
       to: ours(
         '^apps/console/',
-        String.raw`^libs/client/(index|records|delivery-records|requests|forms/configurable-prop)\.ts$`,
+        String.raw`^libs/client/.*(index|records|requests|forms/configurable-prop)\.ts$`,
       ),
     },
     {
