@@ -14,16 +14,16 @@ export const sizes = {
   transformBytes: 32 * KiB,
   /** Body of a request that makes or changes a subscription: a transform, escaped as JSON, and a filter. */
   subscriptionBodyBytes: 128 * KiB,
-  /** Source text of one component. */
-  codeBytes: 512 * KiB,
+  /** Source text of one component, with all its files. */
+  codeBytes: 1 * MiB,
   /** What a component with packages is built into, compressed and as base64: it goes into one append. */
   bundleBytes: 6 * MiB,
   /** One part of it: a record each. */
   bundlePartBytes: 480 * KiB,
   /** Which versions of packages a component is built with, as one text: some 800 packages. */
   lockBytes: 128 * KiB,
-  /** JSON text of one record; an endpoint body grows by a third as base64 and must still fit. */
-  recordBytes: 768 * KiB,
+  /** JSON text of one record: code grows by an eighth as JSON, an endpoint body by a third as base64. */
+  recordBytes: 1_536 * KiB,
   /** All that one run emits and writes. */
   runOutputBytes: 6 * MiB,
   /** One atomic append. */

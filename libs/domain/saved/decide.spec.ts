@@ -125,7 +125,7 @@ test('definitions bring back what events have left, at each step', () => {
 
 test('code that does not fit into a record is refused', () => {
   const state = noSavedComponents();
-  const code = '\u0001'.repeat(200_000);
+  const code = '\u0001'.repeat(300_000);
   expect(decideSaved(state, command('sc_a', { code }), { at: 1 })).toMatchObject([
     { data: { reason: 'component_invalid' } },
   ]);

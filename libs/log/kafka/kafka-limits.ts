@@ -38,10 +38,10 @@ export const limits = {
   /** Attempts to take a partition over while another process does the same. */
   takeOvers: 5,
 
-  /** One record batch: below `max.message.bytes`, with room for what the estimate leaves out. */
+  /** Records that share a batch; a larger one has a batch to itself. */
   batchBytes: 960 * KiB,
-  /** `max.message.bytes` of every topic but replies: Kafka's own default, set explicitly. */
-  messageBytes: 1 * MiB,
+  /** `max.message.bytes` of every topic but replies: the largest record, with room for its headers. */
+  messageBytes: 2 * MiB,
   /** A reply carries a component's whole HTTP answer as base64, with its headers; none is larger than this. */
   replyBytes: 7 * MiB,
   /** `max.message.bytes` of replies. */

@@ -92,7 +92,7 @@ const badBodies: readonly (string | Buffer)[] = [
   ...['{"component_code":1}', '{"component_code":"x","configured_props":{"$auth":1}}', '{"component_code":")"}'],
   ...['{"component_code":"x","configured_props":{"a":{"$sealed":1}}}', '{"emitter_id":["dc_*"],"listener_id":"wh_1"}'],
   ...[nested(300), nested(100_000), `{"configured_props":${nested(100_000)},"component_code":"x"}`],
-  ...[`{"component_code":"${'x'.repeat(512 * 1024 + 1)}"}`, `{"url":"${'x'.repeat(2 * 1024 * 1024)}"}`],
+  ...[`{"component_code":"${'x'.repeat(1024 * 1024 + 1)}"}`, `{"url":"${'x'.repeat(2 * 1024 * 1024)}"}`],
   ...['{"url":"http://a.b/","name":"x","name":"y"}', `{"url":"http://a.b/","name":${nested(65)}}`],
   ...[`{"component_code":"x","configured_props":{"a":1,"a":2}}`, `[${'0,'.repeat(1024 * 1024 - 2)}0]`],
   ...[Buffer.from([0x7b, 0xff, 0x7d]), `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join()}}`],

@@ -124,7 +124,9 @@ const greeter = (version: string): string => `export default {
 };`;
 
 test('runs under way side by side, saved components and code that was fetched stay through kill -9 of everything', async () => {
-  const files = createServer((_, response) => response.end(greeter('fetched'))).listen(0, '127.0.0.1');
+  // As large as code may be.
+  const large = `${greeter('fetched')}\n//`.padEnd(1024 * 1024, 'x');
+  const files = createServer((_, response) => response.end(large)).listen(0, '127.0.0.1');
   await new Promise((resolve) => files.once('listening', resolve));
   const component_url = `http://127.0.0.1:${(files.address() as AddressInfo).port}/greeter.js`;
   const fetched = await client.deploySource({ component_url });

@@ -102,6 +102,15 @@ againstKafka('the topics of a log', (brokers) => {
     });
   });
 
+  test('that take smaller records than the log may hold are refused with what to do', async () => {
+    const configEntries = [{ name: 'max.message.bytes', value: '1048576' }];
+    await admin.createTopics({ topics: [{ topic: onKafka('components'), numPartitions: partitions, configEntries }] });
+    await expect(own.open()).rejects.toMatchObject({
+      code: 'mismatch',
+      message: expect.stringContaining(`set max.message.bytes=${limits.messageBytes} on it`),
+    });
+  });
+
   test('with another number of partitions are refused', async () => {
     await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions + 1 }] });
     await expect(own.open()).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-// Creates the log's topics from flow.ts, and refuses topics that others made with settings that would lose records.
+// Creates the log's topics from flow.ts, and refuses topics that others made with settings that would lose or refuse records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { topicNames, topics } from '../../../domain/flow.ts';
@@ -82,6 +82,7 @@ function checkCount({ topic, numPartitions = 1 }: ITopicConfig, count: number): 
 }
 
 const policy = 'cleanup.policy';
+const size = 'max.message.bytes';
 const retention = ['retention.ms', 'retention.bytes'];
 
 /**
@@ -93,25 +94,35 @@ async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }
     ...topicNames.filter((name) => !topics[name].compacted).map((name) => names.topic(name)),
     names.settings,
   ]);
-  const configNames = [policy, ...retention];
+  const configNames = [policy, size, ...retention];
   const resources = found.map(({ topic }) => ({ type: kafkajs.ConfigResourceTypes.TOPIC, name: topic, configNames }));
   const described = await admin.describeConfigs({ resources, includeSynonyms: false }).catch((error: unknown) => {
     if (brokerErrorType(error)?.endsWith('_AUTHORIZATION_FAILED') !== true) throw error;
     process.emitWarning(
-      'Kafka does not let this program see how long topics keep their records: make sure that each has retention.ms=-1 ' +
-        'and retention.bytes=-1, or allow DESCRIBE_CONFIGS on them',
+      'Kafka does not let this program see how topics are configured: make sure that each has retention.ms=-1, ' +
+        `retention.bytes=-1 and ${size}=${limits.messageBytes}, or allow DESCRIBE_CONFIGS on them`,
     );
     return { resources: [] };
   });
   for (const { resourceName, configEntries } of described.resources) {
     const wanted = found.find(({ topic }) => topic === resourceName)?.configEntries ?? [];
-    const bound = kept.has(resourceName) ? configNames : [policy];
+    const valueOf = (name: string): string | undefined =>
+      configEntries.find(({ configName }) => configName === name)?.configValue;
+    const bound = kept.has(resourceName) ? [policy, ...retention] : [policy];
     for (const { name, value } of wanted) {
-      const has = configEntries.find(({ configName }) => configName === name)?.configValue;
-      if (bound.includes(name) && has !== undefined && has !== value) throw wouldLose(resourceName, name, has, value);
+      const has = bound.includes(name) ? valueOf(name) : undefined;
+      if (has !== undefined && has !== value) throw wouldLose(resourceName, name, has, value);
     }
+    const [least, has] = [wanted.find(({ name }) => name === size)?.value, valueOf(size)];
+    if (least !== undefined && Number(has) < Number(least)) throw wouldRefuse(resourceName, String(has), least);
   }
 }
+
+const wouldRefuse = (topic: string, has: string, value: string): PortError =>
+  new PortError(
+    'mismatch',
+    `topic ${topic} has ${size}=${has} and would refuse the largest records: set ${size}=${value} on it (kafka-configs.sh)`,
+  );
 
 const wouldLose = (topic: string, name: string, has: string, value: string): PortError =>
   new PortError(

@@ -55,7 +55,7 @@ async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Pro
 const nested = (open: string, within: string, close: string, depth: number): string =>
   `x = ${open.repeat(depth)}${within}${close.repeat(depth)}`;
 
-/** Each within the 512 KiB that a component may have. */
+/** Each within half of what a component may have. */
 const deadly: readonly (readonly [string, string])[] = [
   ['brackets', '['.repeat(260_000) + ']'.repeat(260_000)],
   ['brackets that are never closed', '['.repeat(520_000)],

@@ -158,9 +158,9 @@ test.each([
 });
 
 test('code and records above their size are 413', async () => {
-  const code = await deploy({ component_code: 'x'.repeat(512 * 1024 + 1) });
+  const code = await deploy({ component_code: 'x'.repeat(1024 * 1024 + 1) });
   expect([code.status, code.body.code]).toEqual([413, 'too_large']);
-  const record = await deploy({ component_code: 'echo', configured_props: { a: 'x'.repeat(800 * 1024) } });
+  const record = await deploy({ component_code: 'echo', configured_props: { a: 'x'.repeat(1_600 * 1024) } });
   expect([record.status, record.body.code]).toEqual([413, 'too_large']);
 });
 
