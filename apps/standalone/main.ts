@@ -2,6 +2,7 @@
 import 'reflect-metadata';
 import { embedded } from '../../libs/engines/embedded/embedded.engine.ts';
 import { run } from '../../libs/engines/index.ts';
+import { AuditModule } from '../../libs/stages/audit/audit.module.ts';
 import { DeliveryModule } from '../../libs/stages/delivery/delivery.module.ts';
 import { GatewayModule } from '../../libs/stages/gateway/gateway.module.ts';
 import { LifecycleModule } from '../../libs/stages/lifecycle/lifecycle.module.ts';
@@ -9,4 +10,12 @@ import { ProjectionModule } from '../../libs/stages/projection/projection.module
 import { RuntimeModule } from '../../libs/stages/runtime/runtime.module.ts';
 import { SchedulerModule } from '../../libs/stages/scheduler/scheduler.module.ts';
 
-await run(embedded, [LifecycleModule, SchedulerModule, RuntimeModule, DeliveryModule, ProjectionModule, GatewayModule]);
+await run(embedded, [
+  LifecycleModule,
+  SchedulerModule,
+  RuntimeModule,
+  DeliveryModule,
+  ProjectionModule,
+  AuditModule,
+  GatewayModule,
+]);

@@ -1,4 +1,4 @@
-import { flow, partitionCount, partitionOf, stageNames, topicNames, topics } from './flow.ts';
+import { flow, partitionCount, partitionOf, stageNames, topicNames, topics, signedTopics } from './flow.ts';
 import type { StageName, TopicName } from './flow.ts';
 
 const requestTopics = topicNames.filter((name) => topics[name].writer === 'many');
@@ -15,21 +15,35 @@ test('the request topics are commands, triggers and requests, and only they take
   for (const stage of stageNames) expect(requestTopics).toEqual(expect.arrayContaining([...flow[stage].requests]));
 });
 
-test.each(requestTopics)('%s is requested by somebody and read by exactly one stage', (name) => {
+test.each(requestTopics)('%s is requested by somebody and carried out by exactly one stage', (name) => {
   expect(stageNames.filter((stage) => flow[stage].requests.some((request) => request === name))).not.toEqual([]);
-  expect(readersOf(name)).toHaveLength(1);
+  // Audit reads what keeps its history, and carries nothing out.
+  expect(readersOf(name).filter((stage) => stage !== 'audit')).toHaveLength(1);
 });
 
 const ownMemory = ['state', 'answers', 'saved', 'bundles', 'indexes'] as const satisfies TopicName[];
-const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !ownMemory.some((own) => own === name));
+/** Proofs look records up there, and nobody follows them. */
+const evidence = ['checkpoints', 'trees'] as const satisfies TopicName[];
+const unread: readonly TopicName[] = [...ownMemory, ...evidence];
+const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !unread.includes(name));
 
 test.each(outputs)('%s is read by a stage', (name) => {
   expect(readersOf(name)).not.toEqual([]);
 });
 
+test.each(evidence)('%s is looked up by the gateway', (name) => {
+  expect(flow.gateway.looksUp).toContain(name);
+  expect(readersOf(name)).toEqual([]);
+});
+
 test.each(ownMemory)('%s is its writer own memory: nobody else reads it', (name) => {
   expect(readersOf(name)).toEqual([]);
   expect(topics[name].compacted).toBe(true);
+});
+
+test('what is signed is what keeps its history, and nothing of what audit writes', () => {
+  const kept = topicNames.filter((name) => !topics[name].compacted && topics[name].writer !== 'audit');
+  expect([...signedTopics].sort()).toEqual([...kept].sort());
 });
 
 test('a stage that writes owns partitions and has a mark of its own, and the others have none', () => {
@@ -76,10 +90,13 @@ test('the control plane has one partition, and what an emitter does has the comm
     cursors: 8,
     replays: 8,
     indexes: 8,
+    checkpoints: 1,
+    trees: 1,
     'marks.lifecycle': 1,
     'marks.scheduler': 8,
     'marks.runtime': 8,
     'marks.delivery': 8,
+    'marks.audit': 1,
   });
 });
 

@@ -1,6 +1,6 @@
 // The flow as data: who writes and reads which topic. Topics, subscriptions, diagram and one-writer test use it.
 
-export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'] as const;
+export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'] as const;
 export type StageName = (typeof stageNames)[number];
 
 /** `emitter`: one common partition count, chosen by the emitter's id. `one`: the control plane. `owned`: the owner's number. */
@@ -52,10 +52,13 @@ export const topics = {
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
   replays: topic('emitter', 'delivery', 'replay id, or replay id/partition', true),
   indexes: topic('emitter', 'delivery', 'first offset/part', true),
+  checkpoints: topic('one', 'audit', 'topic/partition'),
+  trees: topic('one', 'audit', 'topic/partition, or `key`/key id', true),
   'marks.lifecycle': topic('owned', 'lifecycle', 'partition number', true),
   'marks.scheduler': topic('owned', 'scheduler', 'partition number', true),
   'marks.runtime': topic('owned', 'runtime', 'partition number', true),
   'marks.delivery': topic('owned', 'delivery', 'partition number', true),
+  'marks.audit': topic('owned', 'audit', 'partition number', true),
 } as const satisfies Record<string, Topic>;
 
 export type TopicName = keyof typeof topics;
@@ -72,6 +75,23 @@ export const passingTopics = [
   'deliveries',
 ] as const satisfies TopicName[];
 export type PassingTopic = (typeof passingTopics)[number];
+
+/** Topics that keep their history and are signed. The others forget by design and follow from these. */
+export const signedTopics = [
+  'commands',
+  'triggers',
+  'requests',
+  'workspaces',
+  'components',
+  'saves',
+  'listeners',
+  'connections',
+  'channels',
+  'runs',
+  'hooks',
+  'deliveries',
+] as const satisfies TopicName[];
+export type SignedTopic = (typeof signedTopics)[number];
 
 export interface StageFlow {
   /** Read from a mark (or, by projection, from the views' checkpoint). */
@@ -95,7 +115,7 @@ const stages = {
     reads: [],
     tails: ['sources', 'webhooks', 'workspaces', 'keys', 'alerts'],
     awaits: ['components', 'saves', 'listeners', 'connections'],
-    looksUp: [],
+    looksUp: ['checkpoints', 'trees'],
     writes: [],
     requests: ['commands', 'triggers', 'requests'],
     tells: ['commands'],
@@ -175,6 +195,15 @@ const stages = {
     tells: ['commands'],
     owns: 'nothing',
   },
+  audit: {
+    reads: [...signedTopics, 'retention'],
+    tails: [],
+    looksUp: [],
+    writes: ['checkpoints', 'trees', 'marks.audit'],
+    requests: [],
+    tells: ['commands'],
+    owns: 'one',
+  },
 } as const satisfies Record<StageName, StageFlow>;
 
 export const flow: Readonly<Record<StageName, StageFlow>> = stages;
@@ -195,9 +224,12 @@ export const { awaits: awaitedTopics, tails: tailedTopics } = stages.gateway;
 export type AwaitedTopic = (typeof awaitedTopics)[number];
 export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
 
+/** Stages that own one partition have one mark. */
+const marksOfOne: ReadonlySet<TopicName> = new Set<TopicName>(['marks.lifecycle', 'marks.audit']);
+
 /** How many partitions a topic has when emitter topics have `emitterPartitions`. */
 export function partitionCount(name: TopicName, emitterPartitions: number): number {
-  return topics[name].partitions === 'one' || name === 'marks.lifecycle' ? 1 : emitterPartitions;
+  return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : emitterPartitions;
 }
 
 /** Stored with the log when it is created; with another name the process refuses to start. */

@@ -2,6 +2,7 @@
 import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
+import type { CheckpointEvent, TreeEvent } from './audit/messages.ts';
 import type { BundleEvent, BundleUseEvent } from './component/bundle/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
 import type {
@@ -58,10 +59,13 @@ export interface MessagesOf {
   cursors: CursorEvent;
   replays: ReplayEvent;
   indexes: IndexEvent;
+  checkpoints: CheckpointEvent;
+  trees: TreeEvent;
   'marks.lifecycle': MarkMoved;
   'marks.scheduler': MarkMoved;
   'marks.runtime': MarkMoved;
   'marks.delivery': MarkMoved;
+  'marks.audit': MarkMoved;
 }
 
 /** On these a record without data erases its key, as Kafka's tombstones do. */

@@ -70,6 +70,7 @@ function settingsOf(of: {
     instanceId,
     logger,
     retention: { days: config.retentionDays, bytes: ports.logBytes },
+    checkpointMs: config.checkpointSeconds * 1_000,
     alerts: new AlertSender({ log: ports.log, ambient, onLost }),
     metrics: new Metrics({ leftOut: families.leftOut }),
     onFatal,

@@ -49,14 +49,18 @@ export const checkpointLine = (checkpoint: Checkpoint): string =>
 /** What the partition's next checkpoint names as `previous`. */
 export const checkpointHash = (checkpoint: Checkpoint): string => sha256Hex(checkpointLine(checkpoint));
 
-/** A key's id follows from the key, so that no other key can take its place: 128 bits of its SHA-256, in hex. */
-export const keyIdOf = (publicKey: string): string => sha256Hex(Buffer.from(publicKey, 'base64')).slice(0, 32);
+/** Both Ed25519 keys are given as their 32 bytes in base64. */
+const keyText = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Reads an Ed25519 public key from the base64 of its SPKI form; anything else is undefined. */
+/** A key's id is the SHA-256 of its bytes, in hex: whatever is signed with the id in it vouches for the key itself. */
+export const keyIdOf = (publicKey: string): string => sha256Hex(Buffer.from(publicKey, 'base64'));
+
+/** Reads a public key; undefined: it is none. */
 export function publicKeyOf(publicKey: string): KeyObject | undefined {
+  if (!keyText.test(publicKey)) return undefined;
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
   try {
-    const key = createPublicKey({ key: Buffer.from(publicKey, 'base64'), format: 'der', type: 'spki' });
-    return key.asymmetricKeyType === 'ed25519' ? key : undefined;
+    return createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
   } catch {
     return undefined;
   }

@@ -11,7 +11,7 @@ import { removeLater } from './processes/left-behind.ts';
 import { compileCache } from './engine.ts';
 import { freePort } from './processes/free-port.ts';
 
-const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'];
+const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
 /** Enough to be shared by two instances; each costs every stage a producer. */
 const partitions = 4;
 

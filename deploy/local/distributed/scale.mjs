@@ -1,7 +1,7 @@
 // How many processes of each app: SCALE=runtime=2,delivery=2.
 
 /** In the order in which they start; the gateway is last, so that what it answers is carried out. */
-export const apps = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'gateway'];
+export const apps = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit', 'gateway'];
 /** More on one machine help nobody. */
 const instancesMax = 32;
 

@@ -11,14 +11,17 @@ export function wrapKey(masterKey: Buffer, dataKey: Buffer, nonce: Buffer, works
 }
 
 export class WrongMasterKeyError extends Error {
-  constructor(workspace: string) {
+  /** `what`: that does not open. */
+  constructor(what: string) {
     super(
-      `The master key does not open the data key of workspace ${workspace}. ` +
+      `The master key does not open the ${what}. ` +
         'Start with the MASTER_KEY (or the file master-key in the data directory) that this log was made with.',
     );
     this.name = 'WrongMasterKeyError';
   }
 }
+
+const dataKeyOf = (workspace: string): string => `data key of workspace ${workspace}`;
 
 /** `closed`: the workspace's newest key cannot be unwrapped, so none of its values can be decrypted. */
 export type KeyState = 'known' | 'not_read_yet' | 'erased' | 'closed';
@@ -39,7 +42,7 @@ export class Keyring {
 
   /** Adds a record of `keys`. Throws WrongMasterKeyError. */
   accept(record: LogRecord): void {
-    if (this.take(record) === 'closed') throw new WrongMasterKeyError(record.workspace);
+    if (this.take(record) === 'closed') throw new WrongMasterKeyError(dataKeyOf(record.workspace));
   }
 
   /** The same without throwing: one damaged key says nothing about the others. */
@@ -60,7 +63,7 @@ export class Keyring {
   check(): void {
     if (this.#dataKeys.size > 0) return;
     const closed = [...this.#without].find(([, state]) => state === 'closed');
-    if (closed !== undefined) throw new WrongMasterKeyError(closed[0]);
+    if (closed !== undefined) throw new WrongMasterKeyError(dataKeyOf(closed[0]));
   }
 
   /** Undefined: not read yet, erased, or closed. */

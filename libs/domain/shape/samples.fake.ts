@@ -1,5 +1,6 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/samples.fake.ts';
+import { auditSamples } from '../audit/samples.fake.ts';
 import { bundleSamples } from '../component/bundle/samples.fake.ts';
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
@@ -9,6 +10,7 @@ import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
 import { componentsListed, publishedSamples, wanted } from '../saved/samples.fake.ts';
+import { scheduleSamples } from '../timer/samples.fake.ts';
 import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
 import type { CheckedTopic } from './verdict.ts';
 import { webhookCommands, webhookDefinition, webhookEvents } from './webhook-samples.fake.ts';
@@ -276,14 +278,10 @@ export const samples: Samples = {
     AlertContinued: { ...alert, message: 'm', since: 1 },
     AlertEnded: alert,
   },
-  schedules: {
-    TimerScheduled: {
-      ...{ sourceId: 'dc_1', schedule: { cron: '0 9 * * *', timezone: 'UTC' } },
-      ...{ nextDue: 2, lastDue: 1, waitsFor: 'run_1' },
-    },
-  },
+  schedules: scheduleSamples,
   pending: pendingSamples,
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },
+  ...auditSamples,
 };
 
 /** Every sample as a record. */

@@ -1,6 +1,7 @@
 // The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
+import { checkpointEvents, treeEvents } from '../audit/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
 import { bundleEvents, bundleUseEvents } from '../component/bundle/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
@@ -60,6 +61,8 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   retention: retentionEvents,
   schedules: scheduleEvents,
   pending: pendingEvents,
+  checkpoints: checkpointEvents,
+  trees: treeEvents,
 };
 
 /** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */

@@ -27,6 +27,7 @@ test('an empty environment gives the documented defaults', () => {
     masterKey: undefined,
     retentionDays: 90,
     retentionBytes: undefined,
+    checkpointSeconds: 60,
   });
 });
 
@@ -44,6 +45,7 @@ test('every value comes from its variable', () => {
     METRICS_TOKEN: 'a-token-of-some-length',
     RETENTION_DAYS: '0',
     RETENTION_BYTES: '20000000000',
+    CHECKPOINT_SECONDS: '5',
   };
   expect(readConfig(environment)).toEqual({
     port: 8080,
@@ -58,6 +60,7 @@ test('every value comes from its variable', () => {
     metricsToken: 'a-token-of-some-length',
     retentionDays: 0,
     retentionBytes: 20_000_000_000,
+    checkpointSeconds: 5,
   });
 });
 
@@ -108,6 +111,8 @@ test.each([
   ['RETENTION_DAYS', '1.5'],
   ['RETENTION_DAYS', '36501'],
   ['RETENTION_DAYS', 'never'],
+  ['CHECKPOINT_SECONDS', '0'],
+  ['CHECKPOINT_SECONDS', '61'],
   ['RETENTION_BYTES', '1000'],
   ['RETENTION_BYTES', '20GB'],
 ])('%s = %j is refused with its name, the value found and what to do', (name, value) => {

@@ -44,6 +44,8 @@ export interface Config {
   readonly retentionDays: number;
   /** Size of the embedded log above which the oldest of these are deleted, whatever their age; undefined: no limit. */
   readonly retentionBytes: number | undefined;
+  /** How long a record may stay without a signed checkpoint. */
+  readonly checkpointSeconds: number;
 }
 
 /** Short names (PORT, HOST) resemble many unrelated variables, longer ones few. */
@@ -61,6 +63,7 @@ export const settingNames = {
   METRICS_TOKEN: { slipsMax: 2, secret: true },
   RETENTION_DAYS: { slipsMax: 2 },
   RETENTION_BYTES: { slipsMax: 2 },
+  CHECKPOINT_SECONDS: { slipsMax: 2 },
 } as const satisfies Record<string, SettingTraits>;
 export type SettingName = keyof typeof settingNames;
 
@@ -71,6 +74,9 @@ const retentionDaysMax = 36_500;
 
 /** Room for the last hour under some traffic, which is never deleted for its size. */
 const retentionBytesMin = 64 * 1024 * 1024;
+
+/** A minute: what is not signed yet can be changed unseen. */
+const checkpointSeconds = 60;
 
 /** For people, at start-up: every setting, secrets masked. */
 export type Summary<Name extends string> = Readonly<Record<Name, string>>;
@@ -104,6 +110,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     metricsToken: settings.value<string | undefined>('METRICS_TOKEN', undefined, parseToken),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
+    checkpointSeconds: settings.value('CHECKPOINT_SECONDS', checkpointSeconds, parseCount(1, checkpointSeconds)),
     masterKey: settings.value<Buffer | undefined>('MASTER_KEY', undefined, parseMasterKey),
   };
 }
@@ -126,6 +133,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     METRICS_TOKEN: config.metricsToken === undefined ? '(none)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
     RETENTION_BYTES: config.retentionBytes === undefined ? '(any)' : String(config.retentionBytes),
+    CHECKPOINT_SECONDS: String(config.checkpointSeconds),
   };
 }
 

@@ -30,6 +30,8 @@ export abstract class StageSettings {
   abstract readonly instanceId: string;
   abstract readonly logger: Logger;
   abstract readonly retention: RetentionSettings;
+  /** How long a record may stay without a checkpoint; absent: a minute. */
+  abstract readonly checkpointMs?: number | undefined;
   /** How a stage tells the operator of trouble that does not end it. */
   abstract readonly alerts: AlertsOfStages;
   /** What the process counts and shows. */

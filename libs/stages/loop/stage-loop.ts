@@ -194,8 +194,9 @@ export class StageLoop {
     });
   }
 
-  /** Records that every partition reads are logged by the first partition only. */
+  /** Records that every partition reads are logged by the first partition only; audit would repeat what others say. */
   #tell(records: readonly StoredRecord[], partition: number, durationMs: number): void {
+    if (this.name === 'audit') return;
     const debug = this.#logger.isLevelEnabled('debug');
     for (const record of records) {
       const told = controlPlane.has(record.topic) && (partition === 0 || record.partition === partition);

@@ -16,7 +16,7 @@ export interface FakeKey {
 
 export function fakeKey(): FakeKey {
   const pair = generateKeyPairSync('ed25519');
-  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).toString('base64');
+  const publicKey = pair.publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
   return { id: keyIdOf(publicKey), publicKey, privateKey: pair.privateKey };
 }
 

@@ -2,7 +2,7 @@ const file = new URL('../../../deploy/local/distributed/scale.mjs', import.meta.
 const { parseScale } = (await import(file)) as { parseScale(text?: string): ReadonlyMap<string, number> };
 
 const scaled = (text?: string): object => Object.fromEntries(parseScale(text));
-const one = { lifecycle: 1, scheduler: 1, runtime: 1, delivery: 1, projection: 1, gateway: 1 };
+const one = { lifecycle: 1, scheduler: 1, runtime: 1, delivery: 1, projection: 1, audit: 1, gateway: 1 };
 
 test('every app runs once unless SCALE says otherwise', () => {
   expect(scaled()).toEqual(one);

@@ -39,10 +39,14 @@ export const topicTexts: Readonly<Record<TopicName, string>> = {
   cursors: 'How far each subscription is with each emitter, and what was deleted on its way.',
   replays: 'How far each replay is; it is taken away with its subscription.',
   indexes: "Where each emitter's records stand on `channels`, so that delivery reads those alone.",
+  checkpoints:
+    'Signed checkpoints: what a partition of a topic has held so far, so that it can be proved later. Kept for ever.',
+  trees: 'The newest checkpoint of each partition, from which the next one follows, and the keys that sign them.',
   'marks.lifecycle': marksOf('lifecycle'),
   'marks.scheduler': marksOf('scheduler'),
   'marks.runtime': marksOf('runtime'),
   'marks.delivery': marksOf('delivery'),
+  'marks.audit': marksOf('audit'),
 };
 
 export const messageTexts: Readonly<Record<MessageType, string>> = {
@@ -178,5 +182,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   TimerScheduled: 'When a timer is due next, and whether the run of its last tick has ended; without data it is gone.',
   EmitDelayed: 'An event that is emitted at its time; without data it has been, or was cancelled.',
   RetentionMoved: 'What is older than this is given up.',
+  CheckpointSigned: 'What a partition holds, counted and hashed, signed; and what proofs of it need.',
+  TreeMoved: 'The newest checkpoint of a partition.',
+  AuditKeyMade: 'From here on checkpoints are signed by this key; its private half is sealed.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -16,7 +16,7 @@ As one line of JSON a record: \`-J\` instead of \`-f ...\`. To follow what comes
 With a consumer of your own:
 
 - Read committed records only: \`isolation.level=read_committed\` (the default of librdkafka and of kafkajs, **not** of the Java client). Records are appended in transactions; what was aborted must not be seen. kafkajs 2.2.4 may still show aborted records of the topics that many write, \`commands\` and \`triggers\`.
-- Name the group as you like, except \`lifecycle\`, \`scheduler\`, \`runtime\`, \`delivery\`, \`projection\` behind the prefix: these are ours.
+- Name the group as you like, except \`lifecycle\`, \`scheduler\`, \`runtime\`, \`delivery\`, \`projection\`, \`audit\` behind the prefix: these are ours.
 - Order holds within a partition, and so for each emitter. Offsets have gaps; count by \`eventId\`, which ends with a sequence number without gaps for each emitter.
 - Nothing is on the log twice. A consumer that repeats its own work after a crash can tell by \`ce_id\`.
 - Ignore types, headers and properties that you do not know: more may come.

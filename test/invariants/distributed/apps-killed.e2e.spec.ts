@@ -7,7 +7,7 @@ import { pause } from '../../support/until.ts';
 const takeOverMs = 15_000;
 /** Long enough to fall anywhere in a trigger's way (appended, run, delivered, flushed) or a command's. */
 const killWithinMs = 300;
-const apps: readonly AppName[] = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection'];
+const apps: readonly AppName[] = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
 const ofTwo: readonly AppName[] = ['runtime', 'delivery'];
 
 /** One source has one partition: several, so that both instances have something to lose. */

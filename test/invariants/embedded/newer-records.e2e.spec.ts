@@ -20,11 +20,15 @@ interface Health {
 /** What a stage restores from, beside what its flow says that it reads. */
 const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   gateway: [],
-  lifecycle: ['workspaces', 'keys', 'sources', 'webhooks', 'subscriptions', 'answers', 'alerts', 'retention'],
+  lifecycle: [
+    ...(['workspaces', 'keys', 'sources', 'saved', 'webhooks', 'subscriptions', 'accounts'] as const),
+    ...(['answers', 'alerts', 'retention'] as const),
+  ],
   scheduler: ['schedules'],
   runtime: ['state', 'pending'],
   delivery: ['cursors', 'replays'],
   projection: [],
+  audit: ['trees'],
 };
 
 const needs = (stage: StageName, topic: TopicName): boolean =>

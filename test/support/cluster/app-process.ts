@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { endLater } from '../processes/left-behind.ts';
 import { until } from '../until.ts';
 
-export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'delivery' | 'projection';
+export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'delivery' | 'projection' | 'audit';
 
 /** The built product, seen from a test's source and from a built bench. */
 const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';

@@ -127,6 +127,10 @@ const serving = {
   alerts: gauge('wellspring_alerts', 'Live alerts, as `/health` of a gateway lists them.', { code: alertCodes }),
 };
 
+const auditing = {
+  checkpoints: counter('wellspring_audit_checkpoints_total', 'Checkpoints that were signed and are on the log.'),
+};
+
 const storing = {
   stored: gauge(
     'wellspring_store_bytes',
@@ -160,7 +164,7 @@ const ofProcess = {
   ),
 };
 
-export const families = { ...stages, ...running, ...delivering, ...serving, ...storing, ...ofProcess };
+export const families = { ...stages, ...running, ...delivering, ...serving, ...auditing, ...storing, ...ofProcess };
 
 /** For the page: what belongs together. */
 export const familyGroups: readonly (readonly [title: string, families: readonly Family[]])[] = [
@@ -168,6 +172,7 @@ export const familyGroups: readonly (readonly [title: string, families: readonly
   ['Runs', Object.values(running)],
   ['Deliveries', Object.values(delivering)],
   ['HTTP and the gateway', Object.values(serving)],
+  ['Audit', Object.values(auditing)],
   ['Storage', Object.values(storing)],
   ['The process', Object.values(ofProcess)],
 ];

@@ -1,6 +1,6 @@
 // A projection in memory carries out `retention`: deletes documents by their time, and records below every mark.
 import fc from 'fast-check';
-import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
+import { flow, passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import { viewDefinitions, views as productViews } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -130,8 +130,8 @@ test('a delivery goes by its event, however late its attempts were', async () =>
 
 /** Every reader has read everything, except what `behind` says. */
 async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } | undefined): Promise<void> {
-  for (const stage of ['runtime', 'delivery', 'lifecycle'] as const) {
-    for (let owned = 0; owned < (stage === 'lifecycle' ? 1 : partitions); owned++) {
+  for (const stage of ['runtime', 'delivery', 'lifecycle', 'audit'] as const) {
+    for (let owned = 0; owned < (flow[stage].owns === 'one' ? 1 : partitions); owned++) {
       const places = passingTopics.flatMap((topic) => [0, 1, 2].map((partition) => ({ topic, partition })));
       const positions: Record<string, number> = { 'retention/0': 1_000 };
       for (const { topic, partition } of places)

@@ -1,0 +1,27 @@
+// A key opens with the master key that sealed it and with no other, and signs what its public half verifies.
+import { isSigned, publicKeyOf, signLine } from '../../verifier/checkpoint.ts';
+import { auditKeyBytes, auditKeyMade, openAuditKey } from './key.ts';
+
+const master = Buffer.alloc(32, 1);
+const made = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 2), Buffer.alloc(12, 3));
+
+test('the opened key signs for the public key that was made known', () => {
+  const opened = openAuditKey(master, made);
+  const publicKey = publicKeyOf(made.publicKey);
+  if (opened === undefined || publicKey === undefined) throw new Error('the key opens');
+  expect(opened.keyId).toBe(made.keyId);
+  expect(isSigned('line', signLine('line', opened.privateKey), publicKey)).toBe(true);
+});
+
+test('another master key, another id or a changed byte does not open it', () => {
+  const other = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 4), Buffer.alloc(12, 3));
+  expect(openAuditKey(Buffer.alloc(32, 9), made)).toBeUndefined();
+  expect(openAuditKey(master, { ...made, keyId: other.keyId })).toBeUndefined();
+  expect(openAuditKey(master, { ...made, publicKey: other.publicKey })).toBeUndefined();
+  expect(openAuditKey(master, { ...made, sealed: other.sealed })).toBeUndefined();
+  expect(openAuditKey(master, { ...made, sealed: 'nonsense' })).toBeUndefined();
+});
+
+test('what is made known does not hold the private key', () => {
+  expect(JSON.stringify(made)).not.toContain(Buffer.alloc(auditKeyBytes, 2).toString('base64'));
+});

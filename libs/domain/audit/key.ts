@@ -1,0 +1,42 @@
+// The keys that sign checkpoints: Ed25519, the private half sealed by the master key and bound to the key's id.
+import { createPrivateKey, createPublicKey } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { keyIdOf } from '../../verifier/checkpoint.ts';
+import { decrypt, encrypt } from '../secrets/seal.ts';
+import type { AuditKeyMade } from './messages.ts';
+
+/** A private key is 32 random bytes. */
+export const auditKeyBytes = 32;
+/** What stands before them in the DER form of PKCS #8 (RFC 8410). */
+const pkcs8Head = Buffer.from('302e020100300506032b657004220420', 'hex');
+
+export interface AuditKey {
+  readonly keyId: string;
+  readonly privateKey: KeyObject;
+}
+
+const context = (keyId: string): string => `audit key ${keyId}`;
+const privateKeyOf = (secret: Buffer): KeyObject =>
+  createPrivateKey({ key: Buffer.concat([pkcs8Head, secret]), format: 'der', type: 'pkcs8' });
+const publicTextOf = (privateKey: KeyObject): string => {
+  const der = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return der.subarray(-auditKeyBytes).toString('base64');
+};
+
+/** `secret` and `nonce` are drawn by the caller. */
+export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): AuditKeyMade {
+  const publicKey = publicTextOf(privateKeyOf(secret));
+  const keyId = keyIdOf(publicKey);
+  return { keyId, publicKey, sealed: encrypt(masterKey, secret, nonce, context(keyId)) };
+}
+
+/** Undefined: the master key does not open it, or it is not the key that it says. */
+export function openAuditKey(masterKey: Buffer, { keyId, publicKey, sealed }: AuditKeyMade): AuditKey | undefined {
+  try {
+    const privateKey = privateKeyOf(decrypt(masterKey, sealed, context(keyId)));
+    const isItself = publicTextOf(privateKey) === publicKey && keyIdOf(publicKey) === keyId;
+    return isItself ? { keyId, privateKey } : undefined;
+  } catch {
+    return undefined;
+  }
+}

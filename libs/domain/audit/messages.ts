@@ -1,0 +1,72 @@
+// What audit puts on the log: signed checkpoints (topic `checkpoints`), and what it goes on from (topic `trees`).
+import type { Signature } from '../../verifier/checkpoint.ts';
+import type { SignedTopic } from '../flow.ts';
+import type { MessageOf } from '../message.ts';
+
+/** The root of the aligned subtree number `index` among those of 2^level leaves, in hex. */
+export interface SubtreeRoot {
+  readonly level: number;
+  readonly index: number;
+  readonly root: string;
+}
+
+/** The records that a checkpoint adds to the one before: enough to read them and to prove each. */
+export interface CheckpointWindow {
+  /** The count of the checkpoint before; 0 at the first. */
+  readonly first: number;
+  /** Where reading the first of the records begins, and where it goes on behind the last. */
+  readonly offset: number;
+  readonly end: number;
+  /** The tree's right-hand edge before them: the roots of its perfect subtrees in hex, largest first. */
+  readonly edge: readonly string[];
+  /** The line of the checkpoint before; empty at the first. */
+  readonly before: string;
+}
+
+export type CheckpointEvent = MessageOf<{
+  CheckpointSigned: {
+    readonly topic: SignedTopic;
+    readonly partition: number;
+    /** The text that is signed: `checkpointLine`. All else here is unsigned: proofs need it, and prove it. */
+    readonly line: string;
+    /** The current key's first; right after a change of keys, the former one's too. */
+    readonly signatures: readonly Signature[];
+    readonly window: CheckpointWindow;
+    /** The aligned subtrees of 1,024 leaves and more that the window completed. */
+    readonly subtrees: readonly SubtreeRoot[];
+    /** The first 3 bytes of the hash of each of the window's leaves, in base64: they tell which record was changed. */
+    readonly prints: string;
+  };
+}>;
+
+export type CheckpointSigned = CheckpointEvent['data'];
+
+export type TreeEvent = MessageOf<{
+  /** The newest checkpoint of a partition, and what the next one follows from. */
+  TreeMoved: {
+    readonly topic: SignedTopic;
+    readonly partition: number;
+    readonly line: string;
+    readonly signatures: readonly Signature[];
+    readonly count: number;
+    /** Where the first record behind it is to be read. */
+    readonly offset: number;
+    readonly edge: readonly string[];
+    /** How many records from the beginning retention may have removed, and the offset behind them. */
+    readonly trimmed: { readonly count: number; readonly offset: number };
+  };
+  AuditKeyMade: {
+    readonly keyId: string;
+    /** 32 bytes in base64. */
+    readonly publicKey: string;
+    /** The private key under the master key: base64 of nonce, tag and ciphertext. */
+    readonly sealed: string;
+  };
+}>;
+
+export type TreeMoved = Extract<TreeEvent, { readonly type: 'TreeMoved' }>['data'];
+export type AuditKeyMade = Extract<TreeEvent, { readonly type: 'AuditKeyMade' }>['data'];
+
+/** The record keys on `checkpoints` and `trees`. */
+export const treeKey = (topic: string, partition: number): string => `${topic}/${partition}`;
+export const auditKeyKey = (keyId: string): string => `key/${keyId}`;

@@ -1,0 +1,163 @@
+// The tree over one partition as audit grows it: records are counted into windows, and each window becomes a checkpoint.
+import {
+  type Checkpoint,
+  checkpointLine,
+  checkpointVersion,
+  type Signature,
+  signLine,
+} from '../../verifier/checkpoint.ts';
+import { Edge } from '../../verifier/tree/edge.ts';
+import { type Digest, sha256Hex } from '../../verifier/tree/hashes.ts';
+import type { SignedTopic } from '../flow.ts';
+import type { Millis } from '../message.ts';
+import type { AuditKey } from './key.ts';
+import type { CheckpointSigned, TreeMoved } from './messages.ts';
+import { type Counted, Window } from './window.ts';
+
+/** After as many records a checkpoint is due. */
+export const windowRecordsMax = 10_000;
+/** Subtrees from 1,024 leaves on are kept: a proof needs at most 1,023 leaves beside them. */
+const subtreeLevelMin = 10;
+
+export interface Signing {
+  readonly key: AuditKey;
+  /** The key of an id, if it is at hand: the former one signs once more. */
+  readonly keyOf: (keyId: string) => AuditKey | undefined;
+  readonly now: Millis;
+}
+
+export interface SignedWindow {
+  readonly checkpoint: CheckpointSigned;
+  readonly tree: TreeMoved;
+}
+
+export class PartitionTree {
+  readonly topic: SignedTopic;
+  readonly partition: number;
+  readonly #edge: Edge;
+  #next: number;
+  #trimmed: Counted;
+  /** The last checkpoint that was signed. */
+  #line: string;
+  #last: Checkpoint | undefined;
+  /** Full, and not signed yet. */
+  #closed: Window[] = [];
+  #open: Window;
+
+  private constructor(place: { topic: SignedTopic; partition: number }, kept?: { edge: Edge; tree: TreeMoved }) {
+    this.topic = place.topic;
+    this.partition = place.partition;
+    this.#edge = kept?.edge ?? new Edge();
+    this.#next = kept?.tree.offset ?? 0;
+    this.#trimmed = kept?.tree.trimmed ?? { count: 0, offset: 0 };
+    this.#line = kept?.tree.line ?? '';
+    this.#last = this.#line === '' ? undefined : (JSON.parse(this.#line) as Checkpoint);
+    this.#open = this.#window(this.#last?.newest ?? 0);
+  }
+
+  static empty(topic: SignedTopic, partition: number): PartitionTree {
+    return new PartitionTree({ topic, partition });
+  }
+
+  /** Undefined: what was kept cannot be a tree. */
+  static from(tree: TreeMoved): PartitionTree | undefined {
+    const edge = Edge.fromHex(tree.count, tree.edge);
+    return edge === undefined ? undefined : new PartitionTree(tree, { edge, tree });
+  }
+
+  /** How many records have been counted, signed or not. */
+  get count(): number {
+    return this.#edge.count;
+  }
+
+  /** The offset behind the last record that was counted. */
+  get offset(): number {
+    return this.#next;
+  }
+
+  get trimmed(): Counted {
+    return this.#trimmed;
+  }
+
+  /** Full windows that wait to be signed. */
+  get closed(): number {
+    return this.#closed.length;
+  }
+
+  /** The next record: the hash of its leaf, its time, and the offset behind it; whether it has expired already. */
+  add(leaf: Digest, { time, next, isPast }: { time: Millis; next: number; isPast: boolean }): void {
+    const window = this.#open;
+    const isFirstKept = this.#trimmed.count === this.#edge.count;
+    this.#edge.append(leaf, ({ level, index, root }) => {
+      if (level >= subtreeLevelMin) window.subtrees.push({ level, index, root: root.toString('hex') });
+    });
+    this.#next = next;
+    window.add(leaf, time, next);
+    if (isPast && isFirstKept) this.#trimmed = { count: this.#edge.count, offset: next };
+    if (window.count - window.first >= windowRecordsMax) this.#close();
+  }
+
+  /** Retention may remove as many records, all of which have been counted; it never moves back. */
+  trimTo(trimmed: Counted): void {
+    if (trimmed.count > this.#trimmed.count) this.#trimmed = trimmed;
+  }
+
+  /** Makes all records that were counted ready to be signed, however few; nothing where there is nothing new. */
+  closeAll(): void {
+    if (this.#open.count > this.#open.first || this.#isTrimmedFurther) this.#close();
+  }
+
+  /** Signs the oldest full window. */
+  sign(signing: Signing): SignedWindow | undefined {
+    const window = this.#closed.shift();
+    if (window === undefined) return undefined;
+    const checkpoint = this.#checkpointOf(window, signing);
+    const line = checkpointLine(checkpoint);
+    const signatures = this.#signatures(line, signing);
+    const place = { topic: this.topic, partition: this.partition, line, signatures };
+    const { first, offset, end, edge } = window;
+    const { prints, subtrees } = window;
+    const signed = {
+      ...place,
+      window: { first, offset, end, edge, before: this.#line },
+      subtrees,
+      prints: prints.text,
+    };
+    this.#line = line;
+    this.#last = checkpoint;
+    return {
+      checkpoint: signed,
+      tree: { ...place, count: window.count, offset: end, edge: window.edgeAfter, trimmed: window.trimmed },
+    };
+  }
+
+  get #isTrimmedFurther(): boolean {
+    return this.#trimmed.count > (this.#closed.at(-1)?.trimmed.count ?? this.#last?.trimmed ?? 0);
+  }
+
+  #checkpointOf({ count, root, newest, trimmed }: Window, { key, now }: Signing): Checkpoint {
+    const { topic, partition } = this;
+    const previous = this.#line === '' ? '' : sha256Hex(this.#line);
+    return {
+      ...{ version: checkpointVersion, topic, partition, count, root, newest },
+      ...{ trimmed: trimmed.count, previous, time: now, keyId: key.keyId },
+    };
+  }
+
+  #signatures(line: string, { key, keyOf }: Signing): readonly Signature[] {
+    const former = this.#last === undefined || this.#last.keyId === key.keyId ? undefined : keyOf(this.#last.keyId);
+    return [key, ...(former === undefined ? [] : [former])].map(({ keyId, privateKey }) => {
+      return { keyId, signature: signLine(line, privateKey) };
+    });
+  }
+
+  #close(): void {
+    this.#open.close(this.#edge, this.#trimmed);
+    this.#closed.push(this.#open);
+    this.#open = this.#window(this.#open.newest);
+  }
+
+  #window(newest: Millis): Window {
+    return new Window({ first: this.#edge.count, offset: this.#next, edge: this.#edge.toHex(), newest });
+  }
+}

@@ -1,0 +1,86 @@
+// The records that one checkpoint adds: what it will say of them, gathered while they are counted.
+import type { Edge } from '../../verifier/tree/edge.ts';
+import type { Digest } from '../../verifier/tree/hashes.ts';
+import type { Millis } from '../message.ts';
+import type { SubtreeRoot } from './messages.ts';
+import { Prints } from './prints.ts';
+
+/** A number of records from the beginning, and the offset behind them. */
+export interface Counted {
+  readonly count: number;
+  readonly offset: number;
+}
+
+export interface WindowStart {
+  readonly first: number;
+  readonly offset: number;
+  readonly edge: readonly string[];
+  readonly newest: Millis;
+}
+
+interface Closed {
+  readonly root: string;
+  readonly edge: readonly string[];
+  readonly trimmed: Counted;
+}
+
+export class Window {
+  readonly first: number;
+  readonly offset: number;
+  readonly edge: readonly string[];
+  readonly subtrees: SubtreeRoot[] = [];
+  readonly prints = new Prints();
+  #count: number;
+  #newest: Millis;
+  #end: number;
+  #after: Closed | undefined;
+
+  constructor({ first, offset, edge, newest }: WindowStart) {
+    this.first = first;
+    this.offset = offset;
+    this.edge = edge;
+    this.#count = first;
+    this.#newest = newest;
+    this.#end = offset;
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  get newest(): Millis {
+    return this.#newest;
+  }
+
+  get end(): number {
+    return this.#end;
+  }
+
+  get root(): string {
+    return this.#closed.root;
+  }
+
+  get edgeAfter(): readonly string[] {
+    return this.#closed.edge;
+  }
+
+  get trimmed(): Counted {
+    return this.#closed.trimmed;
+  }
+
+  add(leaf: Digest, time: Millis, next: number): void {
+    this.#count += 1;
+    this.#newest = Math.max(this.#newest, time);
+    this.#end = next;
+    this.prints.add(leaf);
+  }
+
+  close(edge: Edge, trimmed: Counted): void {
+    this.#after = { root: edge.root().toString('hex'), edge: edge.toHex(), trimmed };
+  }
+
+  get #closed(): Closed {
+    if (this.#after === undefined) throw new Error('the window is still open');
+    return this.#after;
+  }
+}

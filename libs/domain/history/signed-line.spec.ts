@@ -1,0 +1,50 @@
+// Every record that the log can return has a line and a leaf, the same at each reading.
+import fc from 'fast-check';
+import { leafOf } from '../../verifier/leaf.ts';
+import type { LogRecord } from '../message.ts';
+import { cloudEventOf } from './cloud-event.ts';
+import { signedRecord } from './signed-line.ts';
+
+const record: LogRecord = {
+  id: 'rec_1',
+  type: 'EventEmitted',
+  version: 1,
+  key: 'dc_1',
+  data: { b: 1, a: [null, 'ü'] },
+  at: 1_700_000_000_123,
+  workspace: 'o_1',
+  correlationId: 'req_1',
+  causationId: 'cmd_1',
+};
+
+test('a record is signed as the CloudEvent that auditors read, by its time, workspace and line', () => {
+  const { line, leaf } = signedRecord('channels', record);
+  expect(line).toBe(JSON.stringify(cloudEventOf('channels', record)));
+  expect(line.startsWith('{"specversion":"1.0","id":"rec_1","source":"/wellspring/channels"')).toBe(true);
+  expect(leaf).toEqual(leafOf(line, record.at, 'o_1'));
+});
+
+test('the workspace of the record before does not matter', () => {
+  const other = { ...record, workspace: 'o_2' };
+  const [first, second, third] = [record, other, record].map((one) => signedRecord('channels', one).leaf.workspace);
+  expect(second).not.toBe(first);
+  expect(third).toBe(first);
+});
+
+test('whatever stands on the log has a line that is JSON, and one time', () => {
+  const anything = fc.record({
+    at: fc.jsonValue(),
+    version: fc.jsonValue(),
+    workspace: fc.jsonValue(),
+    type: fc.jsonValue(),
+    data: fc.jsonValue(),
+  });
+  fc.assert(
+    fc.property(anything, (fields) => {
+      const odd = { ...record, ...fields } as unknown as LogRecord;
+      const { line, leaf } = signedRecord('runs', odd);
+      expect(Date.parse((JSON.parse(line) as { time: string }).time)).toBe(leaf.time);
+      expect(signedRecord('runs', odd).leaf).toEqual(leaf);
+    }),
+  );
+});

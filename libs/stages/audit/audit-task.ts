@@ -1,0 +1,200 @@
+// One life of audit: counts every record into the tree of its partition, and signs what has been counted, in rounds.
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Ambient } from '../../domain/ambient.ts';
+import { treeKey } from '../../domain/audit/messages.ts';
+import type { PartitionTree } from '../../domain/audit/partition-tree.ts';
+import type { Appends, Reads } from '../../domain/flow.ts';
+import { signedRecord } from '../../domain/history/signed-line.ts';
+import type { LogRecord, StoredRecord } from '../../domain/message.ts';
+import type { RecordsOn } from '../../domain/messages-of.ts';
+import type { RetentionMoved } from '../../domain/retention/messages.ts';
+import { isPast } from '../../domain/retention/past.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Position } from '../../log/log.ts';
+import type { Count } from '../../primitives/metrics/series.ts';
+import { hashOfLeaf } from '../../verifier/leaf.ts';
+import { areOf } from '../loop/reading/page-of.ts';
+import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
+import type { Restored } from './restore-trees.ts';
+import { checkpointRecords, keyRecord } from './signing/checkpoint-records.ts';
+import type { AuditOutgoing } from './signing/checkpoint-records.ts';
+import { RoundClock } from './signing/round-clock.ts';
+import { isPassing, Trimming } from './trimming/trimming.ts';
+
+/** Checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
+const signsMax = 32;
+/** Full windows that wait to be signed; beyond this, reading waits. */
+const waitingMax = 64;
+/** Counting lets others run after as long: on one machine it shares a thread with the flow. */
+const stepMs = 2;
+
+type Read = Reads<'audit'>;
+const retentionKey = positionKey('retention', 0);
+
+export interface AuditTaskOptions {
+  readonly context: TaskContext;
+  readonly ambient: Ambient;
+  readonly restored: Restored;
+  readonly checkpointMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly elapsedMs: () => number;
+  /** Counts the checkpoints that the log holds. */
+  readonly signed: Count;
+}
+
+export class AuditTask implements StageTask<Read, Appends<'audit'>> {
+  readonly start: readonly Position<Read>[];
+  readonly #options: AuditTaskOptions;
+  readonly #trees: ReadonlyMap<string, PartitionTree>;
+  readonly #clock: RoundClock;
+  readonly #trimming: Trimming;
+  /** Trees with windows that wait to be signed. */
+  readonly #ready = new Set<PartitionTree>();
+  #retention: RetentionMoved | undefined;
+  /** The offset behind the fact of retention that the next round, or the one under way, says. */
+  #said: { readonly next: number; readonly isBegun: boolean } | undefined;
+  #isKeyOwed: boolean;
+  #isPaused = false;
+  #isStopped = false;
+
+  constructor(options: AuditTaskOptions) {
+    const { context, restored, checkpointMs: everyMs, elapsedMs } = options;
+    const { log, ready, fail } = context;
+    this.#options = options;
+    this.#trees = restored.trees;
+    this.#retention = restored.retention;
+    this.#isKeyOwed = restored.made !== undefined;
+    this.#clock = new RoundClock({ everyMs, elapsedMs, due: ready });
+    const trees = [...restored.trees.values()];
+    const passing = trees.filter(({ topic }) => isPassing(topic));
+    this.#trimming = new Trimming({ log, trees: passing, fail, done: (next) => this.#trimmed(next) });
+    this.start = [
+      ...trees.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
+      { topic: 'retention', partition: 0, offset: 0 },
+    ];
+    if (this.#isKeyOwed) ready();
+  }
+
+  async handle(records: RecordsOn<Read>, next: number): Promise<void> {
+    if (areOf('retention', records)) {
+      const newest = records.at(-1)?.data;
+      if (newest === undefined) return;
+      this.#retention = newest;
+      this.#trimming.follow(newest, next);
+      return;
+    }
+    const tree = this.#treeOf(records[0]);
+    if (tree === undefined) return;
+    let since = performance.now();
+    for (const record of records) {
+      this.#count(tree, record);
+      if (performance.now() - since < stepMs) continue;
+      await turn();
+      since = performance.now();
+    }
+    this.#counted(tree);
+  }
+
+  /** A record that nobody can use is part of history all the same. */
+  pass({ record, ...place }: MalformedRecord): void {
+    const tree = this.#treeOf(place);
+    if (tree === undefined) return;
+    this.#count(tree, { ...(record as unknown as LogRecord), ...place });
+    this.#counted(tree);
+  }
+
+  take(): Output<Appends<'audit'>> | undefined {
+    if (this.#isStopped) return undefined;
+    const { ambient, restored } = this.#options;
+    const now = ambient.now();
+    if (this.#isKeyOwed && restored.made !== undefined) {
+      this.#isKeyOwed = false;
+      return { records: [keyRecord(restored.made, now)], positions: {} };
+    }
+    if (this.#clock.isDue) this.#beginRound();
+    const { records, positions } = this.#sign(now);
+    if (this.#ready.size === 0 && this.#said?.isBegun === true) {
+      positions[retentionKey] = this.#said.next;
+      this.#said = undefined;
+    }
+    this.#pauseOrResume();
+    return Object.keys(positions).length === 0 ? undefined : { records, positions };
+  }
+
+  committed({ records }: Output<Appends<'audit'>>): void {
+    for (const { topic } of records) if (topic === 'checkpoints') this.#options.signed.value++;
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    this.#clock.close();
+    this.#trimming.close();
+  }
+
+  #treeOf(place: { readonly topic: string; readonly partition: number } | undefined): PartitionTree | undefined {
+    return place === undefined ? undefined : this.#trees.get(treeKey(place.topic, place.partition));
+  }
+
+  #count(tree: PartitionTree, record: StoredRecord): void {
+    const { topic } = tree;
+    const { leaf } = signedRecord(topic, record);
+    const retention = this.#retention;
+    const mayBePast = retention !== undefined && tree.trimmed.count === tree.count && isPassing(topic);
+    const past = mayBePast && isPast(topic, record, retention);
+    tree.add(hashOfLeaf(leaf), { time: leaf.time, next: record.offset + 1, isPast: past });
+    // What follows from a round of checkpoints must not ask for the next one.
+    if (record.actor !== 'audit') this.#clock.unsigned(this.#options.ambient.now() - leaf.time);
+  }
+
+  #counted(tree: PartitionTree): void {
+    if (tree.closed > 0) this.#ready.add(tree);
+    this.#pauseOrResume();
+  }
+
+  /** Signed before retention's mark moves: no record is trimmed before that. */
+  #trimmed(next: number): void {
+    this.#said = { next, isBegun: false };
+    this.#clock.hasten();
+    this.#options.context.ready();
+  }
+
+  #beginRound(): void {
+    this.#clock.begun();
+    for (const tree of this.#trees.values()) {
+      tree.closeAll();
+      if (tree.closed > 0) this.#ready.add(tree);
+    }
+    if (this.#said !== undefined) this.#said = { ...this.#said, isBegun: true };
+  }
+
+  #sign(now: number): { records: readonly AuditOutgoing[]; positions: Record<string, number> } {
+    const { key, keyOf } = this.#options.restored;
+    const records: AuditOutgoing[] = [];
+    const positions: Record<string, number> = {};
+    let left = signsMax;
+    for (const tree of this.#ready) {
+      for (; left > 0 && tree.closed > 0; left--) {
+        const signed = tree.sign({ key, keyOf, now });
+        if (signed === undefined) break;
+        records.push(...checkpointRecords(signed, now));
+        positions[positionKey(tree.topic, tree.partition)] = signed.tree.offset;
+      }
+      if (tree.closed > 0) break;
+      this.#ready.delete(tree);
+    }
+    return { records, positions };
+  }
+
+  #pauseOrResume(): void {
+    const { context } = this.#options;
+    const waiting = [...this.#ready].reduce((sum, { closed }) => sum + closed, 0);
+    const isFull = waiting > waitingMax;
+    if (isFull === this.#isPaused) return;
+    this.#isPaused = isFull;
+    for (const { topic, partition } of this.start) {
+      if (isFull) context.pause(topic, partition);
+      else context.resume(topic, partition);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// Audit signs every record once, in order, and goes on after a crash where its last checkpoint stands.
+import { treeKey } from '../../domain/audit/messages.ts';
+import { windowRecordsMax } from '../../domain/audit/partition-tree.ts';
+import { signedTopics } from '../../domain/flow.ts';
+import type { SignedTopic } from '../../domain/flow.ts';
+import { signedRecord } from '../../domain/history/signed-line.ts';
+import { chainFrom } from '../../domain/trace/chain.ts';
+import { checkpointHash } from '../../verifier/checkpoint.ts';
+import { hashOfLeaf } from '../../verifier/leaf.ts';
+import { Edge } from '../../verifier/tree/edge.ts';
+import { AuditWorld } from './audit-world.fake.ts';
+
+const minuteMs = 60_000;
+
+let world: AuditWorld;
+
+beforeEach(async () => {
+  world = await AuditWorld.start();
+});
+
+afterEach(() => world.task.stop(0));
+
+function rootOf(topic: SignedTopic, count: number, partition = 0): string {
+  const edge = new Edge();
+  for (const record of world.records(topic, partition).slice(0, count))
+    edge.append(hashOfLeaf(signedRecord(topic, record).leaf));
+  return edge.root().toString('hex');
+}
+
+/** No count is signed twice, each root is that of the log, and each checkpoint names the one before. */
+function expectHonest(): void {
+  const last = new Map<string, { count: number; hash: string }>();
+  for (const { data, ...checkpoint } of world.checkpoints()) {
+    const { topic, partition, count, previous, root } = checkpoint;
+    const key = treeKey(topic, partition);
+    const before = last.get(key);
+    expect(count).toBeGreaterThan(before?.count ?? 0);
+    expect(previous).toBe(before?.hash ?? '');
+    expect(data.window).toMatchObject({ first: before?.count ?? 0 });
+    expect(root).toBe(rootOf(data.topic, count, partition));
+    last.set(key, { count, hash: checkpointHash(checkpoint) });
+  }
+  expect(world.areSigned()).toBe(true);
+}
+
+test('a minute after the first record everything is signed at once, and nothing while nothing comes', async () => {
+  await world.write('commands');
+  await world.write('channels', {}, 1);
+  await world.turn(0);
+  await world.turn(minuteMs - 1);
+  expect(world.checkpoints()).toHaveLength(0);
+  await world.write('channels', {}, 1);
+  await world.turn(1);
+  expect(world.checkpoints().map(({ topic, partition, count }) => [topic, partition, count])).toEqual([
+    ['commands', 0, 1],
+    ['channels', 1, 2],
+  ]);
+  expectHonest();
+  for (let i = 0; i < 5; i++) await world.turn(minuteMs);
+  expect(world.checkpoints()).toHaveLength(2);
+});
+
+test('a partition with as many records as fit is signed without waiting', async () => {
+  const record = (at: number) => ({ ...envelope(at), at: world.now + at });
+  const all = Array.from({ length: windowRecordsMax + 1 }, (_, at) => record(at));
+  for (let from = 0; from < all.length; from += 1_000) await world.append('runs', all.slice(from, from + 1_000));
+  await world.turn(0);
+  const [checkpoint] = world.checkpoints('runs');
+  expect(world.checkpoints()).toHaveLength(1);
+  expect(checkpoint?.count).toBe(windowRecordsMax);
+  expect(checkpoint?.newest).toBe(world.now + windowRecordsMax - 1);
+  expect(Buffer.from(checkpoint?.data.prints ?? '', 'base64')).toHaveLength(3 * windowRecordsMax);
+  expect(checkpoint?.data.subtrees.filter(({ level }) => level === 10)).toHaveLength(9);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('runs').map(({ count }) => count)).toEqual([windowRecordsMax, windowRecordsMax + 1]);
+  expectHonest();
+});
+
+const envelope = (at: number) => ({
+  ...{ id: `rec_n${at}`, type: 'Unknown', version: 1, key: 'dc_1', data: { at } },
+  ...{ workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+});
+
+test('what audit itself causes starts no clock, and is signed with what comes next', async () => {
+  await world.write('triggers', chainFrom('req_1', 'audit'));
+  await world.turn(0);
+  await world.turn(10 * minuteMs);
+  expect(world.checkpoints()).toHaveLength(0);
+  await world.write('runs');
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints().map(({ topic }) => topic)).toEqual(['triggers', 'runs']);
+});
+
+test('after a crash the same records are counted again, and none is signed twice', async () => {
+  for (let i = 0; i < 5; i++) await world.write('channels');
+  await world.turn(0);
+  await world.turn(minuteMs);
+  for (let i = 0; i < 3; i++) await world.write('channels');
+  await world.write('deliveries');
+  await world.turn(0);
+  world.stopAfterAppends(0);
+  await world.turn(minuteMs);
+  await world.open();
+  expect(world.checkpoints('channels')).toHaveLength(1);
+  await world.turn(0);
+  expect(world.checkpoints('channels').map(({ count }) => count)).toEqual([5, 8]);
+  await world.open();
+  await world.write('channels');
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('channels').map(({ count }) => count)).toEqual([5, 8, 9]);
+  expect(world.keys()).toHaveLength(1);
+  expectHonest();
+});
+
+test('whoever has lost the partition signs nothing any more', async () => {
+  await world.write('channels');
+  await world.turn(0);
+  await world.log.own('audit', 0);
+  await expect(world.turn(minuteMs)).rejects.toMatchObject({ code: 'fenced' });
+  expect(world.checkpoints()).toHaveLength(0);
+});
+
+test('records that nobody can use are signed in their place', async () => {
+  await world.write('channels', { version: 0 });
+  await world.write('channels', { at: Number.NaN });
+  await world.write('channels', { type: '' });
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('channels').map(({ count }) => count)).toEqual([3]);
+  expectHonest();
+});
+
+test('every topic that keeps its history is signed', async () => {
+  for (const topic of signedTopics) await world.write(topic);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints().map(({ topic }) => topic)).toEqual(signedTopics);
+  expectHonest();
+});
+
+test('a partition is told in parts that fit into one append each', async () => {
+  for (const topic of signedTopics)
+    for (const partition of [0, 1]) if (isWide(topic)) await world.write(topic, {}, partition);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints()).toHaveLength(2 * signedTopics.filter(isWide).length);
+});
+
+const isWide = (topic: SignedTopic): boolean => topic === 'runs' || topic === 'channels';
+
+test('another master key ends the stage, and says what to do', async () => {
+  await world.turn(0);
+  world.masterKey = Buffer.alloc(32, 2);
+  await expect(world.open()).rejects.toThrow('The master key does not open the audit key. Start with the MASTER_KEY');
+});

@@ -1,0 +1,41 @@
+// The audit stage: signs what the log holds, so that whoever keeps a checkpoint can tell later if history was rewritten.
+import type { Ambient } from '../../domain/ambient.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
+import { families } from '../loop/measuring/families.ts';
+import { Stage } from '../loop/stage.ts';
+import type { StageTask, TaskContext } from '../loop/stage.ts';
+import { AuditTask } from './audit-task.ts';
+import { restore } from './restore-trees.ts';
+
+/** How long a record may stay without a checkpoint. */
+const checkpointMsDefault = 60_000;
+
+export interface AuditOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  readonly checkpointMs?: number | undefined;
+  readonly metrics?: Metrics;
+  /** A monotonic clock in milliseconds; tests pass their own. */
+  readonly elapsedMs?: () => number;
+}
+
+export class AuditStage extends Stage {
+  readonly name = 'audit';
+  readonly #options: AuditOptions;
+
+  constructor(options: AuditOptions) {
+    super();
+    this.#options = options;
+  }
+
+  /** Throws WrongMasterKeyError, which no recovery can fix. */
+  override async open(context: TaskContext): Promise<StageTask> {
+    const { masterKey, ambient, metrics = new Metrics() } = this.#options;
+    const { checkpointMs = checkpointMsDefault, elapsedMs = () => performance.now() } = this.#options;
+    const restored = await restore(context.log, masterKey, ambient);
+    const signed = metrics.count(families.checkpoints, {});
+    return new AuditTask({ context, ambient, restored, checkpointMs, elapsedMs, signed });
+  }
+
+  override async close(): Promise<void> {}
+}

@@ -1,0 +1,41 @@
+// The records of audit: a checkpoint, the tree that it leaves behind, and a key.
+import { auditKeyKey, treeKey } from '../../../domain/audit/messages.ts';
+import type { AuditKeyMade } from '../../../domain/audit/messages.ts';
+import type { SignedWindow } from '../../../domain/audit/partition-tree.ts';
+import type { Appends } from '../../../domain/flow.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+
+export type AuditOutgoing = OutgoingOn<Appends<'audit'>>;
+
+/** They follow from all that was read until then, not from one request: each begins a chain of its own. */
+const envelope = (id: string, key: string, at: Millis) => ({
+  ...{ id, version: 1, key, at, workspace: '', ...chainFrom(id, 'audit') },
+});
+
+export function checkpointRecords({ checkpoint, tree }: SignedWindow, at: Millis): readonly AuditOutgoing[] {
+  const { topic, partition, count, trimmed } = tree;
+  const key = treeKey(topic, partition);
+  const idOf = (type: string): string => derivedId('rec', type, key, count, trimmed.count);
+  return [
+    {
+      ...{ topic: 'checkpoints', partition: 0, isFinal: true },
+      record: { ...envelope(idOf('CheckpointSigned'), key, at), type: 'CheckpointSigned', data: checkpoint },
+    },
+    {
+      ...{ topic: 'trees', partition: 0, isFinal: true },
+      record: { ...envelope(idOf('TreeMoved'), key, at), type: 'TreeMoved', data: tree },
+    },
+  ];
+}
+
+export function keyRecord(made: AuditKeyMade, at: Millis): AuditOutgoing {
+  const { keyId } = made;
+  const id = derivedId('rec', 'AuditKeyMade', keyId);
+  return {
+    ...{ topic: 'trees', partition: 0, isFinal: true },
+    record: { ...envelope(id, auditKeyKey(keyId), at), type: 'AuditKeyMade', data: made },
+  };
+}

@@ -1,0 +1,62 @@
+// When the next round of checkpoints is due: so long after the first record that none of them says yet.
+
+export interface RoundClockOptions {
+  /** How long a record may stay unsigned; two rounds are as far apart. */
+  readonly everyMs: number;
+  /** A monotonic clock in milliseconds. */
+  readonly elapsedMs: () => number;
+  /** Called when a round is due. */
+  readonly due: () => void;
+}
+
+export class RoundClock {
+  readonly #options: RoundClockOptions;
+  #dueAt: number | undefined;
+  #begunAt = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+  #rang = false;
+
+  constructor(options: RoundClockOptions) {
+    this.#options = options;
+  }
+
+  get isDue(): boolean {
+    return this.#rang || (this.#dueAt !== undefined && this.#options.elapsedMs() >= this.#dueAt);
+  }
+
+  /** A record of this age is unsigned. Its own time counts: a stage that often starts anew must not wait anew. */
+  unsigned(ageMs: number): void {
+    if (this.#dueAt !== undefined) return;
+    const { everyMs, elapsedMs } = this.#options;
+    const now = elapsedMs();
+    const waitMs = everyMs - Math.min(Math.max(ageMs, 0), everyMs);
+    this.#set(Math.max(now + waitMs, this.#begunAt + everyMs), now);
+  }
+
+  /** Does not wait for the time to be over. */
+  hasten(): void {
+    const now = this.#options.elapsedMs();
+    this.#set(now, now);
+  }
+
+  /** A round has begun: the next one waits for the next record. */
+  begun(): void {
+    this.close();
+    this.#begunAt = this.#options.elapsedMs();
+    this.#dueAt = undefined;
+    this.#rang = false;
+  }
+
+  close(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #set(dueAt: number, now: number): void {
+    this.#dueAt = dueAt;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#rang = true;
+      this.#options.due();
+    }, dueAt - now).unref();
+  }
+}

@@ -1,0 +1,85 @@
+// What retention will trim is signed as trimmed before it may be: exactly the records that have expired, no further.
+import { setTimeout as delay } from 'node:timers/promises';
+import { positionKey } from '../../../log/log.ts';
+import { AuditWorld } from '../audit-world.fake.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const fact = positionKey('retention', 0);
+
+let world: AuditWorld;
+
+beforeEach(async () => {
+  world = await AuditWorld.start();
+});
+
+afterEach(() => world.task.stop(0));
+
+/** Records whose type nobody knows expire by their own time. */
+const writeAt = (at: number): Promise<void> => world.write('deliveries', { at });
+const give = (before: number): Promise<void> => {
+  const data = { before, hooksBefore: before };
+  return world.write('retention', { type: 'RetentionMoved', key: 'retention', data });
+};
+
+/** The walk is done in the background. */
+async function said(): Promise<void> {
+  for (const until = Date.now() + 20_000; world.position(fact) === undefined;) {
+    if (Date.now() > until) throw new Error('the fact is not signed');
+    await delay(5);
+    await world.take();
+  }
+}
+
+test('a fact is signed, with no new record, before its mark moves', async () => {
+  const { now } = world;
+  for (const ago of [3, 2, 1, 0]) await writeAt(now - ago * hourMs);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('deliveries')).toMatchObject([{ count: 4, trimmed: 0 }]);
+  await give(now - 1.5 * hourMs);
+  await world.turn(0);
+  expect(world.position(fact)).toBeUndefined();
+  await said();
+  expect(world.checkpoints('deliveries')).toMatchObject([
+    { count: 4, trimmed: 0 },
+    { count: 4, trimmed: 2 },
+  ]);
+  const [first, second] = world.checkpoints('deliveries');
+  expect(second?.root).toBe(first?.root);
+});
+
+test('a crash before the fact is signed leaves its mark where it was; trimmed records stay counted', async () => {
+  const { now } = world;
+  for (const ago of [3, 2, 1]) await writeAt(now - ago * hourMs);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  await give(now - 1.5 * hourMs);
+  await world.open();
+  await world.turn(0);
+  await said();
+  await world.log.trim('deliveries', 0, 2);
+  await world.open();
+  await writeAt(world.now);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('deliveries')).toMatchObject([
+    { count: 3, trimmed: 0 },
+    { count: 3, trimmed: 2 },
+    { count: 4, trimmed: 2 },
+  ]);
+});
+
+test('records that come after the fact and have expired already are signed as trimmed with their checkpoint', async () => {
+  const { now } = world;
+  await give(now - hourMs);
+  await world.turn(0);
+  await said();
+  await writeAt(now - 3 * hourMs);
+  await writeAt(now - 2 * hourMs);
+  await writeAt(now);
+  await writeAt(now - 2 * hourMs);
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('deliveries')).toMatchObject([{ count: 4, trimmed: 2 }]);
+});

@@ -1,0 +1,92 @@
+// Finds how far retention will trim each partition, before it may: what is gone then is signed as trimmed, not missing.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PartitionTree } from '../../../domain/audit/partition-tree.ts';
+import { passingTopics } from '../../../domain/flow.ts';
+import type { PassingTopic } from '../../../domain/flow.ts';
+import type { RetentionMoved } from '../../../domain/retention/messages.ts';
+import { isPast } from '../../../domain/retention/past.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+
+/** Some milliseconds of work. */
+const pageBounds = { recordsMax: 500, bytesMax: 256 * 1024 };
+/** The rest after a page, as a multiple of its time: nobody waits for expired records. */
+const restFactor = 4;
+
+const passing: ReadonlySet<string> = new Set(passingTopics);
+export const isPassing = (topic: string): topic is PassingTopic => passing.has(topic);
+
+export interface TrimmingOptions {
+  readonly log: Pick<CheckedLog, 'read'>;
+  readonly trees: readonly PartitionTree[];
+  /** Told of trouble with the log; it ends the stage's task. */
+  readonly fail: (error: Error) => void;
+  /** Every tree says how far this fact goes; `next`: the offset behind the fact. */
+  readonly done: (next: number) => void;
+}
+
+interface Fact {
+  readonly moved: RetentionMoved;
+  readonly next: number;
+}
+
+export class Trimming {
+  readonly #options: TrimmingOptions;
+  /** The newest fact that has not been looked into. */
+  #waiting: Fact | undefined;
+  #isBusy = false;
+  #closed = false;
+
+  constructor(options: TrimmingOptions) {
+    this.#options = options;
+  }
+
+  /** A newer fact covers those before it. */
+  follow(moved: RetentionMoved, next: number): void {
+    this.#waiting = { moved, next };
+    if (this.#isBusy) return;
+    this.#isBusy = true;
+    this.#work().then(
+      () => (this.#isBusy = false),
+      (error: unknown) => {
+        if (!this.#closed) this.#options.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  close(): void {
+    this.#closed = true;
+  }
+
+  async #work(): Promise<void> {
+    for (let fact = this.#waiting; fact !== undefined && !this.#closed; fact = this.#waiting) {
+      this.#waiting = undefined;
+      for (const tree of this.#options.trees) await this.#walk(tree, fact.moved);
+      if (!this.#closed) this.#options.done(fact.next);
+    }
+  }
+
+  async #walk(tree: PartitionTree, moved: RetentionMoved): Promise<void> {
+    while (!this.#closed && tree.trimmed.count < tree.count) {
+      const startedAt = performance.now();
+      if (!(await this.#page(tree, moved))) return;
+      await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
+    }
+  }
+
+  /** False: retention goes no further. Behind what was counted it goes on as records are counted. */
+  async #page(tree: PartitionTree, moved: RetentionMoved): Promise<boolean> {
+    const { topic, partition, trimmed, offset: to } = tree;
+    if (!isPassing(topic)) return false;
+    const page = await this.#options.log.read(topic, partition, trimmed.offset, { ...pageBounds, to });
+    const unusable = page.malformed.map(({ offset, record }) => ({ offset, record: record as unknown as LogRecord }));
+    const all = [...page.records.map((record) => ({ offset: record.offset, record })), ...unusable];
+    all.sort((one, other) => one.offset - other.offset);
+    const kept = all.findIndex(({ record }) => !isPast(topic, record, moved));
+    const past = kept === -1 ? all : all.slice(0, kept);
+    const last = past.at(-1);
+    if (last === undefined) return false;
+    tree.trimTo({ count: trimmed.count + past.length, offset: last.offset + 1 });
+    return kept === -1;
+  }
+}
