@@ -155,6 +155,14 @@ test(
     await page.getByRole('textbox', { name: 'Greeting' }).fill('Good evening');
     await button('Save props').click();
     await page.getByText('The props are saved.').waitFor();
+    await page.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText('// greets');
+    await button('Review and deploy').click();
+    await page.getByRole('region', { name: 'Changes' }).getByText('// greets').waitFor();
+    await expectAccessible();
+    await button('Deploy changes').click();
+    await page.getByText('The code is deployed.').waitFor();
   },
   storyMs,
 );
@@ -215,7 +223,7 @@ test(
 test(
   'a filter is tried on the newest events while it is written',
   async () => {
-    await page.getByRole('link', { name: 'Filter' }).click();
+    await page.getByRole('link', { name: 'Filter and transform' }).click();
     const events = page.getByRole('list', { name: 'Newest events' });
     await events.getByText('sent', { exact: true }).first().waitFor();
     await page.getByRole('textbox', { name: 'Filter' }).click();
@@ -231,6 +239,17 @@ test(
     await expectAccessible();
     await button('Save filter').click();
     await page.getByText('The filter is saved.').waitFor();
+    await events.getByText('Order of Alan').click();
+    await button('Write a transform').click();
+    await page.getByRole('textbox', { name: 'Transform' }).click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.insertText('(event) => ({ body: { for: event.customer }, headers: { "x-kind": "order" } })');
+    const sent = page.getByRole('region', { name: 'What is sent' });
+    await sent.getByText('x-kind: order').waitFor();
+    await sent.getByText('"Alan"').waitFor();
+    await expectAccessible();
+    await button('Save transform').click();
+    await page.getByText('The transform is saved.').waitFor();
   },
   storyMs,
 );

@@ -12,7 +12,7 @@ import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { Deliveries } from './deliveries.tsx';
-import { FilterEditor } from './filter/filter-editor.tsx';
+import { FilterAndTransform } from './filter/filter-and-transform.tsx';
 import { Positions } from './positions.tsx';
 import { Replays } from './replays/replays.tsx';
 
@@ -47,7 +47,7 @@ export function SubscriptionPage({ id, tab }: SubscriptionPageProps): ReactNode 
         label="Of this subscription"
         tabs={[
           { href: `/subscriptions/${id}`, name: 'Deliveries' },
-          { href: `/subscriptions/${id}/filter`, name: 'Filter' },
+          { href: `/subscriptions/${id}/filter`, name: 'Filter and transform' },
           { href: `/subscriptions/${id}/replays`, name: 'Replays' },
         ]}
       />
@@ -63,7 +63,7 @@ function TabContent({
   readonly subscription: SubscriptionDetail;
   readonly tab: string;
 }): ReactNode {
-  if (tab === 'filter') return <FilterEditor subscription={subscription} />;
+  if (tab === 'filter') return <FilterAndTransform key={subscription.id} subscription={subscription} />;
   if (tab === 'replays') return <Replays subscription={subscription} />;
   return <Deliveries subscription={subscription} />;
 }

@@ -4,12 +4,10 @@ import type { ReactNode } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
-import { useChange, useRecord } from '../../../api/record.ts';
-import type { Component, Source } from '../../../api/records.ts';
-import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
+import { useChange } from '../../../api/record.ts';
+import type { Source } from '../../../api/records.ts';
 import { Card } from '../../../parts/page.tsx';
-import { Failed, Loading } from '../../../parts/states.tsx';
-import { DeployProblem } from '../../deploy-problem.tsx';
+import { SourceCode } from './source-code.tsx';
 import { SourceProps } from './source-props.tsx';
 
 export function Configuration({ source }: { readonly source: Source }): ReactNode {
@@ -17,60 +15,8 @@ export function Configuration({ source }: { readonly source: Source }): ReactNod
     <>
       <Settings source={source} />
       {source.kind === 'channel' ? null : <SourceProps source={source} />}
-      {source.component_id === null ? null : <Code source={source} componentId={source.component_id} />}
+      {source.component_id === null ? null : <SourceCode source={source} componentId={source.component_id} />}
     </>
-  );
-}
-
-interface CodeProps {
-  readonly source: Source;
-  readonly componentId: string;
-}
-
-function Code({ source, componentId }: CodeProps): ReactNode {
-  const { data: component, error } = useRecord<Component>(`/v1/components/${componentId}`);
-  const [edited, setEdited] = useState<string>();
-  const [discards, setDiscards] = useState(0);
-  const save = useChange((code: string) => put(`/v1/sources/${source.id}`, { component_code: code }), {
-    done: 'The code is deployed.',
-    quiet: true,
-    onDone: () => setEdited(undefined),
-  });
-  if (component === undefined)
-    return <Card title="Code">{error === null ? <Loading /> : <Failed error={error} />}</Card>;
-  const discard = (): void => {
-    setEdited(undefined);
-    setDiscards(discards + 1);
-  };
-  const isChanged = edited !== undefined && edited !== component.code;
-  const refused = save.isError ? problemOf(save.error) : undefined;
-  const line = refused?.details['line'];
-  return (
-    <Card
-      title="Code"
-      actions={
-        <div className="actions">
-          {isChanged ? (
-            <Button size="xs" variant="default" onClick={discard}>
-              Discard
-            </Button>
-          ) : null}
-          <Button size="xs" disabled={!isChanged} loading={save.isPending} onClick={() => save.mutate(edited ?? '')}>
-            Deploy changes
-          </Button>
-        </div>
-      }
-    >
-      {refused === undefined ? null : <DeployProblem problem={refused} />}
-      <CodeEditor
-        key={discards}
-        label="Code"
-        language="javascript"
-        initial={component.code}
-        onChange={setEdited}
-        line={typeof line === 'number' ? line : undefined}
-      />
-    </Card>
   );
 }
 

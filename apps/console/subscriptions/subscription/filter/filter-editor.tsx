@@ -1,45 +1,43 @@
-// The filter of a subscription, tried on the newest events of its source while it is written.
-import { useState } from 'react';
+// The filter of a subscription: which of its source's events it sends.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
-import type { SubscriptionDetail } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Refused } from '../../../parts/refused.tsx';
 import { filterOf } from './filter-text.ts';
-import { FilterPreview } from './filter-preview.tsx';
 
-export function FilterEditor({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
-  const { id, filter } = subscription;
-  const [text, setText] = useState(() => (filter === null ? '{}' : JSON.stringify(filter, null, 2)));
+interface FilterEditorProps {
+  readonly subscriptionId: string;
+  readonly text: string;
+  readonly onChange: (text: string) => void;
+}
+
+export function FilterEditor({ subscriptionId, text, onChange }: FilterEditorProps): ReactNode {
   const read = filterOf(text);
-  const save = useChange(() => put(`/v1/subscriptions/${id}`, { filter: 'filter' in read ? read.filter : null }), {
-    done: 'The filter is saved. It holds for the events from now on.',
-    quiet: true,
-  });
+  const save = useChange(
+    () => put(`/v1/subscriptions/${subscriptionId}`, { filter: 'filter' in read ? read.filter : null }),
+    { done: 'The filter is saved. It holds for the events from now on.', quiet: true },
+  );
   return (
-    <div className="two">
-      <Card
-        title="Filter"
-        actions={
-          <Button size="xs" disabled={'problem' in read} loading={save.isPending} onClick={() => save.mutate()}>
-            Save filter
-          </Button>
-        }
-      >
-        {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
-        <p className="dim small">
-          For each field a list of what is allowed, such as{' '}
-          <code className="mono">{'{ "action": ["opened"], "total": [{ "numeric": [">", 10] }] }'}</code>. An empty one
-          lets every event pass.
-        </p>
-        <CodeEditor label="Filter" language="json" initial={text} onChange={setText} />
-        {'problem' in read ? <p className="small bad-text">{read.problem}</p> : null}
-      </Card>
-      <FilterPreview subscription={subscription} read={read} />
-    </div>
+    <Card
+      title="Filter"
+      actions={
+        <Button size="xs" disabled={'problem' in read} loading={save.isPending} onClick={() => save.mutate()}>
+          Save filter
+        </Button>
+      }
+    >
+      {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
+      <p className="dim small">
+        For each field a list of what is allowed, such as{' '}
+        <code className="mono">{'{ "action": ["opened"], "total": [{ "numeric": [">", 10] }] }'}</code>. An empty one
+        lets every event pass.
+      </p>
+      <CodeEditor label="Filter" language="json" initial={text} onChange={onChange} />
+      {'problem' in read ? <p className="small bad-text">{read.problem}</p> : null}
+    </Card>
   );
 }

@@ -1,0 +1,40 @@
+// A change of a text as lines that go and lines that come; signs and words say it, colours repeat it.
+import type { ReactNode } from 'react';
+import { counted } from '../format.ts';
+import { diffOf } from './line-diff.ts';
+
+interface DiffProps {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** More than anybody reads at once. */
+const linesMax = 2_000;
+const signs = { same: ' ', added: '+', removed: '−' } as const;
+const spoken = { same: '', added: 'Added: ', removed: 'Removed: ' } as const;
+
+export function Diff({ before, after }: DiffProps): ReactNode {
+  const lines = diffOf(before, after);
+  return (
+    <div className="diff" role="region" aria-label="Changes" tabIndex={0}>
+      {lines.slice(0, linesMax).map((line, at) =>
+        line.kind === 'gap' ? (
+          <div key={at} className="diff-gap">
+            {counted(line.lines, 'line')} unchanged
+          </div>
+        ) : (
+          <div key={at} className={`diff-line ${line.kind}`}>
+            <span aria-hidden="true">{`${line.number} ${signs[line.kind]}`}</span>
+            <code>
+              <span className="unseen">{spoken[line.kind]}</span>
+              {line.text}
+            </code>
+          </div>
+        ),
+      )}
+      {lines.length > linesMax ? (
+        <div className="diff-gap">{counted(lines.length - linesMax, 'further line')}</div>
+      ) : null}
+    </div>
+  );
+}

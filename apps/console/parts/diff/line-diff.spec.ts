@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { diffOf } from './line-diff.ts';
+import type { DiffLine, Gap } from './line-diff.ts';
+
+const shown = (line: DiffLine | Gap): string => {
+  if (line.kind === 'gap') return `… ${line.lines}`;
+  return `${{ same: ' ', added: '+', removed: '-' }[line.kind]}${line.text}`;
+};
+const text = (lines: readonly string[]): string => lines.join('\n');
+
+test('a changed line is shown as removed and added, with what stands around it', () => {
+  const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
+  const after = before.with(4, 'E');
+  expect(diffOf(text(before), text(after)).map(shown)).toEqual([
+    ...['… 1', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h', '… 1'],
+  ]);
+});
+
+test('the same text has no change', () => {
+  expect(diffOf('a\nb', 'a\nb').map(shown)).toEqual(['… 2']);
+});
+
+test('a line that moved is removed here and added there, and the others stay', () => {
+  expect(diffOf('a\nb\nc', 'b\nc\na').map(shown)).toEqual(['-a', ' b', ' c', '+a']);
+});
+
+test('texts that have too little in common to compare are replaced as a whole', () => {
+  const many = (word: string): string => text(Array.from({ length: 3_000 }, (_, n) => `${word} ${n}`));
+  const lines = diffOf(many('old'), many('new'));
+  expect([lines.length, lines[0]?.kind, lines.at(-1)?.kind]).toEqual([6_000, 'removed', 'added']);
+});
+
+test('whatever the texts are, without the added lines it is the old one and without the removed the new one', () => {
+  const line = fc.constantFrom('a', 'b', 'c', '');
+  fc.assert(
+    fc.property(fc.array(line, { maxLength: 7 }), fc.array(line, { maxLength: 7 }), (before, after) => {
+      const lines = diffOf(text(before), text(after));
+      fc.pre(!lines.some(({ kind }) => kind === 'gap'));
+      const side = (other: string): readonly string[] =>
+        lines.flatMap((one) => (one.kind === 'gap' || one.kind === other ? [] : [one.text]));
+      expect([text(side('added')), text(side('removed'))]).toEqual([text(before), text(after)]);
+    }),
+  );
+});

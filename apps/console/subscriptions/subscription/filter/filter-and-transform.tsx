@@ -1,0 +1,25 @@
+// Which events a subscription sends and what it sends of them, tried on the newest events while it is written.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import type { SubscriptionDetail } from '../../../api/records.ts';
+import { FilterEditor } from './filter-editor.tsx';
+import { filterOf } from './filter-text.ts';
+import { PreviewCard } from './preview.tsx';
+import { TransformEditor } from './transform-editor.tsx';
+
+export function FilterAndTransform({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
+  const { filter } = subscription;
+  const [text, setText] = useState(() => (filter === null ? '{}' : JSON.stringify(filter, null, 2)));
+  const [transform, setTransform] = useState(subscription.transform);
+  return (
+    <div className="two">
+      <div className="stacked">
+        <FilterEditor subscriptionId={subscription.id} text={text} onChange={setText} />
+        {subscription.listener_id.startsWith('wh_') ? (
+          <TransformEditor subscription={subscription} text={transform} onChange={setTransform} />
+        ) : null}
+      </div>
+      <PreviewCard subscription={subscription} read={filterOf(text)} transform={transform} />
+    </div>
+  );
+}

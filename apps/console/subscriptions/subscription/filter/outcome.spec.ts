@@ -1,0 +1,38 @@
+import { Problem } from '../../../api/problem.ts';
+import { outcomeOf } from './outcome.ts';
+
+const event = { id: 1 };
+const kept = { matches: true, reason: null, transformed: null, error: null };
+
+test('without a filter and a transform an event is sent as it is', () => {
+  expect(outcomeOf(event, 'all')).toMatchObject({ word: 'sent', sent: event });
+  expect(outcomeOf(event, { data: kept })).toMatchObject({ word: 'sent', sent: event });
+});
+
+test('of a transformed event it is shown what the transform made of it', () => {
+  const transformed = { body: { n: 1 }, headers: { 'x-kind': 'order' } };
+  expect(outcomeOf(event, { data: { ...kept, transformed } })).toMatchObject({
+    word: 'sent',
+    sent: { n: 1 },
+    headers: ['x-kind: order'],
+  });
+});
+
+test('an event that is left out says why, and one at which the transform fails says where', () => {
+  const reason = 'total is not above 10';
+  expect(outcomeOf(event, { data: { ...kept, matches: false, reason } })).toMatchObject({ word: 'left out', reason });
+  const error = { message: 'x is not defined', line: 2, column: 5 };
+  expect(outcomeOf(event, { data: { ...kept, error } })).toMatchObject({
+    word: 'fails',
+    reason: 'x is not defined (line 2, column 5)',
+    sent: undefined,
+  });
+});
+
+test('what was not answered is not known', () => {
+  expect(outcomeOf(event, {}).word).toBe('not known');
+  expect(outcomeOf(event, { error: new Problem('no function', {}) })).toMatchObject({
+    word: 'not known',
+    reason: 'no function',
+  });
+});

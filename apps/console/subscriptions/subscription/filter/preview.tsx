@@ -1,0 +1,113 @@
+// What would be sent of the newest events, as the service itself says; nothing is sent or changed.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useQueries } from '@tanstack/react-query';
+import { post } from '../../../api/http.ts';
+import { useList } from '../../../api/paging.ts';
+import type { EventSummary, Preview, SubscriptionDetail } from '../../../api/records.ts';
+import { oneLine } from '../../../parts/format.ts';
+import { JsonTree } from '../../../parts/json/json-tree.tsx';
+import { Ago } from '../../../parts/now.tsx';
+import { Card } from '../../../parts/page.tsx';
+import { useSettled } from '../../../parts/settled.ts';
+import { Loading } from '../../../parts/states.tsx';
+import type { ReadFilter } from './filter-text.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Outcome } from './outcome.ts';
+
+/** As many as a glance takes in: each is a request. */
+const eventsTried = 8;
+
+interface PreviewProps {
+  readonly subscription: SubscriptionDetail;
+  readonly read: ReadFilter;
+  /** Null: none. */
+  readonly transform: string | null;
+}
+
+export function PreviewCard({ subscription, read, transform }: PreviewProps): ReactNode {
+  const { id, emitter_id, event_name, positions } = subscription;
+  const sourceId = emitter_id === 'dc_*' ? positions[0]?.emitter_id : emitter_id;
+  const events = useList<EventSummary>(`/v1/sources/${sourceId}/event_summaries`, {
+    query: { limit: eventsTried, event_name: event_name === '' ? undefined : event_name },
+    enabled: sourceId !== undefined,
+  });
+  const newest = events.items.slice(0, eventsTried);
+  const outcomes = useOutcomes(id, newest, useSettled({ read, transform }));
+  const [chosen, setChosen] = useState<string>();
+  const at = Math.max(
+    0,
+    newest.findIndex((event) => event.id === chosen),
+  );
+  const shown = outcomes[at];
+  return (
+    <Card title="On the newest events" flush>
+      {events.isLoading && sourceId !== undefined ? <Loading rows={3} /> : null}
+      {!events.isLoading && newest.length === 0 ? (
+        <p className="state dim small">There is no event to try it on yet.</p>
+      ) : null}
+      <ul aria-label="Newest events" className="entries">
+        {newest.map((event, index) => (
+          <Tried
+            key={event.id}
+            event={event}
+            outcome={outcomes[index]}
+            isShown={index === at}
+            onSelect={() => setChosen(event.id)}
+          />
+        ))}
+      </ul>
+      {shown?.sent === undefined ? null : (
+        <section className="card-body" aria-label="What is sent">
+          <h3 className="small">What is sent</h3>
+          {shown.headers.length === 0 ? null : <pre className="pre">{shown.headers.join('\n')}</pre>}
+          <JsonTree value={shown.sent} />
+        </section>
+      )}
+    </Card>
+  );
+}
+
+/** Each event is tried by itself, once for each filter and transform. */
+function useOutcomes(
+  subscriptionId: string,
+  events: readonly EventSummary[],
+  { read, transform }: { readonly read: ReadFilter; readonly transform: string | null },
+): readonly Outcome[] {
+  const filter = 'filter' in read ? read.filter : undefined;
+  const isAll = filter === null && transform === null;
+  const tried = useQueries({
+    queries: events.map(({ id, metadata: { emitter_id } }) => ({
+      queryKey: ['asked', 'preview', subscriptionId, id, filter, transform],
+      queryFn: async () => {
+        const request = { event_id: id, emitter_id, filter, transform };
+        return (await post<{ readonly data: Preview }>(`/v1/subscriptions/${subscriptionId}/preview`, request)).data;
+      },
+      enabled: filter !== undefined && !isAll,
+      staleTime: Infinity,
+    })),
+  });
+  // Of a large event the list has the beginning alone.
+  const wholeOf = ({ event, truncated }: EventSummary): unknown => (truncated === true ? undefined : event);
+  return events.map((event, index) => outcomeOf(wholeOf(event), isAll ? 'all' : (tried[index] ?? {})));
+}
+
+interface TriedProps {
+  readonly event: EventSummary;
+  readonly outcome: Outcome | undefined;
+  readonly isShown: boolean;
+  readonly onSelect: () => void;
+}
+
+const Tried = ({ event, outcome, isShown, onSelect }: TriedProps): ReactNode => (
+  <li>
+    <button type="button" className="entry" aria-current={isShown} onClick={onSelect}>
+      <span className="clip">{event.metadata.summary ?? oneLine(event.event)}</span>
+      <span className={`tag ${outcome?.word === 'sent' ? 'good' : 'quiet'}`}>{outcome?.word ?? 'not known'}</span>
+      <span className="dim small entry-sub">
+        <Ago ms={event.indexed_at_ms} />
+        {outcome?.reason === undefined ? '' : ` · ${outcome.reason}`}
+      </span>
+    </button>
+  </li>
+);
