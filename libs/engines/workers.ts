@@ -47,7 +47,10 @@ async function openTransformer(): Promise<Transformer> {
   return new IsolatedVmTransformer();
 }
 
-/** Its processes start with the first build. */
+/** A start has other things to do, and nobody deploys this soon after it. */
+const prepareAfterMs = 10_000;
+
+/** Its processes start with the first build, or when the service has started. */
 async function openPackages({ dataDir, egressAllow, authoritiesFile }: Config, logger: Logger): Promise<Packages> {
   const { NpmPackages } = await import('../packages/npm/npm-packages.ts');
   return new NpmPackages({
@@ -56,6 +59,7 @@ async function openPackages({ dataDir, egressAllow, authoritiesFile }: Config, l
     projectDir: process.cwd(),
     egressAllow,
     authoritiesFile,
+    prepareAfterMs,
     onTrouble: (trouble) => logger.warn({ port: 'packages' }, trouble),
   });
 }

@@ -25,6 +25,8 @@ export interface NpmPackagesOptions {
   readonly egressAllow?: readonly string[];
   /** A file of certificates that are trusted beside Node's own. */
   readonly authoritiesFile?: string | undefined;
+  /** When processes are started that are ready for builds; absent: the first builds start their own. */
+  readonly prepareAfterMs?: number;
   /** Called with a sentence: a process died. */
   readonly onTrouble?: (what: string) => void;
 }
@@ -53,12 +55,13 @@ export class NpmPackages extends Packages {
   readonly #bundler: Compiler;
   readonly #installer: Installer;
   readonly #registry: PackageRegistry;
+  readonly #preparing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: NpmPackagesOptions) {
     super();
     const { cacheDir, environment = {}, projectDir = cacheDir, egressAllow = [], authoritiesFile } = options;
-    const { onTrouble = () => {} } = options;
+    const { onTrouble = () => {}, prepareAfterMs } = options;
     this.#compiler = new Compiler({ cacheDir, onTrouble });
     this.#bundler = new Compiler({ cacheDir, onTrouble, limits: bundlerLimits });
     this.#installer = new Installer({
@@ -66,6 +69,7 @@ export class NpmPackages extends Packages {
       ...{ provided: Object.keys(providedEntries), onTrouble },
     });
     this.#registry = new PackageRegistry(this.#installer);
+    if (prepareAfterMs !== undefined) this.#preparing = setTimeout(() => this.#prepare(), prepareAfterMs).unref();
   }
 
   /** The compilers, to measure or to kill: each leads a process group, with esbuild in it. */
@@ -94,7 +98,12 @@ export class NpmPackages extends Packages {
 
   override async close(): Promise<void> {
     this.#isClosed = true;
+    clearTimeout(this.#preparing);
     for (const one of [this.#compiler, this.#bundler, this.#installer]) one.close();
+  }
+
+  #prepare(): void {
+    for (const one of [this.#compiler, this.#bundler, this.#installer]) void one.prepare();
   }
 
   async #withPackages(

@@ -83,6 +83,12 @@ export class WorkerPool<W extends Worker> {
     }
   }
 
+  /** Starts a process ahead of the first job, unless there is one. */
+  prepare(): void {
+    const [place] = this.#places;
+    if (!this.#closed && place !== undefined && this.workers.length === 0) this.#workerOf(place);
+  }
+
   /** Ends every process; waiting callers are refused. */
   close(): void {
     this.#closed = true;

@@ -84,6 +84,11 @@ export class Compiler {
     return making;
   }
 
+  /** Starts a process ahead of the first compile. */
+  prepare(): void {
+    this.#pool.prepare();
+  }
+
   close(): void {
     this.#pool.close();
   }
@@ -100,7 +105,7 @@ export class Compiler {
 
   async #compileIn(worker: CompilerProcess, job: BundleJob): Promise<BundleResult | undefined> {
     const from = performance.now();
-    const result = await worker.compile(job);
+    const result = await worker.take(job);
     if (!result) this.#onTrouble(`A compiler process died: ${worker.reason}`);
     else if (performance.now() - from > this.#limits.longMs) worker.kill('it may have grown');
     return result;

@@ -1,5 +1,6 @@
 // Installs packages in processes that are thrown away, and keeps the trees for those who need the same packages again.
 import { mkdir, utimes } from 'node:fs/promises';
+import { Spare } from '../../../primitives/worker-pool/spare.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import { sweep } from '../trees/sweep.ts';
 import { readRecord, treeFolder } from '../trees/tree.ts';
@@ -47,23 +48,25 @@ export class Installer {
   readonly #options: InstallerOptions;
   readonly #limits: InstallLimits;
   readonly #pool: WorkerPool<InstallerProcess>;
+  readonly #spare: Spare<InstallerProcess>;
+  #keepsSpare = false;
   /** Locks by what was asked for, and when. */
   readonly #fresh = new Map<string, { readonly lock: string; readonly at: number }>();
 
   constructor(options: InstallerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? installLimits;
-    this.#pool = new WorkerPool({
-      what: 'installer',
-      size: processesMax,
-      spawn: () => new InstallerProcess({ ...this.#options, limits: this.#limits }),
-      dismiss: (worker) => worker.kill('it is not needed'),
-    });
+    const dismiss = (worker: InstallerProcess): void => worker.kill('it is not needed');
+    const spawn = (): InstallerProcess => new InstallerProcess({ ...this.#options, limits: this.#limits });
+    this.#spare = new Spare({ spawn, dismiss });
+    this.#pool = new WorkerPool({ what: 'installer', size: processesMax, spawn: () => this.#spare.take(), dismiss });
   }
 
   /** To measure or to kill. */
   get processIds(): readonly number[] {
-    return this.#pool.workers.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
+    const { worker: spare } = this.#spare;
+    const all = spare === undefined ? this.#pool.workers : [...this.#pool.workers, spare];
+    return all.flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
   /**
@@ -87,7 +90,21 @@ export class Installer {
     }
   }
 
+  /** From now on a process is ready before it is needed: a start takes longer than most installs. Never rejects. */
+  async prepare(): Promise<void> {
+    const { environment, folder } = this.#options;
+    this.#keepsSpare = true;
+    try {
+      await this.#makeDirectory();
+      this.#spare.prepare();
+      await readRegistryOptions(environment, folder);
+    } catch {
+      // The first install says what is wrong.
+    }
+  }
+
   close(): void {
+    this.#spare.close();
     this.#pool.close();
   }
 
@@ -110,8 +127,14 @@ export class Installer {
       ...{ directory, dependencies, lock, provided, registry, trusted, egressAllow },
       limits: this.#limits,
     };
-    const result = await this.#pool.employ(caller, (worker) => this.#installIn(worker, job));
-    if (result === undefined) return failure(this.#limits);
+    let reason = '';
+    const result = await this.#pool.employ(caller, async (worker) => {
+      const made = await this.#installIn(worker, job);
+      if (made === undefined) reason = worker.reason;
+      return made;
+    });
+    if (this.#keepsSpare) this.#spare.prepare();
+    if (result === undefined) return failure(this.#limits, reason);
     if (result.kind !== 'installed') return result;
     this.#remember(dependencies, lock, result.lock);
     void sweep(directory);
@@ -126,7 +149,7 @@ export class Installer {
   }
 
   async #installIn(worker: InstallerProcess, job: InstallJob): Promise<InstallResult | undefined> {
-    const result = await worker.install(job);
+    const result = await worker.take(job);
     if (result === undefined) this.#options.onTrouble?.(`An installer process died: ${worker.reason}`);
     else worker.kill('it has done its one install');
     return result;
@@ -153,10 +176,15 @@ export class Installer {
 const keyOfFresh = (dependencies: Dependencies, lock: string | null): string =>
   hashOf(JSON.stringify([Object.entries(dependencies).sort(), lock]));
 
-const failure = ({ unpackedBytes }: InstallLimits): InstallOutcome => ({
+/** How a process ends that gets no more memory: V8 and the kernel say so, or it is aborted. */
+const ofMemory = /memory|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
+
+/** `reason`: why its process died, the second time. */
+const failure = ({ unpackedBytes }: InstallLimits, reason: string): InstallOutcome => ({
   kind: 'failed',
-  message:
-    'The packages could not be installed: the installer ran out of memory, twice. ' +
-    `Import fewer or smaller packages (${unpackedBytes / 1024 / 1024} MiB in all)`,
+  message: ofMemory.test(reason)
+    ? 'The packages could not be installed: the installer ran out of memory, twice. ' +
+      `Import fewer or smaller packages (${unpackedBytes / 1024 / 1024} MiB in all)`
+    : "The packages could not be installed: the installer's process ended, twice. The log of the service says why",
   again: true,
 });

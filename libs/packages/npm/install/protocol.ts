@@ -33,5 +33,3 @@ export type InstallResult =
   | { readonly kind: 'refused'; readonly message: string }
   /** The registry is away or answers badly. */
   | { readonly kind: 'failed'; readonly message: string; readonly again: boolean };
-
-export type FromInstaller = { readonly type: 'ready' } | { readonly type: 'ended'; readonly result: InstallResult };

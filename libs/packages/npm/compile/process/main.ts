@@ -1,19 +1,19 @@
 // A compiler process: takes one component at a time. It ends when the product or esbuild ends, and takes esbuild along.
 import { setPriority } from 'node:os';
 import { bundle } from '../../bundling/bundle.ts';
-import type { BundleJob } from '../../bundling/job.ts';
-import type { FromCompiler } from './compiler-process.ts';
+import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
+import type { BundleJob, BundleResult } from '../../bundling/job.ts';
 
 /** Compiling gives way to running components; esbuild inherits this. */
 const niceness = 5;
 
 /** This process leads the group that esbuild is in: the signal ends both. */
 const die = (): void => void process.kill(-process.pid, 'SIGKILL');
-const send = (message: FromCompiler): void => void process.send?.(message);
+const send = (message: FromJobProcess<BundleResult>): void => void process.send?.(message);
 
 process.on('disconnect', die);
 process.on('message', (job) => {
-  bundle(job as BundleJob).then((result) => send({ type: 'compiled', result }), die);
+  bundle(job as BundleJob).then((result) => send({ type: 'ended', result }), die);
 });
 
 try {

@@ -1,13 +1,14 @@
 // An installer process: takes one job, answers, and is ended by the service. It ends with the service too.
 import { setPriority } from 'node:os';
-import type { FromInstaller, InstallJob } from '../protocol.ts';
+import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
+import type { InstallJob, InstallResult } from '../protocol.ts';
 import { guardConnections } from './guarded-connections.ts';
 import { install } from './install.ts';
 
 /** Installing gives way to running components. */
 const niceness = 5;
 
-const send = (message: FromInstaller): void => void process.send?.(message);
+const send = (message: FromJobProcess<InstallResult>): void => void process.send?.(message);
 
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.once('message', (message) => {

@@ -1,0 +1,39 @@
+// A process that is kept ready for a pool whose processes do one job each: its start is over when the job comes.
+import type { Worker } from './worker-pool.ts';
+
+export interface SpareOptions<W extends Worker> {
+  readonly spawn: () => W;
+  /** Ends a process that is no longer needed. */
+  readonly dismiss: (worker: W) => void;
+}
+
+export class Spare<W extends Worker> {
+  readonly #options: SpareOptions<W>;
+  #ready: W | undefined;
+  #isClosed = false;
+
+  constructor(options: SpareOptions<W>) {
+    this.#options = options;
+  }
+
+  get worker(): W | undefined {
+    return this.#ready?.isDead === false ? this.#ready : undefined;
+  }
+
+  /** Starts one, unless there is one. Best called when nothing else is to do: starting takes a core. */
+  prepare(): void {
+    if (!this.#isClosed && this.worker === undefined) this.#ready = this.#options.spawn();
+  }
+
+  /** The one that is ready, or else a new one. */
+  take(): W {
+    const ready = this.worker;
+    this.#ready = undefined;
+    return ready ?? this.#options.spawn();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    if (this.#ready !== undefined) this.#options.dismiss(this.#ready);
+  }
+}

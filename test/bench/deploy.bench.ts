@@ -1,0 +1,122 @@
+// How long a deploy with packages takes, against a registry on this machine; what such components need while they stand.
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { LocalRegistry } from '../../libs/packages/npm/fixture/local-registry.ts';
+import { NpmPackages } from '../../libs/packages/npm/npm-packages.ts';
+import { removeLater } from '../support/processes/left-behind.ts';
+import { Product } from '../support/product.ts';
+import { usageOfGroup } from './load/process-group.ts';
+import { figure, type Bench, type Figure } from './report/figure.ts';
+
+/** Seen from the built bench; it serves what this project has installed. */
+const modules = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+/** The service starts the processes that wait for builds ten seconds after itself, and each takes a while. */
+const preparedMs = 14_000;
+/** Components whose memory is measured together. */
+const standing = 8;
+const largeBytes = 2 * 1024 * 1024;
+
+export const deployBench: Bench = { name: 'deploy', run: deploy };
+
+let made = 0;
+/** Each another component. */
+const component = (imports: string): string => `${imports}
+export default { name: 'Bench ${++made}', version: '0.0.1', run() { this.$emit({ used: typeof used, n: ${made} }); } };`;
+const withOctokit = (): string => component("import { Octokit as used } from '@octokit/core@^7';");
+const withLarge = (): string => component("import used from 'bench-large';");
+
+async function deploy(): Promise<readonly Figure[]> {
+  const registry = await LocalRegistry.start(modules);
+  registry.publish({ name: 'bench-large', version: '1.0.0' }, { 'index.js': largeText() });
+  await packed(registry);
+  const first = await Product.start({ env: { npm_config_registry: registry.url } });
+  const product = await Product.start({ env: { npm_config_registry: registry.url } });
+  try {
+    const starting = await timed(await clientOf(first), withOctokit());
+    await first.remove();
+    await new Promise((resolve) => setTimeout(resolve, preparedMs));
+    const client = await clientOf(product);
+    const code = withOctokit();
+    const [cold, warm, identical] = [
+      await timed(client, code),
+      await timed(client, withOctokit()),
+      await timed(client, code),
+    ];
+    return [
+      figure('deploy.first', starting, 'ms'),
+      figure('deploy.cold', cold, 'ms', '<= 3,000 ms'),
+      figure('deploy.warm', warm, 'ms', '<= 500 ms'),
+      figure('deploy.identical', identical, 'ms', '<= 50 ms'),
+      figure('deploy.resident', await residentMiB(product, client), 'MiB/component'),
+      ...(await largeFigures(product, client)),
+    ];
+  } finally {
+    await product.remove();
+    await registry.close();
+  }
+}
+
+const clientOf = async (product: Product): Promise<Client> =>
+  createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+
+/** As a mirror has them: a registry that packs while it is asked would be measured too. */
+async function packed(registry: LocalRegistry): Promise<void> {
+  const cacheDir = removeLater(await mkdtemp(join(tmpdir(), 'deploy-bench-')));
+  const environment = { npm_config_registry: registry.url, HOME: cacheDir };
+  const packages = new NpmPackages({ cacheDir, environment });
+  try {
+    const outcome = await packages.build({ code: withOctokit() });
+    if (outcome.kind !== 'built') throw new Error(outcome.error.message);
+  } finally {
+    await packages.close();
+  }
+}
+
+async function timed(client: Client, component_code: string): Promise<number> {
+  const from = performance.now();
+  await client.deploySource({ component_code });
+  return performance.now() - from;
+}
+
+/** Milliseconds until the run has ended. */
+async function run(client: Client, id: string): Promise<number> {
+  const from = performance.now();
+  const ended = await client.runNowAndWait(id);
+  if (!('outcome' in ended) || ended.outcome !== 'succeeded') throw new Error(`It ran as ${JSON.stringify(ended)}`);
+  return performance.now() - from;
+}
+
+/** What one more component takes that has run and stays loaded. */
+async function residentMiB(product: Product, client: Client): Promise<number> {
+  const deployed = async (): Promise<void> => {
+    const { id } = await client.deploySource({ component_code: withOctokit() });
+    await run(client, id);
+  };
+  for (let count = 0; count < standing; count++) await deployed();
+  const before = usageOfGroup(product.pid).residentMiB;
+  for (let count = 0; count < standing; count++) await deployed();
+  return (usageOfGroup(product.pid).residentMiB - before) / standing;
+}
+
+/** From the log, after a restart, and once it is loaded. */
+async function largeFigures(product: Product, client: Client): Promise<readonly Figure[]> {
+  const { id } = await client.deploySource({ component_code: withLarge() });
+  await product.stop();
+  await product.start();
+  const [cold, warm] = [await run(client, id), await run(client, id)];
+  return [figure('deploy.large.start', cold, 'ms'), figure('deploy.large.warm', warm, 'ms')];
+}
+
+/** Code that stays in the bundle: functions that the default export names. */
+function largeText(): string {
+  const one = (n: number): string =>
+    `function f${n}(a) { if (a > ${n}) return [a, '${String(n).repeat(20)}']; return { a, of: 'text ${n}', at: a * ${n} }; }\n`;
+  let text = '';
+  let count = 0;
+  while (text.length < largeBytes) text += one(count++);
+  return `${text}export default { ${Array.from({ length: count }, (_, n) => `f${n}`).join(', ')} };`;
+}
