@@ -133,6 +133,7 @@ describe('deploying a source', () => {
     ['a nameless one', 'component_invalid', { name: ' ' }, 'empty name'],
     ['a $ prop', 'component_invalid', { props: [{ name: '$x', type: 'string' }] }, 'begins with $'],
     ['an unknown prop type', 'component_invalid', { props: [{ name: 'p', type: 'sql' }] }, 'has the type sql'],
+    ['a needed dir', 'component_invalid', { props: [{ name: 'p', type: 'dir' }] }, 'there is no file store'],
     ['a secret integer', 'component_invalid', { props: [{ name: 'p', type: 'integer', secret: true }] }, 'is secret'],
     ['a missing prop', 'props_invalid', { props: [{ name: 'p', type: 'string' }] }, 'Prop "p" is required'],
   ])('is refused for %s with %s', (_name, reason, manifest, message) => {

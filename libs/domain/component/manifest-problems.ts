@@ -25,14 +25,15 @@ export function manifestProblems({ type, name, props }: Manifest): readonly stri
 }
 
 function propProblem(
-  { name, type, secret, eventNames }: PropDefinition,
+  { name, type, secret, optional, eventNames }: PropDefinition,
   seen: ReadonlySet<string>,
 ): string | undefined {
   if (name === '') return 'has an empty name';
   if (name.startsWith('$')) return 'begins with $, which is for the service itself';
   if (name === '__proto__') return 'has a name that JavaScript keeps for itself';
   if (seen.has(name)) return 'is declared twice';
-  if (propTypeOf(type) === undefined) return `has the type ${type}, ${unknownType(type)}`;
+  if (propTypeOf(type) === undefined || (type === 'dir' && optional !== true))
+    return `has the type ${type}, ${unknownType(type)}`;
   if (secret === true && type !== 'string') return `is secret, which only a string can be, not ${type}`;
   const names = type === '$.interface.apphook' ? readEventNames((eventNames ?? null) as Json) : { names: null };
   return 'problem' in names ? `has eventNames, which ${names.problem}` : undefined;

@@ -2,7 +2,7 @@
 import type { ConfigurableProp } from '../../api/records.ts';
 
 /** These take no value from a person. */
-const given = new Set(['$.interface.http', '$.interface.apphook', '$.service.db', 'alert']);
+const given = new Set(['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir']);
 
 export const isAsked = ({ type, hidden, disabled, static: fixed }: ConfigurableProp): boolean =>
   hidden !== true && disabled !== true && fixed === undefined && !given.has(type);

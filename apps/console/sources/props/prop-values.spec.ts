@@ -85,6 +85,6 @@ test('an account is named by its id', () => {
 });
 
 test('nobody is asked for what the service gives', () => {
-  const given = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert'].map((type) => prop(type));
+  const given = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'].map((type) => prop(type));
   expect([...given, prop('string', { hidden: true }), prop('integer', { static: 1 })].filter(isAsked)).toEqual([]);
 });

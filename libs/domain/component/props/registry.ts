@@ -8,6 +8,7 @@ import { appProp } from './types/app.ts';
 import { arrayOf } from './types/array.ts';
 import { booleanProp } from './types/boolean.ts';
 import { dbProp } from './types/db.ts';
+import { dirProp } from './types/dir.ts';
 import { httpInterfaceProp } from './types/http-interface.ts';
 import { integerProp } from './types/integer.ts';
 import { objectProp } from './types/object.ts';
@@ -32,6 +33,7 @@ const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
   ['$.interface.apphook', apphookProp],
   ['$.service.db', dbProp],
   ['alert', alertProp],
+  ['dir', dirProp],
   ['http_request', httpRequestProp],
 ]);
 

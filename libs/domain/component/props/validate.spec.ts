@@ -159,6 +159,8 @@ test('an http interface and a db keep no value', () => {
   expect(kept({ type: '$.service.db' }, {})).toBeUndefined();
   expect(problem({ type: '$.service.db' }, { a: 1 })).toContain('must be left out');
   expect(kept({ type: 'alert' })).toBeUndefined();
+  expect(kept({ type: 'dir', optional: true })).toBeUndefined();
+  expect(problem({ type: 'dir', optional: true }, { path: '/' })).toContain('there is no file store');
 });
 
 test('an app prop takes the id of an account, bare or as hosted clients send it, and nothing else', () => {

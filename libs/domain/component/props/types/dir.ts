@@ -1,0 +1,8 @@
+// Props of type `dir`, a folder in a file store of the hosted service: taken where a component can do without it.
+import { mustBe } from './prop-type.ts';
+import type { PropType } from './prop-type.ts';
+
+export const dirProp: PropType = {
+  check: (value) => mustBe('left out: there is no file store', value),
+  unset: () => ({ value: undefined }),
+};
