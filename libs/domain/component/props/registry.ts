@@ -9,12 +9,12 @@ import { arrayOf } from './types/array.ts';
 import { booleanProp } from './types/boolean.ts';
 import { dbProp } from './types/db.ts';
 import { dirProp } from './types/dir.ts';
-import { httpInterfaceProp } from './types/http-interface.ts';
+import { httpInterfaceProp } from './types/interfaces/http-interface.ts';
 import { integerProp } from './types/integer.ts';
 import { objectProp } from './types/object.ts';
 import type { PropType } from './types/prop-type.ts';
 import { stringProp } from './types/string.ts';
-import { timerInterfaceProp } from './types/timer-interface.ts';
+import { timerInterfaceProp } from './types/interfaces/timer-interface.ts';
 
 const elements = new Map<string, PropType>([
   ['string', stringProp],

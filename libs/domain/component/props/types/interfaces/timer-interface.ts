@@ -1,7 +1,7 @@
 // Props of type `$.interface.timer`: a schedule that is configured, that the component has as a default, or that it has fixed.
-import { isSameSchedule, readSchedule } from '../../../timer/schedule.ts';
-import type { Json } from '../../../json.ts';
-import type { Checked, PropType } from './prop-type.ts';
+import { isSameSchedule, readSchedule } from '../../../../timer/schedule.ts';
+import type { Json } from '../../../../json.ts';
+import type { Checked, PropType } from '../prop-type.ts';
 
 export const timerInterfaceProp: PropType = {
   check: (value, { static: fixed }) => (fixed === undefined ? checked(value) : asFixed(value, fixed)),

@@ -1,6 +1,6 @@
 // Props of type `$.interface.http`: the endpoint comes with the source, so there is no value to keep.
-import { isObject, mustBe } from './prop-type.ts';
-import type { PropType } from './prop-type.ts';
+import { isObject, mustBe } from '../prop-type.ts';
+import type { PropType } from '../prop-type.ts';
 
 export const httpInterfaceProp: PropType = {
   /** Clients send back the `{ endpoint_url }` of an earlier answer: it changes nothing. */
