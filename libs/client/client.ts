@@ -2,6 +2,7 @@
 import { AutoSubscriptions } from './auto-subscriptions.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { Accounts } from './accounts/accounts.ts';
+import { SignedHistory } from './history/signed-history.ts';
 import { Http, segment } from './http.ts';
 import type { ClientOptions } from './http.ts';
 import { streamMessages } from './streams/stream-messages.ts';
@@ -56,6 +57,7 @@ export class Client extends ComponentClient {
   readonly autoSubscriptions: AutoSubscriptions;
   readonly apiKeys: ApiKeys;
   readonly accounts: Accounts;
+  readonly signedHistory: SignedHistory;
   readonly #http: Http;
 
   constructor(options: ClientOptions) {
@@ -65,6 +67,7 @@ export class Client extends ComponentClient {
     this.autoSubscriptions = new AutoSubscriptions(http);
     this.apiKeys = new ApiKeys(http);
     this.accounts = new Accounts(http);
+    this.signedHistory = new SignedHistory(http);
   }
 
   /** How the service is, sound or not, and its clock. Needs no key. */

@@ -38,6 +38,7 @@ const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'ARCHITECTURE.md', 'CHANGELOG.md'],
   ...[
     'docs/api.md',
+    'docs/audit.md',
     'docs/cli.md',
     'docs/components.md',
     'docs/metrics.md',

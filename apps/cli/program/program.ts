@@ -9,6 +9,7 @@ import { addLogin } from '../commands/account/login.ts';
 import { addDeliveries } from '../commands/deliveries/deliveries.ts';
 import { addReplay } from '../commands/deliveries/replay.ts';
 import { addDev } from '../commands/dev/dev.ts';
+import { addHistory } from '../commands/history/history.ts';
 import { addListen } from '../commands/listen/listen.ts';
 import { addDeploy } from '../commands/sources/deploy.ts';
 import { addEvents } from '../commands/sources/events.ts';
@@ -29,7 +30,7 @@ import { version } from './version.ts';
 const commands: readonly AddCommand[] = [
   ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
   ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addDeliveries, addReplay, addListen],
-  ...[addAccounts, addKeys, addAudit, addDoctor, addCompletion],
+  ...[addAccounts, addKeys, addHistory, addAudit, addDoctor, addCompletion],
 ];
 
 export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {

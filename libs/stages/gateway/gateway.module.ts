@@ -15,6 +15,9 @@ import { ComponentsController } from './rest/components/components.controller.ts
 import { RegistryController } from './rest/components/registry/registry.controller.ts';
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
+import { ExportController } from './rest/history/export/export.controller.ts';
+import { ProofsController } from './rest/history/proofs/proofs.controller.ts';
+import { SignedHistory } from './rest/history/signed/signed-history.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
 import { EventsController } from './rest/sources/events/events.controller.ts';
 import { RunsController } from './rest/sources/runs/runs.controller.ts';
@@ -53,6 +56,8 @@ import { RouteTable } from './http/server/route-table.ts';
     PublishController,
     StreamsController,
     StatsController,
+    ProofsController,
+    ExportController,
   ],
   providers: [
     {
@@ -65,6 +70,7 @@ import { RouteTable } from './http/server/route-table.ts';
       },
     },
     { provide: GatewayParts, inject: [Gateway], useFactory: ({ parts }: Gateway): GatewayParts => parts },
+    SignedHistory,
     RouteTable,
     ConsolePages,
     ProblemFilter,

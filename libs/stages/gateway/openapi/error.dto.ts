@@ -56,6 +56,19 @@ export abstract class ErrorDetailsRecord {
 
   @ApiPropertyOptional({ type: 'string', description: '`not_found`: what kind of record does not exist' })
   abstract readonly record?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    description: '`not_provable`: the checkpoint whose records are not all there',
+  })
+  abstract readonly checkpoint?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    nullable: true,
+    description: 'A proof of consistency that is too long: the last checkpoint that one proof reaches',
+  })
+  abstract readonly nearest?: string | null;
 }
 
 @ApiSchema({ name: 'Error' })

@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
+import { askSignedHistory, expectLines } from '../rest/history/signed/ask-history.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import {
   answerTest,
@@ -216,6 +217,7 @@ async function expectAnswer(
   const schema = response?.content?.['application/json']?.schema;
   const streamed = response?.content?.['text/event-stream']?.schema;
   if (streamed !== undefined) expectStream(streamed, answer);
+  else if (response?.content?.['application/x-ndjson'] !== undefined) expectLines(answer);
   else if (schema === undefined) expect([status, answer.text]).toEqual([204, '']);
   else expect(schemaFaults(document.components.schemas, schema, JSON.parse(answer.text))).toEqual([]);
   for (const name of Object.keys(response?.headers ?? {})) expect(answer.headers).toHaveProperty(name.toLowerCase());
@@ -393,7 +395,7 @@ describe('every answer is as the document says', () => {
     const body = { component_code: 'echo', configured_props: { size: 4, nope: 1 } };
     const { details } = (await expectAnswer('deploySource', 400, { body })).body;
     await expectAnswer('getSource', 200, { path: { id: String(details?.['source_id']) } });
-    await expectAnswer('deploySource', 413, { body: { component_code: 'x'.repeat(600_000) } });
+    await expectAnswer('deploySource', 413, { body: { component_code: 'x'.repeat(1_200_000) } });
     const slow = idOf(await early('deploySource', { body: { component_code: 'slow' } }));
     await expectAnswer('deleteSource', 409, { path: { id: slow } });
     const stuck = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'stuck' } }));
@@ -464,6 +466,8 @@ describe('every answer is as the document says', () => {
     const id = idOf(await expectAnswer('createAutoSubscription', 200, { body: query }));
     await expectAnswer('deleteAutoSubscriptionById', 204, { path: { id } });
   });
+
+  test('of history that is signed', () => askSignedHistory(bed, expectAnswer));
 
   test('of a service that cannot answer', async () => {
     bed.log.failNextAppend('unavailable');

@@ -103,6 +103,19 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
     refused(400, 401, 403, 404, 414, 429, 503),
   );
 
+/** As `ApiReads`, but the answer is a file: one JSON document a line. */
+export const ApiDownloads = (described: Described): MethodDecorator =>
+  applyDecorators(
+    operation(described),
+    ApiQueryParameters(described.input),
+    ApiResponse({
+      status: 200,
+      description: 'One JSON document a line',
+      content: { 'application/x-ndjson': { schema: { type: 'string' } } },
+    }),
+    refused(400, 401, 403, 404, 414, 429, 503),
+  );
+
 /** Parameters in a JSON body, or in the query string. */
 export const ApiCreates = (described: Answered & Pending & Sized): MethodDecorator =>
   applyDecorators(

@@ -15,9 +15,11 @@ export interface EventFacts {
 export function checkedEvent(event: unknown, line: Uint8Array): EventFacts | undefined {
   if (typeof event !== 'object' || event === null) return undefined;
   const { id, time, workspace } = event as Readonly<Record<string, unknown>>;
-  if (typeof id !== 'string' || typeof time !== 'string' || typeof workspace !== 'string') return undefined;
+  if (typeof time !== 'string' || typeof workspace !== 'string') return undefined;
   const millis = Date.parse(time);
-  return Number.isNaN(millis) ? undefined : { id, time: millis, workspace, digest: sha256Hex(line) };
+  if (Number.isNaN(millis)) return undefined;
+  // A record that no program can use may lack its id, and is signed like any other.
+  return { id: typeof id === 'string' ? id : '', time: millis, workspace, digest: sha256Hex(line) };
 }
 
 /** Attributes of any length stand after these but for the key; what is longer is parsed as a whole. */

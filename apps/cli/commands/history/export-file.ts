@@ -1,0 +1,46 @@
+// The file of an export: how far it has come, so that one that broke off is taken up where it did.
+import { createReadStream } from 'node:fs';
+import { eachLine } from '../../../../libs/verifier/index.ts';
+import { usageFailure } from '../../program/failure.ts';
+
+const readBytes = 1024 * 1024;
+
+export interface Progress {
+  /** The last line stands. */
+  readonly isWhole: boolean;
+  /** The last cursor; absent: the export begins anew. */
+  readonly cursor: string | undefined;
+  /** The file up to and with the cursor's line: behind it nothing is kept. */
+  readonly bytes: number;
+}
+
+/** Throws a Failure if the file is there and is no export. */
+export async function progressOf(path: string): Promise<Progress> {
+  let progress: Progress = { isWhole: false, cursor: undefined, bytes: 0 };
+  let read = 0;
+  try {
+    await eachLine(createReadStream(path, { highWaterMark: readBytes }), ({ bytes, number, isEnded }) => {
+      const isHeader = bytes.subarray(0, 32).toString().startsWith('{"wellspring":"history"');
+      if (number === 1 && !isHeader)
+        throw usageFailure(`${path} is there and is no export of history.`, 'Name another file.');
+      read += bytes.length + 1;
+      if (isEnded) progress = markIn(bytes, read) ?? progress;
+    });
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code !== undefined && code !== 'ENOENT') throw usageFailure(`${path} cannot be read: ${message}`);
+    if (code === undefined) throw error;
+  }
+  return progress;
+}
+
+const cursorHead = '{"cursor":';
+const endHead = '{"records":';
+
+function markIn(line: Buffer, bytes: number): Progress | undefined {
+  const head = line.subarray(0, endHead.length).toString();
+  if (head === endHead) return { isWhole: true, cursor: undefined, bytes };
+  if (!head.startsWith(cursorHead)) return undefined;
+  const { cursor } = JSON.parse(line.toString()) as { readonly cursor: string };
+  return { isWhole: false, cursor, bytes };
+}

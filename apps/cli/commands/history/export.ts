@@ -1,0 +1,102 @@
+// `pd history export`: history as a file that `pd audit verify` verifies, taken up again where it broke off.
+import { createWriteStream } from 'node:fs';
+import { truncate } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Command, InvalidArgumentError } from 'commander';
+import type { Client, ExportRequest } from '../../../../libs/client/index.ts';
+import type { Runner } from '../../program/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { progressOf } from './export-file.ts';
+
+interface ExportOptions {
+  readonly from?: number;
+  readonly to?: number;
+}
+
+/** A connection that breaks this often without a new cursor in between is not worth another try. */
+const triesMax = 5;
+const waitMs = 1_000;
+
+const description = `Writes the history of the workspace into a file that \`pd audit verify\` verifies without the service.
+
+A file that broke off is gone on with. - writes to stdout.`;
+
+export function addExport(history: Command, runner: Runner): void {
+  history
+    .command('export <file>')
+    .summary('write history into a file that can be verified')
+    .description(description)
+    .option('--from <time>', 'records from then on: a time (ISO 8601)', timeOf)
+    .option('--to <time>', 'records before then', timeOf)
+    .action(runner.run(exportTo));
+}
+
+function timeOf(text: string): number {
+  const time = Date.parse(text);
+  if (Number.isNaN(time) || time < 0) throw new InvalidArgumentError('It must be a time, as 2026-06-01T00:00Z.');
+  return time;
+}
+
+async function exportTo(session: Session, { from, to }: ExportOptions, path: string): Promise<number> {
+  const client = await session.client();
+  const asked = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
+  const { signal } = interruption();
+  try {
+    if (path === '-')
+      await pipeline(await client.signedHistory.export(asked, signal), session.io.stdout, { end: false });
+    else await intoFile(session, { client, asked, path, signal });
+  } catch (error) {
+    if (signal.aborted) return exitCodes.interrupted;
+    throw error;
+  }
+  return exitCodes.done;
+}
+
+interface Into {
+  readonly client: Client;
+  readonly asked: ExportRequest;
+  readonly path: string;
+  readonly signal: AbortSignal;
+}
+
+async function intoFile({ out }: Session, into: Into): Promise<void> {
+  const { path, asked } = into;
+  let { isWhole, bytes, cursor } = await progressOf(path);
+  if (isWhole) throw usageFailure(`${path} holds a whole export already.`, 'Name another file.');
+  if (cursor !== undefined && Object.keys(asked).length > 0)
+    throw usageFailure(
+      `${path} holds the beginning of an export: --from and --to stand in it.`,
+      'Leave them out, or name another file.',
+    );
+  if (cursor !== undefined) out.note(`Going on with ${path}.`);
+  for (let tries = 1; !isWhole; tries += 1) {
+    const failure = await appended(into, bytes, cursor);
+    const reached = await progressOf(path);
+    if (reached.bytes > bytes) tries = 0;
+    ({ isWhole, bytes, cursor } = reached);
+    if (isWhole) break;
+    if (into.signal.aborted || tries >= triesMax)
+      throw failure ?? new Failure(`${path} is not whole: the connection broke off. The same command goes on with it.`);
+    await delay(waitMs, undefined, { signal: into.signal });
+  }
+  out.note(`${path} is whole. Verify it with: pd audit verify ${path}`);
+}
+
+/** Gives what broke it off. A refusal of the service is thrown: another try would be refused, too. */
+async function appended(
+  { client, asked, path, signal }: Into,
+  bytes: number,
+  cursor: string | undefined,
+): Promise<unknown> {
+  const body = await client.signedHistory.export(cursor === undefined ? asked : { cursor }, signal);
+  try {
+    if (bytes > 0) await truncate(path, bytes);
+    await pipeline(body, createWriteStream(path, { flags: bytes > 0 ? 'a' : 'w', mode: 0o600 }));
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}

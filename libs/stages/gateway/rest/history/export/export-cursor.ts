@@ -1,0 +1,33 @@
+// Where an export that broke off goes on: the position on topic `checkpoints`, and what the file holds so far.
+import type { Millis } from '../../../../../domain/message.ts';
+import { cursorFacts, cursorText } from '../../../../../verifier/export/file/cursor.ts';
+
+export interface ExportPosition {
+  readonly from: Millis;
+  readonly to: Millis;
+  /** When the export began. */
+  readonly at: Millis;
+  /** The first offset of `checkpoints` that has not been looked at. */
+  readonly next: number;
+}
+
+export interface ExportCursor extends ExportPosition {
+  /** Of the lines since the cursor before. */
+  readonly digest: string;
+  readonly records: number;
+}
+
+export const exportCursor = ({ digest, records, from, to, at, next }: ExportCursor): string =>
+  cursorText({ digest, records, from, to, at, next });
+
+const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+
+/** Undefined for what was not made by `exportCursor`. */
+export function readExportCursor(text: string): ExportCursor | undefined {
+  const facts = cursorFacts(text);
+  if (facts === undefined) return undefined;
+  const { digest, records, from, to, at, next } = facts;
+  if (!isCount(records) || !isCount(from) || !isCount(to) || !isCount(at) || !isCount(next)) return undefined;
+  const cursor = { digest, records, from, to, at, next };
+  return exportCursor(cursor) === text ? cursor : undefined;
+}

@@ -1,0 +1,119 @@
+// What the service exports is whole to the verifier; what somebody changed on the log behind its back is named.
+import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
+import type { Finding } from '../../../../../verifier/index.ts';
+import { askedAll, exported, minuteMs, own, signedWorld, tampered, verified } from '../signed/history-world.fake.ts';
+import { readExportCursor } from './export-cursor.ts';
+
+let world: AuditWorld;
+beforeEach(async () => {
+  world = await signedWorld();
+});
+afterEach(() => world.task.stop(0));
+
+const briefly = (findings: readonly Finding[]): readonly string[] =>
+  findings.map(({ kind, topic, partition, index, id }) => [kind, topic, partition, index, id].join(' '));
+const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
+
+describe('an export', () => {
+  test('is whole, holds the workspace’s records, and hashes of the others', async () => {
+    const report = await verified(world, await exported(world.log, askedAll(world)));
+    expect(report.findings).toEqual([]);
+    expect(report).toMatchObject({ isWhole: true, workspace: own, records: 21, outside: 13, unsigned: 2 });
+  });
+
+  test('of any time is whole, and holds just the records of that time', async () => {
+    const records = [
+      ...world.records('channels'),
+      ...world.records('runs', 1),
+      ...world.records('commands'),
+      ...world.records('deliveries'),
+    ];
+    const began = records[0]?.at ?? 0;
+    for (const [from, to] of [
+      [0, 1],
+      [2, 5],
+      [4, 100],
+      [-5, -1],
+      [13, 50],
+    ] as const) {
+      const position = { from: began + from * minuteMs, to: began + to * minuteMs, at: world.now };
+      const report = await verified(world, await exported(world.log, { workspace: own, position }));
+      expect(report.findings).toEqual([]);
+      const isIn = ({ at, workspace }: { at: number; workspace: string }): boolean =>
+        workspace === own && at >= position.from && at < position.to;
+      expect(report.records).toBe(records.filter(isIn).length);
+    }
+  });
+
+  test('goes on from any of its cursors, byte for byte', async () => {
+    const asked = askedAll(world);
+    const text = await exported(world.log, asked);
+    const cursors = linesOf(text).filter((line) => line.startsWith('{"cursor":'));
+    expect(cursors.length).toBeGreaterThan(10);
+    for (const line of cursors) {
+      const { cursor } = JSON.parse(line) as { cursor: string };
+      const position = readExportCursor(cursor);
+      if (position === undefined) throw new Error('a cursor can be read');
+      const { from, to, at, records, next } = position;
+      const rest = await exported(world.log, {
+        workspace: own,
+        position: { from, to, at },
+        begun: { cursor, records, next },
+      });
+      expect(text.slice(0, text.indexOf(line) + line.length + 1) + rest).toBe(text);
+    }
+  });
+
+  test('takes no cursor that it did not give', () => {
+    expect(readExportCursor('')).toBeUndefined();
+    expect(readExportCursor(Buffer.from('{"digest":"a","records":1}').toString('base64url'))).toBeUndefined();
+  });
+
+  test('begins behind what was trimmed, and tells it', async () => {
+    const { now } = world;
+    const before = now - 5 * minuteMs - 1;
+    await world.write('retention', { type: 'RetentionMoved', key: 'retention', data: { before, hooksBefore: before } });
+    await world.turn(0);
+    for (let turns = 0; (world.checkpoints('channels').at(-1)?.trimmed ?? 0) === 0; turns += 1) {
+      if (turns > 1_000) throw new Error('what was trimmed is not signed');
+      await new Promise(setImmediate);
+      await world.turn(minuteMs);
+    }
+    const trimmed = world.checkpoints('channels').at(-1)?.trimmed ?? 0;
+    const [first] = world.records('channels').slice(trimmed);
+    await world.log.trim('channels', 0, first?.offset ?? 0);
+    const report = await verified(world, await exported(world.log, askedAll(world)));
+    expect(report.findings).toEqual([]);
+    expect(report.trimmed).toContainEqual(expect.objectContaining({ topic: 'channels', partition: 0 }));
+  });
+});
+
+describe('a log that somebody changed', () => {
+  const fifth = (): { id: string; offset: number } => {
+    const record = world.records('channels')[4];
+    if (record === undefined) throw new Error('there are five records');
+    return record;
+  };
+
+  test('shows the record that was changed', async () => {
+    const { id } = fifth();
+    const log = tampered(world.log, {
+      changed: (_, record) => (record.id === id ? { ...record, data: { at: 'another' } } : record),
+    });
+    const { findings } = await verified(world, await exported(log, askedAll(world)));
+    expect(briefly(findings)).toEqual([`changed channels 0 4 ${id}`]);
+  });
+
+  test('shows the record that was removed', async () => {
+    const { id } = fifth();
+    const log = tampered(world.log, { changed: (_, record) => (record.id === id ? undefined : record) });
+    const { findings } = await verified(world, await exported(log, askedAll(world)));
+    expect(briefly(findings)).toEqual(['missing channels 0 4 ']);
+  });
+
+  test('shows, to whoever kept checkpoints, that a checkpoint was removed with what it signed', async () => {
+    const kept = world.checkpoints('channels').map(({ data: { line, signatures } }) => ({ line, signatures }));
+    const text = await exported(world.log, askedAll(world));
+    expect((await verified(world, text, { checkpoints: kept })).kept).toEqual({ compared: kept.length, beyond: 0 });
+  });
+});

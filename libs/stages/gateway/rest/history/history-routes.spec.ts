@@ -1,0 +1,113 @@
+// Over HTTP: an export that is whole, a record that is proved, and what is refused.
+import {
+  faultOfExtension,
+  faultOfRecord,
+  readKeptCheckpoints,
+  readKeys,
+  verifyExport,
+} from '../../../../verifier/index.ts';
+import type { RecordProof } from '../../../../verifier/index.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { CheckpointRecord } from './proofs/proofs.dto.ts';
+import { signHistory } from './signed/sign-history.fake.ts';
+
+let bed: TestBed;
+let keys: readonly string[];
+beforeAll(async () => {
+  bed = await TestBed.start();
+  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/hook' } });
+  await signHistory(bed);
+  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/other' } });
+  await signHistory(bed);
+  keys = readKeys((await bed.ask('GET', '/v1/history/keys')).text);
+});
+afterAll(() => bed?.stop());
+
+const get = (path: string, query: Readonly<Record<string, string>> = {}) =>
+  bed.ask('GET', `/v1/history/${path}`, { query });
+const checkpointsOf = async (topic: string): Promise<readonly CheckpointRecord[]> => {
+  const { data } = (await get('checkpoints', { topic })).body;
+  return data as readonly CheckpointRecord[];
+};
+
+async function* whole(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+test('an export is a file that the verifier finds whole, with keys and checkpoints that the API gave', async () => {
+  const answer = await get('export');
+  expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
+  const checkpoints = readKeptCheckpoints((await get('checkpoints')).text);
+  const report = await verifyExport(whole(answer.text), { keys, checkpoints });
+  expect(report.findings).toEqual([]);
+  expect(report.records).toBeGreaterThan(3);
+  expect(report.kept).toEqual({ compared: checkpoints.length, beyond: 0 });
+});
+
+test('an export goes on behind its last cursor', async () => {
+  const { text } = await get('export', { from: '0', to: String(Date.now() - 1) });
+  const line = text.split('\n').find((each) => each.startsWith('{"cursor":')) ?? '';
+  const { cursor } = JSON.parse(line) as { cursor: string };
+  const { text: rest } = await get('export', { cursor });
+  expect(text.slice(0, text.indexOf(line) + line.length + 1) + rest).toBe(text);
+});
+
+test('a record is proved to whoever has the public key', async () => {
+  const record = bed.log.records('listeners').at(-1);
+  if (record === undefined) throw new Error('a webhook was created');
+  const { id, at } = record;
+  const proof = await get('proof', { id, topic: 'listeners', time: String(at) });
+  const [{ line, signatures } = { line: '', signatures: [] }] = readKeptCheckpoints(proof.text);
+  const data = proof.body.data as Omit<RecordProof, 'checkpoint'>;
+  expect(faultOfRecord({ ...data, checkpoint: { line, signatures } }, keys)).toBeUndefined();
+  expect(JSON.parse(data.line)).toMatchObject({ id, source: '/wellspring/listeners' });
+});
+
+test('a checkpoint is proved to extend the one before', async () => {
+  const [from, to] = await checkpointsOf('commands');
+  const proof = await get('consistency', { from: from?.id ?? '', to: to?.id ?? '' });
+  const [earlier, later] = readKeptCheckpoints(proof.text);
+  if (earlier === undefined || later === undefined) throw new Error('a proof names both');
+  const { path } = proof.body.data as { path: readonly string[] };
+  expect(faultOfExtension({ from: earlier, to: later, path }, keys)).toBeUndefined();
+});
+
+test('no answer shows a private key', async () => {
+  const sealed = bed.log.records('trees').flatMap(({ data }) => (data as { sealed?: string }).sealed ?? []);
+  expect(sealed).toHaveLength(1);
+  for (const path of ['keys', 'checkpoints', 'export']) expect((await get(path)).text).not.toContain(sealed[0]);
+});
+
+test.each([
+  ['export', { from: '5', to: '5' }, 400],
+  ['export', { cursor: 'nonsense' }, 400],
+  ['export', { org_id: 'o_0000000000000000' }, 404],
+  ['proof', {}, 400],
+  ['proof', { id: 'rec_0000000000000000' }, 404],
+  ['proof', { id: 'rec_0000000000000000', topic: 'keys' }, 400],
+  ['consistency', { from: 'x', to: 'y' }, 400],
+  ['consistency', { from: 'channels-0-9-9', to: 'channels-0-10-10' }, 404],
+  ['checkpoints', { after: 'x' }, 400],
+])('%s with %j is refused with %i', async (path, query, status) => {
+  expect((await get(path, query)).status).toBe(status);
+});
+
+test('checkpoints of other partitions, or in the wrong order, prove nothing', async () => {
+  const [first, second] = await checkpointsOf('commands');
+  const [other] = await checkpointsOf('workspaces');
+  const [from = '', to = '', foreign = ''] = [first?.id, second?.id, other?.id];
+  expect((await get('consistency', { from: to, to: from })).status).toBe(400);
+  expect((await get('consistency', { from, to: foreign })).status).toBe(400);
+});
+
+test('without a key there is nothing', async () => {
+  for (const path of ['export', 'keys', 'checkpoints', 'proof', 'consistency'])
+    expect((await bed.send('GET', `/v1/history/${path}`)).status).toBe(401);
+});
+
+test('a key that may only read what the API shows gets no records of the log', async () => {
+  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
+  const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
+  for (const path of ['export', 'proof?id=rec_0000000000000000'])
+    expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
+});

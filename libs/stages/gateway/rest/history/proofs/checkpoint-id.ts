@@ -1,0 +1,25 @@
+// A checkpoint's id: which partition it is of, how many records it signs, and when, so that it can be found.
+import type { Millis } from '../../../../../domain/message.ts';
+import type { Checkpoint } from '../../../../../verifier/checkpoint.ts';
+
+export interface CheckpointKey {
+  readonly topic: string;
+  readonly partition: number;
+  readonly count: number;
+  readonly time: Millis;
+}
+
+const form = /^([a-z]{1,32})-(\d{1,9})-(\d{1,15})-(\d{1,15})$/;
+
+export const checkpointId = ({ topic, partition, count, time }: CheckpointKey): string =>
+  [topic, partition, count, time].join('-');
+
+/** Undefined for a text that is no id of a checkpoint. */
+export function readCheckpointId(id: string): CheckpointKey | undefined {
+  const [, topic, partition, count, time] = form.exec(id) ?? [];
+  if (topic === undefined) return undefined;
+  return { topic, partition: Number(partition), count: Number(count), time: Number(time) };
+}
+
+export const isCheckpoint = (checkpoint: Checkpoint, key: CheckpointKey): boolean =>
+  checkpointId(checkpoint) === checkpointId(key);

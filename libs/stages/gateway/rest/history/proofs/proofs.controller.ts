@@ -1,0 +1,152 @@
+// `/v1/history/{checkpoints,keys,proof,consistency}`: what was signed of history, and proofs of it.
+import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { ApiKey, Caller } from '../../../control/api-keys.ts';
+import { chosenFields, checkWorkspace } from '../../../http/answer.ts';
+import type { One } from '../../../http/answer.ts';
+import { ApiKeyGuard, CalledBy, CallingKey } from '../../../http/api-key.guard.ts';
+import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
+import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
+import { Input } from '../../../http/input/input.ts';
+import { ApiReads } from '../../../openapi/operation.ts';
+import type { SignedCheckpoint } from '../signed/checkpoints.ts';
+import { checkReadsWhole } from '../signed/reads-whole.ts';
+import { SignedHistory } from '../signed/signed-history.ts';
+import { checkpointId, readCheckpointId } from './checkpoint-id.ts';
+import { checkpointBy, checkpointOver } from './find-checkpoint.ts';
+import { findRecord } from './find-record.ts';
+import { listCheckpoints } from './list-checkpoints.ts';
+import { proveExtension } from './prove-extension.ts';
+import { proveRecord } from './prove-record.ts';
+import {
+  AuditKeyRecord,
+  CheckpointPage,
+  CheckpointsDto,
+  ConsistencyDto,
+  ConsistencyProofRecord,
+  presentCheckpoint,
+  ProofDto,
+  RecordProofRecord,
+} from './proofs.dto.ts';
+
+@ApiTags('history')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/history')
+export class ProofsController {
+  readonly #history: SignedHistory;
+
+  constructor(@Inject(SignedHistory) history: SignedHistory) {
+    this.#history = history;
+  }
+
+  @Get('checkpoints')
+  @ApiReads({
+    summary: 'The signed checkpoints of history, oldest first',
+    description:
+      'They are of the whole service and hold no record. A page may be short and still have an `end_cursor`.',
+    input: CheckpointsDto,
+    record: CheckpointPage,
+    shape: 'bare',
+  })
+  listCheckpoints(@CalledBy() caller: Caller, @Input(CheckpointsDto) input: CheckpointsDto): Promise<CheckpointPage> {
+    checkWorkspace(caller, input);
+    return this.#history.inTurn(caller.workspace, () => listCheckpoints(this.#history.log, input));
+  }
+
+  @Get('keys')
+  @ApiReads({
+    summary: 'The public keys that checkpoints are verified with, oldest first',
+    input: AnyRequestDto,
+    record: AuditKeyRecord,
+    shape: 'many',
+  })
+  async listAuditKeys(
+    @CalledBy() caller: Caller,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<{ readonly data: readonly AuditKeyRecord[] }> {
+    checkWorkspace(caller, input);
+    const { trees } = this.#history;
+    await trees.catchUp();
+    return {
+      data: trees.keys.map(({ keyId, publicKey }) => chosenFields({ id: keyId, public_key: publicKey }, input)),
+    };
+  }
+
+  @Get('proof')
+  @ApiReads({
+    summary: 'Proves that a record of the workspace stands in signed history',
+    description: '409 `not_signed`: no checkpoint has come since; one comes within a minute.',
+    input: ProofDto,
+    record: RecordProofRecord,
+  })
+  async proveRecord(@CallingKey() caller: ApiKey, @Input(ProofDto) input: ProofDto): Promise<One<RecordProofRecord>> {
+    checkWorkspace(caller, input);
+    checkReadsWhole(caller);
+    const data = await this.#history.inTurn(caller.workspace, () => this.#prove(caller, input));
+    return { data: chosenFields(data, input) };
+  }
+
+  async #prove({ workspace }: Caller, { id, topic, time }: ProofDto): Promise<RecordProofRecord> {
+    const { log } = this.#history;
+    const found = await findRecord(log, { id, workspace, topic: topic ?? undefined, time: time ?? undefined });
+    if (found === undefined) throw notFound();
+    const signed = await checkpointOver(log, found);
+    if (signed === 'unsigned')
+      throw new ApiProblem(409, 'not_signed', 'The record is not signed yet: ask again in a minute.');
+    if (signed === 'far')
+      throw new ApiProblem(503, 'unavailable', 'The checkpoint of the record was not found in time.');
+    const proof = await proveRecord(log, signed.data, found.record.offset);
+    if (proof === undefined) throw differs(signed);
+    return { id, ...proof, checkpoint: presentCheckpoint(signed.checkpoint, signed.data) };
+  }
+
+  @Get('consistency')
+  @ApiReads({
+    summary: 'Proves that one checkpoint extends another: that nothing before it was rewritten',
+    description: '400 with `details.nearest` when too many checkpoints lie between: prove the way in parts.',
+    input: ConsistencyDto,
+    record: ConsistencyProofRecord,
+  })
+  async proveConsistency(
+    @CalledBy() caller: Caller,
+    @Input(ConsistencyDto) input: ConsistencyDto,
+  ): Promise<One<ConsistencyProofRecord>> {
+    checkWorkspace(caller, input);
+    const data = await this.#history.inTurn(caller.workspace, () => this.#extend(input));
+    return { data: chosenFields(data, input) };
+  }
+
+  async #extend(input: ConsistencyDto): Promise<ConsistencyProofRecord> {
+    const [from, to] = [await this.#named(input.from), await this.#named(input.to)];
+    if (from.data.topic !== to.data.topic || from.data.partition !== to.data.partition)
+      throw invalidRequest('`from` and `to` must be of the same partition of the same topic.');
+    if (from.offset > to.offset) throw invalidRequest('`from` must be the earlier checkpoint.');
+    const proof = await proveExtension(this.#history.log, from, to);
+    if (proof.kind === 'gone') throw differs(to);
+    if (proof.kind === 'far') {
+      const nearest = proof.nearest === undefined ? null : checkpointId(proof.nearest.checkpoint);
+      throw invalidRequest('Too many checkpoints lie between: prove the way in parts, from `details.nearest` on.', {
+        nearest,
+      });
+    }
+    const [earlier, later] = [from, to].map(({ checkpoint, data }) => presentCheckpoint(checkpoint, data));
+    if (earlier === undefined || later === undefined) throw new Error('there are two checkpoints');
+    return { from: earlier, to: later, path: proof.path };
+  }
+
+  async #named(id: string): Promise<SignedCheckpoint> {
+    const key = readCheckpointId(id);
+    const found = key === undefined ? undefined : await checkpointBy(this.#history.log, key);
+    if (found === undefined) throw notFound({ record: 'checkpoint' });
+    return found;
+  }
+}
+
+/** Trimmed meanwhile, or tampered with: an export tells which. */
+const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
+  new ApiProblem(
+    409,
+    'not_provable',
+    'The log does not hold all records that the checkpoint signs: export history and verify it.',
+    { details: { checkpoint: checkpointId(checkpoint) } },
+  );

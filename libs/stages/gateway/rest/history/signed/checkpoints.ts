@@ -1,0 +1,38 @@
+// Reads topic `checkpoints` in its order, a page at a time.
+import type { CheckpointSigned } from '../../../../../domain/audit/messages.ts';
+import type { Millis } from '../../../../../domain/message.ts';
+import type { MessageOn } from '../../../../../domain/messages-of.ts';
+import { offsetAt } from '../../../../../log/offset-at.ts';
+import type { Log } from '../../../../../log/log.ts';
+import type { Checkpoint } from '../../../../../verifier/checkpoint.ts';
+
+export interface SignedCheckpoint {
+  readonly data: CheckpointSigned;
+  readonly checkpoint: Checkpoint;
+  /** On topic `checkpoints`. */
+  readonly offset: number;
+}
+
+export type Reading = Pick<Log, 'read' | 'end'>;
+
+const page = { recordsMax: 200, bytesMax: 1024 * 1024 };
+/** Checkpoints that an owner appended may bear times a little out of order, where a clock was set. */
+const clockMs = 10 * 60_000;
+
+/** From where on checkpoints of this time and later stand. */
+export const checkpointsAt = (log: Reading, time: Millis): Promise<number> =>
+  offsetAt(log, { topic: 'checkpoints', partition: 0 }, Math.max(0, time - clockMs));
+
+/** Up to the end at the call. */
+export async function* checkpointsFrom(log: Reading, from: number): AsyncGenerator<SignedCheckpoint> {
+  const end = await log.end('checkpoints', 0);
+  for (let next = from; next < end;) {
+    const read = await log.read('checkpoints', 0, next, { ...page, to: end });
+    for (const record of read.records) {
+      const { type, data } = record as unknown as MessageOn<'checkpoints'>;
+      if (type === 'CheckpointSigned')
+        yield { data, checkpoint: JSON.parse(data.line) as Checkpoint, offset: record.offset };
+    }
+    next = read.records.length === 0 ? end : read.next;
+  }
+}

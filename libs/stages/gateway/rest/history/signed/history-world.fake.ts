@@ -1,0 +1,70 @@
+// History that the audit stage signed, on a log in memory: what exports and proofs are tried on.
+import type { StoredRecord } from '../../../../../domain/message.ts';
+import type { PageBounds } from '../../../../../log/log.ts';
+import type { MemoryLog } from '../../../../../log/log.fake.ts';
+import type { TopicName } from '../../../../../domain/flow.ts';
+import { type Report, verifyExport, type VerifyOptions } from '../../../../../verifier/index.ts';
+import { AuditWorld } from '../../../../audit/audit-world.fake.ts';
+import { exportHistory, type ExportAsked } from '../export/export-history.ts';
+import { Trees } from './trees.ts';
+
+export const minuteMs = 60_000;
+export const own = 'o_1';
+
+/** Forty records of two workspaces in a quarter of an hour, of which the newest two are not signed. */
+export async function signedWorld(): Promise<AuditWorld> {
+  const world = await AuditWorld.start();
+  for (let at = 0; at < 13; at += 1) {
+    await world.write('channels');
+    await world.write('channels', { workspace: 'o_2' });
+    if (at % 3 === 0) await world.write('runs', {}, 1);
+    if (at === 5) await world.write('commands', { key: '"é"' });
+    await world.turn(0);
+    await world.turn(minuteMs);
+  }
+  await world.write('channels');
+  await world.write('deliveries');
+  return world;
+}
+
+export interface Changes {
+  /** Gives what a reader gets instead of a record; undefined: nothing. */
+  readonly changed?: (topic: TopicName, record: StoredRecord) => StoredRecord | undefined;
+}
+
+/** The log as somebody left it who has changed it behind the service's back. */
+export function tampered(log: MemoryLog, { changed = (_, record) => record }: Changes): MemoryLog {
+  const read = async (topic: TopicName, partition: number, from: number, bounds: PageBounds) => {
+    const page = await log.read(topic, partition, from, bounds);
+    return { ...page, records: page.records.flatMap((record) => changed(topic, record) ?? []) };
+  };
+  return new Proxy(log, {
+    get: (target, name) => {
+      if (name === 'read') return read;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+}
+
+export const askedAll = (world: AuditWorld): ExportAsked => ({
+  workspace: own,
+  position: { from: 0, to: world.now + 1, at: world.now },
+});
+
+export async function exported(log: MemoryLog, asked: ExportAsked): Promise<string> {
+  let text = '';
+  for await (const piece of exportHistory({ log, trees: new Trees(log) }, asked)) text += piece;
+  return text;
+}
+
+/** With the keys that the log holds, unless others are given. */
+export async function verified(world: AuditWorld, text: string, options: VerifyOptions = {}): Promise<Report> {
+  const keys = world.keys().map(({ publicKey }) => publicKey);
+  return verifyExport(
+    (async function* () {
+      yield Buffer.from(text);
+    })(),
+    { keys, ...options },
+  );
+}

@@ -1,0 +1,59 @@
+// The newest checkpoint of each partition and the public keys, as topic `trees` tells them: read on at each question.
+import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
+import { treeKey } from '../../../../../domain/audit/messages.ts';
+import type { SignedTopic } from '../../../../../domain/flow.ts';
+import type { MessageOn } from '../../../../../domain/messages-of.ts';
+import type { Log } from '../../../../../log/log.ts';
+
+/** A page is small, so that other requests are answered in between. */
+const page = { recordsMax: 500, bytesMax: 1024 * 1024 };
+
+export class Trees {
+  readonly #log: Pick<Log, 'read' | 'end'>;
+  readonly #heads = new Map<string, TreeMoved>();
+  readonly #keys = new Map<string, Omit<AuditKeyMade, 'sealed'>>();
+  #next = 0;
+  #reading: Promise<void> | undefined;
+
+  constructor(log: Pick<Log, 'read' | 'end'>) {
+    this.#log = log;
+  }
+
+  /** Resolves when all that was on the log at the call has been read. */
+  async catchUp(): Promise<void> {
+    // A reading under way may have passed the end of before the call.
+    await this.#reading;
+    this.#reading ??= this.#readOn().finally(() => {
+      this.#reading = undefined;
+    });
+    await this.#reading;
+  }
+
+  headOf(topic: SignedTopic, partition: number): TreeMoved | undefined {
+    return this.#heads.get(treeKey(topic, partition));
+  }
+
+  /** Oldest first. */
+  get keys(): readonly Omit<AuditKeyMade, 'sealed'>[] {
+    return [...this.#keys.values()];
+  }
+
+  async #readOn(): Promise<void> {
+    const end = await this.#log.end('trees', 0);
+    while (this.#next < end) {
+      const { records, next } = await this.#log.read('trees', 0, this.#next, { ...page, to: end });
+      for (const record of records) this.#take(record as unknown as MessageOn<'trees'>);
+      this.#next = Math.max(next, records.length === 0 ? end : 0);
+    }
+  }
+
+  #take(message: MessageOn<'trees'>): void {
+    if (message.type === 'TreeMoved') {
+      const { data } = message;
+      this.#heads.set(treeKey(data.topic, data.partition), data);
+    } else if (message.type === 'AuditKeyMade') {
+      const { keyId, publicKey } = message.data;
+      this.#keys.set(keyId, { keyId, publicKey });
+    }
+  }
+}

@@ -1,0 +1,30 @@
+// Reads the records that lie between two checkpoints, each with the line and the leaf that were signed.
+import type { SignedTopic } from '../../../../../domain/flow.ts';
+import { signedRecord, type SignedRecord } from '../../../../../domain/history/signed-line.ts';
+import type { StoredRecord } from '../../../../../domain/message.ts';
+import type { Reading } from './checkpoints.ts';
+
+export interface WindowRecord extends SignedRecord {
+  readonly record: StoredRecord;
+}
+
+export interface Stretch {
+  readonly topic: SignedTopic;
+  readonly partition: number;
+  /** The first offset, and the one behind the last. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Small enough to hash without holding up other requests. */
+const page = { recordsMax: 200, bytesMax: 512 * 1024 };
+
+/** `log`: the unchecked one: what no program can use was signed, too. */
+export async function* recordsIn(log: Reading, { topic, partition, from, to }: Stretch): AsyncGenerator<WindowRecord> {
+  for (let next = from; next < to;) {
+    const read = await log.read(topic, partition, next, { ...page, to });
+    for (const record of read.records) yield { record, ...signedRecord(topic, record) };
+    if (read.records.length === 0) return;
+    next = read.next;
+  }
+}

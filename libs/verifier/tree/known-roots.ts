@@ -1,0 +1,40 @@
+// The roots of the aligned subtrees of a Merkle tree that are known: proofs are made of them, without the tree.
+import type { Edge } from './edge.ts';
+import type { Digest } from './hashes.ts';
+import { type Aligned, alignedOf, type Range, rootOf } from './paths.ts';
+
+const nameOf = ({ level, index }: Aligned): string => `${level}/${index}`;
+
+export class KnownRoots {
+  readonly #roots = new Map<string, Digest>();
+
+  add(subtree: Aligned, root: Digest): void {
+    this.#roots.set(nameOf(subtree), root);
+  }
+
+  /** The perfect subtrees that a tree of so many leaves consists of. */
+  addEdge(count: number, peaks: readonly Digest[]): void {
+    for (const [nth, subtree] of alignedOf({ start: 0, end: count }).entries()) {
+      const root = peaks[nth];
+      if (root !== undefined) this.add(subtree, root);
+    }
+  }
+
+  /** Appends a leaf to the edge, and knows it and what it completes. */
+  append(edge: Edge, leaf: Digest): void {
+    this.add({ level: 0, index: edge.count }, leaf);
+    edge.append(leaf, (subtree) => this.add(subtree, subtree.root));
+  }
+
+  /** The root of each part; undefined if a subtree of any is not known. */
+  rootsOf(parts: readonly Range[]): readonly Digest[] | undefined {
+    const roots: Digest[] = [];
+    for (const part of parts) {
+      const known = alignedOf(part).map((subtree) => this.#roots.get(nameOf(subtree)));
+      const whole = known.filter((root) => root !== undefined);
+      if (whole.length < known.length) return undefined;
+      roots.push(rootOf(whole));
+    }
+    return roots;
+  }
+}

@@ -1,0 +1,149 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { faultOfExtension, faultOfRecord, readKeptCheckpoints } from '../../../libs/verifier/index.ts';
+import type { Finding, Report } from '../../../libs/verifier/index.ts';
+import { pd } from '../../cli/running/pd.ts';
+import { engine } from '../../support/engine.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
+
+/** Starts, signed rounds and a second start, on a busy machine. */
+const storyMs = 120_000;
+const orders = 6;
+
+let product: Product;
+let client: Client;
+let channel: string;
+beforeAll(async () => {
+  product = await Product.start({ env: { CHECKPOINT_SECONDS: '1' } });
+  client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const source = await client.deploySource({ kind: 'channel', name: 'Orders' });
+  channel = source.id;
+  for (let order = 0; order < orders; order += 1) await client.publish(channel, [{ event: { order } }]);
+  await untilSigned();
+  const keys = await client.signedHistory.keys();
+  await writeFile(file('keys.json'), JSON.stringify({ data: keys }));
+}, storyMs);
+afterAll(() => product.remove());
+
+const file = (name: string): string => join(product.dataDir, name);
+const env = async (): Promise<Record<string, string>> => ({
+  ...{ HOME: product.dataDir, XDG_CONFIG_HOME: product.dataDir },
+  ...{ PD_URL: product.baseUrl, PD_API_KEY: await product.apiKey() },
+});
+
+/** All events that were published stand under a checkpoint. */
+const untilSigned = (): Promise<unknown> =>
+  until('the orders to be signed', async () => {
+    const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
+    return data.some(({ count }) => count >= orders);
+  });
+
+const exported = async (name: string): Promise<string> => {
+  const path = file(name);
+  const { code, stderr } = await pd(['history', 'export', path], { env: await env() });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: `${path} is whole. Verify it with: pd audit verify ${path}\n` });
+  return path;
+};
+
+/** Without the service: it needs neither an address nor a key of it. */
+async function verified(path: string, ...more: string[]): Promise<{ code: number | null; report: Report }> {
+  const args = ['audit', 'verify', path, '--keys', file('keys.json'), '--json', ...more];
+  const { code, stdout } = await pd(args, { env: { HOME: product.dataDir } });
+  return { code, report: JSON.parse(stdout) as Report };
+}
+
+const briefly = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(({ kind }) => kind !== 'file').map(({ kind, topic, index }) => `${kind} ${topic} ${index}`);
+
+async function changed(path: string, change: (lines: readonly string[]) => readonly string[]): Promise<string> {
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const copy = `${path}.changed`;
+  await writeFile(copy, change(lines).join('\n'));
+  return copy;
+}
+
+test('an auditor exports history, verifies it without the service, and finds whatever is changed in the file', async () => {
+  const path = await exported('history.ndjson');
+  const { code, report } = await verified(path);
+  expect([code, report.findings]).toEqual([0, []]);
+  expect(report.records).toBeGreaterThan(orders);
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  const at = lines.findIndex((line) => line.includes('"topic":"channels"') && line.includes('{"order":3}'));
+  const { index } = JSON.parse(lines[at] ?? '') as { readonly index: number };
+  const of = async (change: (all: readonly string[]) => readonly string[]): Promise<readonly string[]> => {
+    const found = await verified(await changed(path, change));
+    expect(found.code).toBe(1);
+    return briefly(found.report.findings);
+  };
+  const line = lines[at] ?? '';
+  expect(await of((all) => all.with(at, line.replace('"order":3', '"order":4')))).toEqual([
+    `changed channels ${index}`,
+  ]);
+  expect(await of((all) => all.toSpliced(at, 1))).toEqual([`missing channels ${index}`]);
+  expect(await of((all) => all.toSpliced(at, 0, line))).toEqual([`added channels ${index}`]);
+  const swapped = await of((all) => all.with(at, all[at + 1] ?? '').with(at + 1, line));
+  expect(swapped.every((finding) => /^(moved|checkpoint|missing|line|changed) channels/.test(finding))).toBe(true);
+  expect(swapped.length).toBeGreaterThan(0);
+}, 60_000);
+
+test('one record and the growth of history are proved to whoever kept the keys', async () => {
+  const keys = (await client.signedHistory.keys()).map(({ public_key }) => public_key);
+  const { data } = await client.signedHistory.checkpoints({ topic: 'commands', limit: 1_000 });
+  const [first, last] = [data[0], data.at(-1)];
+  if (first === undefined || last === undefined) throw new Error('commands are signed');
+  const extension = await client.signedHistory.consistency(first.id, last.id);
+  const [from, to] = readKeptCheckpoints(JSON.stringify(extension));
+  if (from === undefined || to === undefined) throw new Error('a proof names both');
+  expect(faultOfExtension({ from, to, path: extension.path }, keys)).toBeUndefined();
+  const path = await exported('proof.ndjson');
+  const line = (await readFile(path, 'utf8')).split('\n').find((each) => each.includes('{"order":3}')) ?? '';
+  const { topic, event } = JSON.parse(line) as { topic: string; event: { id: string; time: string } };
+  const proof = await client.signedHistory.proof({ id: event.id, topic, time: Date.parse(event.time) });
+  const [checkpoint] = readKeptCheckpoints(JSON.stringify(proof));
+  if (checkpoint === undefined) throw new Error('a proof has its checkpoint');
+  expect(faultOfRecord({ ...proof, checkpoint }, keys)).toBeUndefined();
+});
+
+test('an export that was cut off is taken up where it was, and is the same', async () => {
+  const path = await exported('resumed.ndjson');
+  const whole = await readFile(path, 'utf8');
+  const cursor = whole.indexOf('{"cursor":');
+  await writeFile(path, whole.slice(0, whole.indexOf('\n', cursor) + 20));
+  const { code } = await pd(['history', 'export', path], { env: await env() });
+  expect(code).toBe(0);
+  const { report } = await verified(path);
+  expect(report.findings).toEqual([]);
+  const again = await pd(['history', 'export', path], { env: await env() });
+  expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('whole export already') });
+});
+
+/** Kafka's files are nobody's to change by hand: there an export shows the same of what it reads. */
+if (engine === 'embedded') {
+  test(
+    'a row of the log that somebody changes while the service is stopped is named by the next export',
+    async () => {
+      const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
+      await writeFile(file('kept.json'), JSON.stringify({ data }));
+      await product.stop();
+      const db = new Database(file('log.sqlite'));
+      const change = `UPDATE channels SET lines = replace(lines, '"order":3', '"order":9') WHERE instr(lines, '"order":3') > 0`;
+      const { changes } = db.prepare(change).run();
+      db.close();
+      expect(changes).toBe(1);
+      await product.start();
+      const { code, report } = await verified(await exported('rewritten.ndjson'), '--checkpoints', file('kept.json'));
+      expect(code).toBe(1);
+      const [record, ...others] = report.findings.filter(({ kind }) => kind !== 'rewritten');
+      expect(others).toEqual([]);
+      expect(record).toMatchObject({ kind: 'changed', topic: 'channels', id: expect.any(String) });
+      expect(record?.message).toMatch(/^channels\/\d+ record \d+ \(\S+\) was changed$/);
+      const [kept] = report.findings.filter(({ kind }) => kind === 'rewritten');
+      expect(kept?.message).toMatch('that was kept outside');
+    },
+    storyMs,
+  );
+}
