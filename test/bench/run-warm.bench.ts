@@ -1,9 +1,9 @@
 // What a warm run costs in processor time, the product's side and the runner's together, against a bare fork with a bare isolate.
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { removeLater } from '../support/processes/left-behind.ts';
+import { cpuMsWith } from './load/processor-time.ts';
 import { BareRunner } from './bare/runner.ts';
 import { IsolatedVmSandbox } from '../../libs/sandbox/isolated-vm/isolated-vm-sandbox.ts';
 import type { Bench, Figure } from './report/figure.ts';
@@ -84,9 +84,9 @@ async function run(): Promise<readonly Figure[]> {
 }
 
 async function cpuMsPerRun(side: Side, inFlight: number): Promise<number> {
-  const before = cpuMs(side);
+  const before = cpuMsWith(side.processIds());
   await runMany(side, { count: runsPerFigure, inFlight });
-  return (cpuMs(side) - before) / runsPerFigure;
+  return (cpuMsWith(side.processIds()) - before) / runsPerFigure;
 }
 
 async function runMany({ runOne: one }: Side, { count, inFlight }: { count: number; inFlight: number }): Promise<void> {
@@ -114,16 +114,4 @@ async function runOne(sandbox: IsolatedVmSandbox): Promise<void> {
     onRespond: () => {},
   });
   if (end !== 'finished' || emits.length !== 1) throw new Error(`A run ended ${end} with ${emits.length} events`);
-}
-
-/** Of this process and those it uses. */
-function cpuMs({ processIds }: Side): number {
-  const { user, system } = process.cpuUsage();
-  return processIds().reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000);
-}
-
-/** Linux counts processor time in hundredths of a second; the fields follow the command's closing parenthesis. */
-function cpuMsOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
 }
