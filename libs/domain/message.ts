@@ -3,6 +3,9 @@
 /** Epoch milliseconds. */
 export type Millis = number;
 
+/** The latest that a Date can have; its negative is the earliest. */
+export const millisMax = 8_640_000_000_000_000;
+
 /**
  * What is appended. `type` is one PascalCase word, the same in TypeScript, on the wire and in the docs.
  * `at` is epoch milliseconds; `key` is what compaction keeps the newest of.

@@ -1,12 +1,7 @@
 // The accounts that stand, folded from `connections` or restored from their definitions.
-import {
-  answerRequest,
-  keepRequest,
-  madeBy,
-  noRequests,
-  restoreRequest,
-  standingRequest,
-} from '../definition/requests.ts';
+import { count } from '../definition/counts.ts';
+import type { Counts } from '../definition/counts.ts';
+import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { AccountChanges, AccountDefinition, AccountEvent, NewAccount } from './messages.ts';
@@ -21,7 +16,7 @@ export interface Account extends Omit<NewAccount, 'accountId'> {
 export interface Accounts {
   readonly byId: Map<string, Account>;
   /** How many a workspace has. */
-  readonly counts: Map<string, number>;
+  readonly counts: Counts;
   readonly requests: Requests;
 }
 
@@ -72,8 +67,8 @@ export function changed<A extends Pick<NewAccount, 'name' | 'credentials' | 'fie
 /** Restores an account from a definition made by `accountDefinition`. */
 export function placeAccount(state: Accounts, { workspace, data }: AccountDefinition & LogRecord): void {
   const { accountId, madeBy: made, ...account } = data;
-  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: accountId }));
-  place(state, accountId, { ...account, workspace, requestKey: made?.key ?? null });
+  const requestKey = restoreMade(state.requests, made, { workspace, id: accountId });
+  place(state, accountId, { ...account, workspace, requestKey });
 }
 
 /** Undefined: there is no such account. */
@@ -86,7 +81,7 @@ export function accountDefinition(state: Accounts, accountId: string): Decided<A
 }
 
 function place(state: Accounts, accountId: string, account: Account): Accounts {
-  if (!state.byId.has(accountId)) count(state, account.workspace, 1);
+  if (!state.byId.has(accountId)) count(state.counts, account.workspace, 1);
   state.byId.set(accountId, account);
   return state;
 }
@@ -95,13 +90,7 @@ function drop(state: Accounts, accountId: string): Accounts {
   const account = state.byId.get(accountId);
   if (account === undefined) return state;
   state.byId.delete(accountId);
-  count(state, account.workspace, -1);
+  count(state.counts, account.workspace, -1);
   answerRequest(state.requests, account.requestKey, accountId, { gone: true });
   return state;
-}
-
-function count({ counts }: Accounts, workspace: string, change: number): void {
-  const now = (counts.get(workspace) ?? 0) + change;
-  if (now > 0) counts.set(workspace, now);
-  else counts.delete(workspace);
 }

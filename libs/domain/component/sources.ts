@@ -2,14 +2,7 @@
 import type { UsingSource } from '../account/messages.ts';
 import { accountIdsOf } from '../account/used.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
-import {
-  answerRequest,
-  keepRequest,
-  madeBy,
-  noRequests,
-  restoreRequest,
-  standingRequest,
-} from '../definition/requests.ts';
+import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
 import type { KeptRequest, Requests } from '../definition/requests.ts';
 import type { Decided, LogRecord } from '../message.ts';
 import type { CodeFetched } from '../saved/messages.ts';
@@ -179,8 +172,8 @@ export function placeSource(state: Sources, { workspace, data }: SourceDefinitio
   } = data;
   const { codeRevision = source.revision, lastRevision = source.revision } = source;
   const present = { codeRevision, lastRevision, timer, apphook, active, ignoreHookErrors, update };
-  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: sourceId }));
-  place(state, sourceId, { ...source, ...present, workspace, requestKey: made?.key ?? null });
+  const requestKey = restoreMade(state.requests, made, { workspace, id: sourceId });
+  place(state, sourceId, { ...source, ...present, workspace, requestKey });
 }
 
 /** Undefined: there is no such source. */

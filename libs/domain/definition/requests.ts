@@ -82,6 +82,16 @@ export function restoreRequest(requests: Requests, key: string, told: KeptReques
   if (known === undefined || known.answeredAt < told.answeredAt) requests.set(key, told);
 }
 
+/** Restores the request that made the thing with this id; its key, or null where there was none or it is forgotten. */
+export function restoreMade(
+  requests: Requests,
+  made: MadeBy | null,
+  of: Pick<KeptRequest, 'workspace' | 'id'>,
+): string | null {
+  if (made !== null) restoreRequest(requests, made.key, standingRequest(made, of));
+  return made?.key ?? null;
+}
+
 /** Call after restoring. */
 export function inOrder(requests: Requests): void {
   const sorted = [...requests].sort(([, a], [, b]) => a.answeredAt - b.answeredAt);

@@ -5,6 +5,7 @@ import {
   keepRequest,
   madeBy,
   noRequests,
+  restoreMade,
   restoreRequest,
   standingRequest,
 } from '../definition/requests.ts';
@@ -132,9 +133,9 @@ export function placeWebhook(state: Listeners, { workspace, data }: WebhookDefin
 /** The same for each of a subscription's definitions, which differ only in where they begin. */
 export function placeSubscription(state: Listeners, { workspace, data }: SubscriptionDefinition & LogRecord): void {
   const { subscriptionId: id, createdAt, madeBy: made, emitterId, listenerId, eventName } = data;
-  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id }));
+  const requestKey = restoreMade(state.requests, made, { workspace, id });
   const triple = { emitterId, listenerId, eventName };
-  addSubscription(state, id, { workspace, createdAt, requestKey: made?.key ?? null, triple });
+  addSubscription(state, id, { workspace, createdAt, requestKey, triple });
 }
 
 /** Restores the filters of a subscription. */

@@ -1,12 +1,7 @@
 // What lifecycle knows of saved components: small, since there may be many; code and manifest are on `saves`.
-import {
-  answerRequest,
-  keepRequest,
-  madeBy,
-  noRequests,
-  restoreRequest,
-  standingRequest,
-} from '../definition/requests.ts';
+import { count } from '../definition/counts.ts';
+import type { Counts } from '../definition/counts.ts';
+import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
@@ -28,7 +23,7 @@ export interface SavedComponent {
 export interface SavedComponents {
   readonly byId: Map<string, SavedComponent>;
   /** How many components a workspace has, including those being described. */
-  readonly counts: Map<string, number>;
+  readonly counts: Counts;
   /** Of each workspace and key (`publishedName`): the id of the component that is published. */
   readonly published: Map<string, string>;
   readonly requests: Requests;
@@ -98,15 +93,15 @@ function withdraw(state: SavedComponents, componentId: string, component: SavedC
 /** The component is no longer saved, or never was. */
 export function dropSaved(state: SavedComponents, componentId: string): SavedComponents {
   const component = state.byId.get(componentId);
-  if (component !== undefined && state.byId.delete(componentId)) count(state, component.workspace, -1);
+  if (component !== undefined && state.byId.delete(componentId)) count(state.counts, component.workspace, -1);
   return state;
 }
 
 /** Restores a component from a definition made by `savedDefinition`. */
 export function placeSaved(state: SavedComponents, { workspace, data }: SavedDefinition & LogRecord): void {
   const { componentId, madeBy: made, ...component } = data;
-  if (made !== null) restoreRequest(state.requests, made.key, standingRequest(made, { workspace, id: componentId }));
-  place(state, componentId, { ...component, workspace, requestKey: made?.key ?? null });
+  const requestKey = restoreMade(state.requests, made, { workspace, id: componentId });
+  place(state, componentId, { ...component, workspace, requestKey });
 }
 
 /** Undefined: there is no such component. */
@@ -119,15 +114,9 @@ export function savedDefinition(state: SavedComponents, componentId: string): De
 }
 
 function place(state: SavedComponents, componentId: string, component: SavedComponent): SavedComponents {
-  if (!state.byId.has(componentId)) count(state, component.workspace, 1);
+  if (!state.byId.has(componentId)) count(state.counts, component.workspace, 1);
   state.byId.set(componentId, component);
   const { workspace, published } = component;
   if (published !== undefined) state.published.set(publishedName(workspace, published.key), componentId);
   return state;
-}
-
-function count({ counts }: SavedComponents, workspace: string, change: number): void {
-  const now = (counts.get(workspace) ?? 0) + change;
-  if (now > 0) counts.set(workspace, now);
-  else counts.delete(workspace);
 }

@@ -1,6 +1,7 @@
 // Checks of records on the log, composed field by field like the message types; the compiler requires every field.
 import type { Json } from '../json.ts';
 import { jsonDepthMax } from '../json.ts';
+import { millisMax } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
 /**
@@ -28,8 +29,6 @@ export type ShapeOf<T> = {
 export const storedDepthMax = 2 * jsonDepthMax;
 /** Ids, keys and names become document ids and map keys; the longest of ours, of a delivery, has 70 characters. */
 export const identCharsMax = 512;
-/** The range of a Date, on both sides of 1970. */
-const millisMax = 8.64e15;
 
 const testing =
   <T>(test: (value: unknown) => boolean): Check<T> =>

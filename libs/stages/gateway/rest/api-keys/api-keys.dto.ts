@@ -16,10 +16,9 @@ import { scopes } from '../../../../domain/workspace/api-keys/messages.ts';
 import type { Scope } from '../../../../domain/workspace/api-keys/messages.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import { millisMax } from '../../../../domain/message.ts';
 
 const nameCharsMax = 255;
-/** The last day that a Date has. */
-const millisMax = 8.64e15;
 
 @ApiSchema({ name: 'NewApiKeyRequest' })
 export class CreateApiKeyDto extends AnyRequestDto {

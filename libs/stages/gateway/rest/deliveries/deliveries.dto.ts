@@ -5,9 +5,7 @@ import { deliveryStates, type DeliveryState } from '../../../../domain/views/ind
 import { eventIdPattern } from '../../http/cursor.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-
-/** The latest time that a `Date` can have. */
-const msMax = 8_640_000_000_000_000;
+import { millisMax } from '../../../../domain/message.ts';
 
 /** Of one subscription. */
 export class SubscriptionDeliveriesDto extends PagingDto {
@@ -62,13 +60,13 @@ export class DeliveriesDto extends SubscriptionDeliveriesDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly from?: number | null;
 
   @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Of events before then, epoch ms' })
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly to?: number | null;
 }

@@ -1,13 +1,11 @@
 // The steps of time that a list of counts has: aligned, bounded in number, by default the last ones.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { millisMax } from '../../../../domain/message.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-
-/** The latest time that a `Date` can have. */
-const msMax = 8_640_000_000_000_000;
 
 /** A day of minutes; two months of hours. */
 export const stepsMax = 1_488;
@@ -19,14 +17,14 @@ export class SpanDto extends AnyRequestDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly from?: number | null;
 
   @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Before then, epoch ms; now' })
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly to?: number | null;
 }
 

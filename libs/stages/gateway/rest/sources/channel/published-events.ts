@@ -11,15 +11,13 @@ import type { FieldProblem } from '../../../http/input/field-problem.ts';
 import { shortName } from '../../../http/json/text-fault.ts';
 import { idCharsMax, nameCharsMax } from './publish.dto.ts';
 import type { PublishDto } from './publish.dto.ts';
+import { millisMax } from '../../../../../domain/message.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
 const fields = ['event', 'id', 'name', 'summary', 'ts'] as const;
 type Field = (typeof fields)[number];
 const known: ReadonlySet<string> = new Set(fields);
-
-/** Milliseconds before or after 1970. */
-const tsMax = 8.64e15;
 
 /** At least one event. Throws ApiProblem 400 or 413. */
 export function publishedEvents(input: PublishDto): readonly PublishedEvent[] {
@@ -84,7 +82,7 @@ const checks: Readonly<Record<Field, (value: unknown) => string | undefined>> = 
   },
   summary: (value) => (typeof value === 'string' ? undefined : 'must be a text'),
   ts: (value) =>
-    Number.isSafeInteger(value) && Math.abs(value as number) <= tsMax ? undefined : 'must be epoch milliseconds',
+    Number.isSafeInteger(value) && Math.abs(value as number) <= millisMax ? undefined : 'must be epoch milliseconds',
 };
 
 function eventOf({ event, id, name, summary, ts }: Given): PublishedEvent {

@@ -5,6 +5,7 @@ import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { TriggerKind } from '../../../../../domain/component/messages.ts';
 import { PagingDto } from '../../../http/input/paging.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
+import { millisMax } from '../../../../../domain/message.ts';
 
 /** The type makes this list complete. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
@@ -15,9 +16,6 @@ const kinds: Readonly<Record<TriggerKind, true>> = {
 const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };
 const runKinds = Object.keys(kinds) as readonly TriggerKind[];
 export const runOutcomes = Object.keys(outcomes) as readonly RunOutcome[];
-
-/** The latest time that a `Date` can have. */
-const msMax = 8_640_000_000_000_000;
 
 export class RunsDto extends PagingDto {
   static override readonly queryForms: QueryForms = { ...PagingDto.queryForms, from: 'integer', to: 'integer' };
@@ -36,13 +34,13 @@ export class RunsDto extends PagingDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly from?: number;
 
   @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Begun before then, epoch ms' })
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly to?: number;
 }
