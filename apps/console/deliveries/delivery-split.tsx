@@ -1,8 +1,10 @@
 // Deliveries as a list beside the one that is looked at; the address names it.
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import type { Listed } from '../api/paging.ts';
 import type { Delivery } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
+import { useStable } from '../parts/stable.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ListFoot } from '../parts/table.tsx';
 import { StateTag } from '../parts/tag.tsx';
@@ -18,6 +20,7 @@ interface SplitProps {
 }
 
 export function DeliverySplit({ list, titleOf, selected, onSelect, empty }: SplitProps): ReactNode {
+  const select = useStable(onSelect);
   if (selected === undefined && list.isLoading) return <Loading />;
   if (selected === undefined && list.error !== null) return <Failed error={list.error} retry={list.reload} />;
   if (selected === undefined) return empty;
@@ -32,7 +35,7 @@ export function DeliverySplit({ list, titleOf, selected, onSelect, empty }: Spli
                 delivery={delivery}
                 title={titleOf?.(delivery)}
                 isSelected={delivery.id === selected.id}
-                onSelect={() => onSelect(delivery)}
+                onSelect={select}
               />
             ))}
           </ul>
@@ -50,14 +53,14 @@ interface EntryProps {
   readonly delivery: Delivery;
   readonly title: string | undefined;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (delivery: Delivery) => void;
 }
 
-function Entry({ delivery, title, isSelected, onSelect }: EntryProps): ReactNode {
+const Entry = memo(function Entry({ delivery, title, isSelected, onSelect }: EntryProps): ReactNode {
   const last = delivery.attempts.at(-1);
   return (
     <li>
-      <button type="button" className="entry" aria-current={isSelected} onClick={onSelect}>
+      <button type="button" className="entry" aria-current={isSelected} onClick={() => onSelect(delivery)}>
         <span>
           <StateTag state={delivery.state} /> <span className="dim small">{last?.status ?? last?.failure}</span>
         </span>
@@ -69,4 +72,4 @@ function Entry({ delivery, title, isSelected, onSelect }: EntryProps): ReactNode
       </button>
     </li>
   );
-}
+});

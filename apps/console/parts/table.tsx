@@ -1,4 +1,5 @@
 // A list as a table, with its states: loading, failed, empty, and more to load.
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { Listed } from '../api/paging.ts';
@@ -35,6 +36,22 @@ export function ListTable<T extends { readonly id: string }>({
   );
 }
 
+interface RowProps {
+  readonly record: unknown;
+  readonly columns: readonly Column<unknown>[];
+}
+
+/** Drawn anew only when it has changed: a list may have thousands. */
+const Row = memo(({ record, columns }: RowProps): ReactNode => (
+  <tr>
+    {columns.map(({ name, cell, number }) => (
+      <td key={name} className={number === true ? 'number' : undefined}>
+        {cell(record)}
+      </td>
+    ))}
+  </tr>
+));
+
 interface RowsProps<T> {
   readonly label: string;
   readonly records: readonly T[];
@@ -55,13 +72,7 @@ export const Rows = <T extends { readonly id: string }>({ label, records, column
       </thead>
       <tbody>
         {records.map((record) => (
-          <tr key={record.id}>
-            {columns.map(({ name, cell, number }) => (
-              <td key={name} className={number === true ? 'number' : undefined}>
-                {cell(record)}
-              </td>
-            ))}
-          </tr>
+          <Row key={record.id} record={record} columns={columns as readonly Column<unknown>[]} />
         ))}
       </tbody>
     </table>

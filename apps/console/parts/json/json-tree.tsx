@@ -10,6 +10,8 @@ import type { Step } from './json-path.ts';
 const openDepth = 2;
 /** Members that are drawn at once; more on demand. */
 const membersShown = 100;
+/** Of a text; more on demand. */
+const unitsShown = 2_000;
 
 export const JsonTree = ({ value }: { readonly value: unknown }): ReactNode => (
   <ul className="json" aria-label="JSON">
@@ -72,9 +74,22 @@ function Members({ value, path }: NodeProps): ReactNode {
 }
 
 function Scalar({ value }: { readonly value: unknown }): ReactNode {
-  if (typeof value === 'string') return <span className="json-string">{JSON.stringify(value)}</span>;
+  if (typeof value === 'string') return <Text value={value} />;
   if (typeof value === 'number') return <span className="json-number">{String(value)}</span>;
   return <span className="json-word">{JSON.stringify(value)}</span>;
+}
+
+function Text({ value }: { readonly value: string }): ReactNode {
+  const [isWhole, setWhole] = useState(value.length <= unitsShown);
+  if (isWhole) return <span className="json-string">{JSON.stringify(value)}</span>;
+  return (
+    <>
+      <span className="json-string">{JSON.stringify(value.slice(0, unitsShown))}</span>{' '}
+      <Button variant="subtle" size="compact-xs" onClick={() => setWhole(true)}>
+        All {count(value.length)} characters
+      </Button>
+    </>
+  );
 }
 
 function CopyNode({ value, path }: NodeProps): ReactNode {

@@ -1,5 +1,5 @@
 // The events of a source as they come; the address names the one that is looked at.
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
@@ -10,6 +10,7 @@ import type { EventSummary, Source } from '../../../api/records.ts';
 import { count, oneLine } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
+import { useStable } from '../../../parts/stable.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { Tag } from '../../../parts/tag.tsx';
@@ -24,6 +25,7 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   const chosen = search.get('event') ?? undefined;
   const shown = matching(live.list.items, text);
   const selected = chosen ?? shown[0]?.id;
+  const select = useStable((id: string) => setSearch({ event: id }, { replace: true }));
   const leave = (id: string): void => {
     live.forget(id);
     setSearch({}, { replace: true });
@@ -36,12 +38,7 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
             <div className="split-list" tabIndex={-1}>
               <ul aria-label="Events">
                 {shown.map((event) => (
-                  <EventEntry
-                    key={event.id}
-                    event={event}
-                    isSelected={event.id === selected}
-                    onSelect={() => setSearch({ event: event.id }, { replace: true })}
-                  />
+                  <EventEntry key={event.id} event={event} isSelected={event.id === selected} onSelect={select} />
                 ))}
               </ul>
               {shown.length === 0 ? <p className="state dim small">None of the events shown has this text.</p> : null}
@@ -121,22 +118,25 @@ const Toolbar = ({ live, text, setText, source }: ToolbarProps): ReactNode => (
 interface EntryProps {
   readonly event: EventSummary;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (id: string) => void;
 }
 
-const EventEntry = ({ event: { event, metadata, indexed_at_ms }, isSelected, onSelect }: EntryProps): ReactNode => (
-  <li>
-    <button type="button" className="entry" aria-current={isSelected} onClick={onSelect}>
-      <span className="clip">{metadata.summary ?? oneLine(event)}</span>
-      <span className="dim small">
-        <Ago ms={indexed_at_ms} />
-      </span>
-      {metadata.name === '' && metadata.sample !== true ? null : (
-        <span className="entry-sub">
-          {metadata.name === '' ? null : <Tag>{metadata.name}</Tag>}{' '}
-          {metadata.sample === true ? <Tag>sample</Tag> : null}
+const EventEntry = memo(function EventEntry({ event: record, isSelected, onSelect }: EntryProps): ReactNode {
+  const { id, event, metadata, indexed_at_ms } = record;
+  return (
+    <li>
+      <button type="button" className="entry" aria-current={isSelected} onClick={() => onSelect(id)}>
+        <span className="clip">{metadata.summary ?? oneLine(event)}</span>
+        <span className="dim small">
+          <Ago ms={indexed_at_ms} />
         </span>
-      )}
-    </button>
-  </li>
-);
+        {metadata.name === '' && metadata.sample !== true ? null : (
+          <span className="entry-sub">
+            {metadata.name === '' ? null : <Tag>{metadata.name}</Tag>}{' '}
+            {metadata.sample === true ? <Tag>sample</Tag> : null}
+          </span>
+        )}
+      </button>
+    </li>
+  );
+});

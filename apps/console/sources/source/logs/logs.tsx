@@ -1,5 +1,5 @@
 // What a source's runs did: their outcome, console and error, live; the address names the run that is looked at.
-import { useState } from 'react';
+import { memo, useState } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';
@@ -9,6 +9,7 @@ import type { Run, Source } from '../../../api/records.ts';
 import { duration } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
+import { useStable } from '../../../parts/stable.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { StateTag } from '../../../parts/tag.tsx';
@@ -26,6 +27,7 @@ export function Logs({ source }: { readonly source: Source }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const chosen = search.get('run') ?? undefined;
   const selected = chosen ?? list.items[0]?.id;
+  const select = useStable((id: string) => setSearch({ run: id }, { replace: true }));
   const known = list.items.find(({ id }) => id === selected);
   return (
     <Card
@@ -45,12 +47,7 @@ export function Logs({ source }: { readonly source: Source }): ReactNode {
             <div className="split-list">
               <ul aria-label="Runs">
                 {list.items.map((run) => (
-                  <RunEntry
-                    key={run.id}
-                    run={run}
-                    isSelected={run.id === selected}
-                    onSelect={() => setSearch({ run: run.id }, { replace: true })}
-                  />
+                  <RunEntry key={run.id} run={run} isSelected={run.id === selected} onSelect={select} />
                 ))}
               </ul>
             </div>
@@ -91,12 +88,12 @@ function Selected({ sourceId, id, known }: SelectedProps): ReactNode {
 interface EntryProps {
   readonly run: Run;
   readonly isSelected: boolean;
-  readonly onSelect: () => void;
+  readonly onSelect: (id: string) => void;
 }
 
-const RunEntry = ({ run, isSelected, onSelect }: EntryProps): ReactNode => (
+const RunEntry = memo(({ run, isSelected, onSelect }: EntryProps): ReactNode => (
   <li>
-    <button type="button" className="entry" aria-current={isSelected} onClick={onSelect}>
+    <button type="button" className="entry" aria-current={isSelected} onClick={() => onSelect(run.id)}>
       <span>
         <StateTag state={run.outcome} /> <span className="dim small">{run.kind}</span>
       </span>
@@ -108,4 +105,4 @@ const RunEntry = ({ run, isSelected, onSelect }: EntryProps): ReactNode => (
       </span>
     </button>
   </li>
-);
+));

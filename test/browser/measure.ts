@@ -1,0 +1,159 @@
+// `npm run bench:console`: how the console feels: its first load, how soon an event appears, a list of 100,000 events, and one of 512 KiB.
+import type { CDPSession, Page } from 'playwright-core';
+import { createClient } from '../../libs/client/index.ts';
+import type { Client } from '../../libs/client/index.ts';
+import { endWithNpm } from '../support/processes/left-behind.ts';
+import { Product } from '../support/product.ts';
+import { until } from '../support/until.ts';
+import { launch } from './browser.ts';
+
+const eventsListed = 100_000;
+const eventsAtOnce = 1_000;
+const eventsTimed = 20;
+/** Views follow the log. */
+const listedDeadlineMs = 120_000;
+const largeBytes = 510 * 1_024;
+/** Pages of a list that somebody scrolls through. */
+const pagesLoaded = 10;
+
+function say(what: string, value: number, unit: string): void {
+  console.log(`${what}: ${Math.round(value)} ${unit}`);
+}
+
+/** Bytes as they were sent, compressed; the time until somebody can type. */
+async function firstLoad(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  let bytes = 0;
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  const begun = performance.now();
+  await page.goto('/');
+  await page.getByRole('textbox', { name: 'API key' }).waitFor();
+  say('first load, interactive after', performance.now() - begun, 'ms');
+  await page.waitForLoadState('networkidle');
+  say('first load, compressed', bytes / 1_024, 'KiB');
+  await session.detach();
+}
+
+async function signIn(page: Page, apiKey: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'API key' }).fill(apiKey);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+}
+
+const inPage = <T>(page: Page, script: string): Promise<T> => page.evaluate(script) as Promise<T>;
+
+/** From the request that publishes it until the page draws it, by one clock. */
+async function liveEvents(page: Page, client: Client): Promise<void> {
+  const source = await client.deploySource({ kind: 'channel', name: 'Live' });
+  await page.goto(`/sources/${source.id}`);
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  const times: number[] = [];
+  for (let number = 0; number < eventsTimed; number++) {
+    const seen = inPage<number>(page, appearance(`event ${number}.`));
+    const begun = Date.now();
+    await client.publish(source.id, [{ event: { number }, summary: `event ${number}.` }]);
+    times.push((await seen) - begun);
+  }
+  times.sort((a, b) => a - b);
+  say('a live event appears after, median', times[Math.floor(eventsTimed / 2)] ?? 0, 'ms');
+  say('a live event appears after, slowest', times.at(-1) ?? 0, 'ms');
+}
+
+const appearance = (text: string): string => `new Promise((resolve) => {
+  const look = () => document.body.innerText.includes(${JSON.stringify(text)})
+    ? resolve(Date.now()) : requestAnimationFrame(look);
+  look();
+})`;
+
+/** Counts tasks that keep the page from answering to keys: those of more than 50 ms, and the longest of all. */
+const watchTasks = `window.longTasks = [];
+new PerformanceObserver((list) => window.longTasks.push(...list.getEntries().map(({ duration }) => duration)))
+  .observe({ type: 'longtask' });`;
+
+const forgetTasks = 'void window.longTasks.splice(0)';
+
+async function sayTasks(page: Page, what: string): Promise<void> {
+  const tasks = await inPage<readonly number[]>(page, 'window.longTasks.splice(0)');
+  say(`${what}, tasks over 50 ms`, tasks.length, '');
+  say(`${what}, longest task`, Math.max(0, ...tasks), 'ms');
+}
+
+async function longList(page: Page, client: Client): Promise<void> {
+  const source = await client.deploySource({ kind: 'channel', name: 'Long' });
+  for (let sent = 0; sent < eventsListed; sent += eventsAtOnce) {
+    const numbers = Array.from({ length: eventsAtOnce }, (_, index) => sent + index);
+    await client.publish(
+      source.id,
+      numbers.map((number) => ({ event: { number, customer: { name: 'Ada' } }, summary: `order ${number}` })),
+    );
+  }
+  await until(
+    'the events to be listed',
+    async () => {
+      const { data } = await client.eventSummaries(source.id, { limit: 1 });
+      return data[0]?.metadata.summary === `order ${eventsListed - 1}`;
+    },
+    listedDeadlineMs,
+  );
+  const begun = performance.now();
+  await page.goto(`/sources/${source.id}`);
+  await page.getByRole('button', { name: `order ${eventsListed - 1}` }).waitFor();
+  say('the list of 100,000 events is there after', performance.now() - begun, 'ms');
+  await inPage(page, forgetTasks);
+  const more = page.getByRole('button', { name: 'Load more' });
+  for (let number = 0; number < pagesLoaded; number++) {
+    const shown = await page.locator('.entry').count();
+    await more.click();
+    await page.locator('.entry').nth(shown).waitFor();
+  }
+  const list = await page.context().newCDPSession(page);
+  await scroll(list);
+  await sayTasks(page, `the list while ${pagesLoaded} pages are loaded and scrolled`);
+  await page.getByRole('searchbox').fill('order 99');
+  await sayTasks(page, 'the list while it is searched');
+}
+
+async function scroll(session: CDPSession): Promise<void> {
+  for (const deltaY of [2_000, 2_000, -2_000, 2_000, 2_000])
+    await session.send('Input.dispatchMouseEvent', { type: 'mouseWheel', x: 400, y: 600, deltaX: 0, deltaY });
+}
+
+async function largeEvent(page: Page, client: Client): Promise<void> {
+  const source = await client.deploySource({ kind: 'channel', name: 'Large' });
+  await page.goto(`/sources/${source.id}`);
+  await page.getByText('Live', { exact: true }).first().waitFor();
+  const line = { sku: 'tea-250', count: 1, note: 'x'.repeat(60) };
+  const lines = Array.from({ length: Math.floor(largeBytes / (JSON.stringify(line).length + 1)) - 10 }, () => line);
+  await inPage(page, forgetTasks);
+  const begun = performance.now();
+  await client.publish(source.id, [{ event: { lines }, summary: 'large' }]);
+  await page.getByRole('button', { name: 'Copy path event.lines[0]', exact: true }).waitFor();
+  say('an event of 512 KiB is drawn after', performance.now() - begun, 'ms');
+  await page.getByRole('button', { name: /more$/ }).click();
+  await page.getByRole('button', { name: 'Copy path event.lines[150]', exact: true }).waitFor();
+  await sayTasks(page, 'an event of 512 KiB');
+  const text = await client.deploySource({ kind: 'channel', name: 'Text' });
+  await client.publish(text.id, [{ event: { text: 'y'.repeat(largeBytes - 100) }, summary: 'one text' }]);
+  await page.goto(`/sources/${text.id}`);
+  await page.getByRole('button', { name: 'Copy path event.text' }).waitFor();
+  await sayTasks(page, 'a text of 512 KiB');
+}
+
+endWithNpm();
+const product = await Product.start();
+const browser = await launch();
+try {
+  const apiKey = await product.apiKey();
+  const client = createClient({ baseUrl: product.baseUrl, apiKey });
+  const page = await browser.newPage({ baseURL: product.baseUrl, viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(watchTasks);
+  await firstLoad(page);
+  await signIn(page, apiKey);
+  await liveEvents(page, client);
+  await longList(page, client);
+  await largeEvent(page, client);
+} finally {
+  await browser.close();
+  await product.remove();
+}
