@@ -7,7 +7,7 @@ import type { Account } from '../api/records.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
-import { useSettled } from '../parts/settled.ts';
+import { useSettled } from '../parts/hooks/settled.ts';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';

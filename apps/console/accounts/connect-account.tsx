@@ -7,7 +7,7 @@ import { useList } from '../api/paging.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange, useRecord } from '../api/record.ts';
 import type { Account, App } from '../api/records.ts';
-import { useSettled } from '../parts/settled.ts';
+import { useSettled } from '../parts/hooks/settled.ts';
 import { Refused } from '../parts/refused.tsx';
 import { credentialsIn, fieldsOf } from './credential-fields.ts';
 import type { CredentialField } from './credential-fields.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import type { Listed } from '../api/paging.ts';
 import type { Delivery } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
-import { useStable } from '../parts/stable.ts';
+import { useStable } from '../parts/hooks/stable.ts';
 import { Failed, Loading } from '../parts/states.tsx';
 import { ListFoot } from '../parts/table.tsx';
 import { StateTag } from '../parts/tag.tsx';

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { useQuery } from '@tanstack/react-query';
 import { post } from '../../api/http.ts';
 import type { ConfigurableProp, PropsForValues } from '../../api/records.ts';
-import { useSettled } from '../../parts/settled.ts';
+import { useSettled } from '../../parts/hooks/settled.ts';
 import { valuesSoFar } from './asking.ts';
 import type { Asked, Values } from './asking.ts';
 import { draftsOf } from './prop-values.ts';

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Combobox, Loader, Pill, TextInput, useCombobox } from '@mantine/core';
 import { problemOf } from '../../api/problem.ts';
 import type { ConfigurableProp } from '../../api/records.ts';
-import { useSettled } from '../../parts/settled.ts';
+import { useSettled } from '../../parts/hooks/settled.ts';
 import type { Asked } from './asking.ts';
 import { labelOfChoice, labelledChoice } from './prop-kinds.ts';
 import type { Choice } from './prop-kinds.ts';

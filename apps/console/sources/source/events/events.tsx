@@ -10,7 +10,7 @@ import type { EventSummary, Source } from '../../../api/records.ts';
 import { count, oneLine } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useStable } from '../../../parts/stable.ts';
+import { useStable } from '../../../parts/hooks/stable.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { Tag } from '../../../parts/tag.tsx';

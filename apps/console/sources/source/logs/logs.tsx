@@ -9,7 +9,7 @@ import type { Run, Source } from '../../../api/records.ts';
 import { duration } from '../../../parts/format.ts';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useStable } from '../../../parts/stable.ts';
+import { useStable } from '../../../parts/hooks/stable.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { StateTag } from '../../../parts/tag.tsx';

@@ -9,7 +9,7 @@ import { oneLine } from '../../../parts/format.ts';
 import { JsonTree } from '../../../parts/json/json-tree.tsx';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
-import { useSettled } from '../../../parts/settled.ts';
+import { useSettled } from '../../../parts/hooks/settled.ts';
 import { Loading } from '../../../parts/states.tsx';
 import type { ReadFilter } from './filter-text.ts';
 import { outcomeOf } from './outcome.ts';
