@@ -81,7 +81,7 @@ export class FakePartition {
       ...this.place,
       count: this.records.length,
       root: this.#edge.root().toString('hex'),
-      newest: Math.max(0, ...this.records.map((record) => record.time)),
+      newest: this.records.reduce((newest, { time: made }) => Math.max(newest, made), 0),
       trimmed,
       previous: before === '' ? '' : sha256Hex(before),
       time,
