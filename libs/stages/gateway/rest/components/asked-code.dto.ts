@@ -3,7 +3,9 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
 import { keyCharsMax } from '../../../../domain/saved/registry.ts';
+import type { QueryForms } from '../../http/input/query-text.ts';
 import { isWebhookUrl, urlCharsMax } from '../webhooks/webhook-url.ts';
+import { EntryPath, FilesByPath } from './asked-files.ts';
 
 const ways = {
   code: {
@@ -42,4 +44,27 @@ export function AskedCode(way: keyof typeof ways): PropertyDecorator {
     ...(charsMax === undefined ? [] : [MaxLength(charsMax)]),
     ...(way === 'url' ? [isUrl(message)] : []),
   );
+}
+
+/** Every way there is. */
+export class AskedCodeDto {
+  static readonly queryForms: QueryForms = { files: 'json' };
+
+  @AskedCode('code')
+  readonly component_code?: string | null;
+
+  @AskedCode('id')
+  readonly component_id?: string | null;
+
+  @AskedCode('url')
+  readonly component_url?: string | null;
+
+  @AskedCode('key')
+  readonly key?: string | null;
+
+  @FilesByPath()
+  readonly files?: Readonly<Record<string, string>> | null;
+
+  @EntryPath()
+  readonly entry?: string | null;
 }

@@ -1,12 +1,11 @@
 // What a form sends to ask for the options of a prop, or for the props that there are with the values so far.
-import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsInt, IsNotEmpty, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
-import { AskedCode } from '../components/asked-code.dto.ts';
-import { EntryPath, FilesByPath } from '../components/asked-files.ts';
+import { AskedCodeDto } from '../components/asked-code.dto.ts';
 import { PropValues } from '../sources/sources.dto.ts';
 
 /** Longer names of props are mistakes. */
@@ -74,41 +73,11 @@ export class SourceConfigureDto extends SourcePropsDto {
 }
 
 @ApiSchema({ name: 'ComponentPropsRequest' })
-export class ComponentPropsDto extends SourcePropsDto {
-  static override readonly queryForms: QueryForms = { ...SourcePropsDto.queryForms, files: 'json' };
-
-  @AskedCode('code')
-  readonly component_code?: string | null;
-
-  @AskedCode('id')
-  readonly component_id?: string | null;
-
-  @AskedCode('url')
-  readonly component_url?: string | null;
-
-  @FilesByPath()
-  readonly files?: Readonly<Record<string, string>> | null;
-
-  @EntryPath()
-  readonly entry?: string | null;
+export class ComponentPropsDto extends IntersectionType(SourcePropsDto, AskedCodeDto) {
+  static readonly queryForms: QueryForms = { ...SourcePropsDto.queryForms, ...AskedCodeDto.queryForms };
 }
 
 @ApiSchema({ name: 'ComponentConfigureRequest' })
-export class ComponentConfigureDto extends SourceConfigureDto {
-  static override readonly queryForms: QueryForms = { ...SourceConfigureDto.queryForms, files: 'json' };
-
-  @AskedCode('code')
-  readonly component_code?: string | null;
-
-  @AskedCode('id')
-  readonly component_id?: string | null;
-
-  @AskedCode('url')
-  readonly component_url?: string | null;
-
-  @FilesByPath()
-  readonly files?: Readonly<Record<string, string>> | null;
-
-  @EntryPath()
-  readonly entry?: string | null;
+export class ComponentConfigureDto extends IntersectionType(SourceConfigureDto, AskedCodeDto) {
+  static readonly queryForms: QueryForms = { ...SourceConfigureDto.queryForms, ...AskedCodeDto.queryForms };
 }

@@ -1,12 +1,11 @@
 // What `POST /v1/sources` takes.
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-import { AskedCode } from '../components/asked-code.dto.ts';
-import { EntryPath, FilesByPath } from '../components/asked-files.ts';
+import { AskedCodeDto } from '../components/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;
@@ -35,30 +34,12 @@ export const PropValues = (description: string): PropertyDecorator =>
   );
 
 @ApiSchema({ name: 'DeployRequest' })
-export class DeploySourceDto extends AnyRequestDto {
-  static override readonly queryForms: QueryForms = {
+export class DeploySourceDto extends IntersectionType(AnyRequestDto, AskedCodeDto) {
+  static readonly queryForms: QueryForms = {
     configured_props: 'json',
-    files: 'json',
+    ...AskedCodeDto.queryForms,
     ...settingForms,
   };
-
-  @AskedCode('code')
-  readonly component_code?: string | null;
-
-  @AskedCode('id')
-  readonly component_id?: string | null;
-
-  @AskedCode('url')
-  readonly component_url?: string | null;
-
-  @AskedCode('key')
-  readonly key?: string | null;
-
-  @FilesByPath()
-  readonly files?: Readonly<Record<string, string>> | null;
-
-  @EntryPath()
-  readonly entry?: string | null;
 
   @ApiPropertyOptional({
     enum: ['component', 'channel'],

@@ -1,5 +1,6 @@
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { PackagedComponent } from '../../../../../packages/packages.ts';
+import type { FakeComponent } from '../../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../../test-bed.fake.ts';
 
@@ -19,7 +20,8 @@ beforeAll(async () => {
   bed = await TestBed.start({ limits: { outcomeMs: 20_000 } });
   for (const version of ['1.0.0', '1.1.0', 'own']) {
     const code = version === 'own' ? 'own' : codeOf(version);
-    bed.components.set(code, { manifest: manifest(version === 'own' ? '9.0.0' : version), run: () => {} });
+    const forms: FakeComponent['forms'] = { configure: ({ emit }) => emit({ event: { options: [version] } }) };
+    bed.components.set(code, { manifest: manifest(version === 'own' ? '9.0.0' : version), run: () => {}, forms });
   }
 }, 60_000);
 afterAll(() => bed?.stop());
@@ -44,6 +46,14 @@ interface Shown {
 const shown = ({ body }: Answer): Shown => body.data as Shown;
 const deploy = (key: string, headers: Asked['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { key }, headers });
+
+test('a form is asked by key, before anything is deployed', async () => {
+  const body = { key: 'acme-new-order', prop_name: 'list' };
+  const answer = await bed.ask('POST', '/v1/components/configure', { body });
+  expect([answer.status, answer.body.data]).toMatchObject([200, { string_options: ['1.0.0'] }]);
+  const unknown = await bed.ask('POST', '/v1/components/props', { body: { key: 'acme-nothing' } });
+  expect(unknown.status).toBe(404);
+});
 
 test('a source is deployed by key in the exact version of the package, and updated to a later one', async () => {
   const headers = { 'idempotency-key': 'by-key' };

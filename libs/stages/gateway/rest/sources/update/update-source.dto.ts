@@ -1,12 +1,11 @@
 // What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
-import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { noRateLimit } from '../../../../../domain/component/settings/source-settings.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
-import { AskedCode } from '../../components/asked-code.dto.ts';
-import { EntryPath, FilesByPath } from '../../components/asked-files.ts';
+import { AskedCodeDto } from '../../components/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from '../setting.ts';
 import { PropValues, SourceName } from '../sources.dto.ts';
 
@@ -27,32 +26,14 @@ export class DeleteSourceDto extends AnyRequestDto {
 
 /** A field that is absent or null stays as it is. */
 @ApiSchema({ name: 'UpdateRequest' })
-export class UpdateSourceDto extends DeleteSourceDto {
-  static override readonly queryForms: QueryForms = {
+export class UpdateSourceDto extends IntersectionType(DeleteSourceDto, AskedCodeDto) {
+  static readonly queryForms: QueryForms = {
     ...DeleteSourceDto.queryForms,
     active: 'boolean',
     configured_props: 'json',
-    files: 'json',
+    ...AskedCodeDto.queryForms,
     ...settingForms,
   };
-
-  @AskedCode('code')
-  readonly component_code?: string | null;
-
-  @AskedCode('id')
-  readonly component_id?: string | null;
-
-  @AskedCode('url')
-  readonly component_url?: string | null;
-
-  @AskedCode('key')
-  readonly key?: string | null;
-
-  @FilesByPath()
-  readonly files?: Readonly<Record<string, string>> | null;
-
-  @EntryPath()
-  readonly entry?: string | null;
 
   @PropValues('Values by prop name; null takes one away, one that is not named keeps its own')
   readonly configured_props?: JsonObject | null;
