@@ -115,7 +115,7 @@ const stages = {
     reads: [],
     tails: ['sources', 'webhooks', 'workspaces', 'keys', 'alerts'],
     awaits: ['components', 'saves', 'listeners', 'connections'],
-    looksUp: ['checkpoints', 'trees'],
+    looksUp: [...signedTopics, 'checkpoints', 'trees'],
     writes: [],
     requests: ['commands', 'triggers', 'requests'],
     tells: ['commands'],

@@ -1,7 +1,7 @@
 // API keys as the API answers them (docs/api.md, "API keys").
 
-/** `read`: GET and HEAD. `write`: every other method. */
-export type Scope = 'read' | 'write';
+/** `read`: GET and HEAD. `write`: every other method. `audit`: history alone. */
+export type Scope = 'read' | 'write' | 'audit';
 
 /** Times are epoch milliseconds. */
 export interface ApiKey {

@@ -35,7 +35,8 @@ export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent =>
   partitionkey: record.key,
   version: String(record.version),
   workspace: record.workspace,
-  correlationid: chainIdOf(record.correlationId),
+  // A malformed record may hold anything there, and is signed too.
+  correlationid: typeof record.correlationId === 'string' ? chainIdOf(record.correlationId) : record.correlationId,
   causationid: record.causationId,
   ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
   ...(record.actor === undefined ? {} : { actor: record.actor }),

@@ -52,6 +52,8 @@ const filters = 5;
 const owners = 6;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
+/** An older program would not know the scope, and refuse the key. */
+const auditKeys = 7;
 
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
 const wideReplays = 6;
@@ -85,7 +87,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   AnswerKept: 1,
   ApiKeyAdded: 1,
   ApiKeyCreateRefused: 1,
-  ApiKeyCreated: apiKeys,
+  ApiKeyCreated: ({ scopes }) => (scopes.includes('audit') ? auditKeys : apiKeys),
   ApiKeyDeleteRefused: 1,
   ApiKeyDeleted: apiKeys,
   ApiKeyUsed: 1,
@@ -104,7 +106,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentUnpublishRefused: 1,
   ComponentUnpublished: publishedComponents,
   CreateAccount: accounts,
-  CreateApiKey: apiKeys,
+  CreateApiKey: ({ scopes }) => (scopes.includes('audit') ? auditKeys : apiKeys),
   CreateSubscription: ofAskedSubscription,
   CreateWebhook: 1,
   CreateWorkspace: 1,

@@ -24,6 +24,7 @@ import { RunsController } from './rest/sources/runs/runs.controller.ts';
 import { SourcesController } from './rest/sources/sources.controller.ts';
 import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subscriptions.controller.ts';
 import { FilteredController } from './rest/subscriptions/filter/filtered.controller.ts';
+import { HistoryController } from './rest/history/history.controller.ts';
 import { StatsController } from './rest/stats/stats.controller.ts';
 import { PositionsController } from './rest/subscriptions/positions/positions.controller.ts';
 import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
@@ -58,6 +59,7 @@ import { RouteTable } from './http/server/route-table.ts';
     StatsController,
     ProofsController,
     ExportController,
+    HistoryController,
   ],
   providers: [
     {

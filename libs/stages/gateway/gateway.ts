@@ -32,6 +32,7 @@ import { WorkspaceSecrets } from './parts/workspace-secrets.ts';
 import { PublishDesk } from './publish/publish-desk.ts';
 import { OneTimeLinks } from './session/one-time-links.ts';
 import { Sessions } from './session/sessions.ts';
+import { HistoryDesk } from './history/history-desk.ts';
 import { Streams } from './streams/streams.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 
@@ -97,8 +98,9 @@ export class Gateway implements Runnable {
 
   /** Answers every waiting request with 503. */
   async stop(): Promise<void> {
-    const { streams, replies, publishing, takenFilters, transforms, webhookTests } = this.parts;
+    const { streams, history, replies, publishing, takenFilters, transforms, webhookTests } = this.parts;
     streams.close();
+    history.close();
     this.#outcomes.close();
     for (const desk of [replies, publishing, takenFilters, transforms, webhookTests]) desk.close();
     await this.#tail.stop();
@@ -151,6 +153,12 @@ export class Gateway implements Runnable {
         isDeleted: (sourceId) => registry.deleted.find(sourceId) !== undefined,
         beatMs: () => limits.beatMs,
         onFault: (error) => logger.error({ err: error }, 'a stream failed'),
+      }),
+      history: new HistoryDesk({
+        // Records that cannot be used were told of by the stages that read them.
+        ...{ log: this.#options.log, views },
+        beatMs: () => limits.beatMs,
+        onFault: (error) => logger.error({ err: error }, 'a stream of history failed'),
       }),
     };
   }

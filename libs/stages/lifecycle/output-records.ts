@@ -14,11 +14,11 @@ import type { OutgoingOn } from '../../log/log.ts';
 export type LifecycleOutgoing = OutgoingOn<Appends<'lifecycle'>>;
 
 /** Topics of the events that decisions make. */
-type HistoryTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'connections' | 'alerts';
+type SignedTopic = 'workspaces' | 'keys' | 'components' | 'saves' | 'listeners' | 'connections' | 'alerts';
 /** All topics that decisions go to. */
-export type FactTopic = HistoryTopic | 'triggers';
+export type FactTopic = SignedTopic | 'triggers';
 
-export type LifecycleDecided = Decided<MessagesOf[HistoryTopic]> | Decided<Trigger>;
+export type LifecycleDecided = Decided<MessagesOf[SignedTopic]> | Decided<Trigger>;
 
 export interface Envelope {
   /** The record that the decision follows from. */

@@ -34,7 +34,11 @@ export const addKeys: AddCommand = (program, runner) => {
     .command('create <name>')
     .description('Creates an API key. Only here it is shown.')
     .addOption(
-      new Option('--scope <scope>', 'only this; without it, what your own key may do').choices(['read', 'write']),
+      new Option('--scope <scope>', 'only this; without it, what your own key may do').choices([
+        'read',
+        'write',
+        'audit',
+      ]),
     )
     .option('--expires <days>', 'it is valid for so many days', daysOf)
     .action(runner.run(create));

@@ -97,7 +97,7 @@ function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<Api
   const others = [...own].filter(([id]) => id !== keyId).map(([, other]) => other);
   const isLast = (may: typeof mayWrite): boolean => may(key, at) && !others.some((other) => may(other, at));
   if (isLast(mayWrite) || isLast(mayDoAll))
-    return refused('last_key', 'This is the last API key with both scopes: create another one first.');
+    return refused('last_key', 'This is the last API key with the scopes read and write: create another one first.');
   return { type: 'ApiKeyDeleted', data: { keyId, hash: key.hash } };
 }
 

@@ -1,8 +1,8 @@
 // Commands and events about a workspace's API keys and their sessions (topics `commands`, `workspaces`): never a key.
 import type { MessageOf, Millis } from '../../message.ts';
 
-/** `read`: what changes nothing (GET and HEAD). `write`: everything else. */
-export const scopes = ['read', 'write'] as const;
+/** `read`: what changes nothing (GET and HEAD). `write`: everything else. `audit`: the workspace's history, and only that. */
+export const scopes = ['read', 'write', 'audit'] as const;
 export type Scope = (typeof scopes)[number];
 
 export interface KeySettings {

@@ -29,7 +29,9 @@ export interface ApiKey extends Caller, KeySettings {
 
 export const hashApiKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-export const allows = ({ scopes }: KeySettings, scope: Scope): boolean => scopes.includes(scope);
+/** A key that may read and write can make one with every scope: it may do what each of them allows. */
+export const allows = ({ scopes }: Pick<KeySettings, 'scopes'>, scope: Scope): boolean =>
+  scopes.includes(scope) || (scopes.includes('read') && scopes.includes('write'));
 
 export const isExpired = ({ expiresAt }: KeySettings, at: Millis): boolean => expiresAt !== null && expiresAt <= at;
 

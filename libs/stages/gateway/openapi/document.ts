@@ -3,6 +3,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { PageInfo } from '../http/page-info.dto.ts';
+import { PartInfo } from '../http/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 import { openPaths } from './open-paths.ts';
 import { sessionPaths } from './session-paths.ts';
@@ -23,7 +24,7 @@ export function openApiDocument(app: INestApplication, module: Type, publicUrl: 
     .build();
   const document = SwaggerModule.createDocument(app, config, {
     include: [module],
-    extraModels: [ErrorRecord, PageInfo],
+    extraModels: [ErrorRecord, PageInfo, PartInfo],
     operationIdFactory: (_controller, method) => method,
   });
   addQueryParameters(document);

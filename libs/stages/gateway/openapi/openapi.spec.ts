@@ -13,44 +13,7 @@ import {
 } from './delivered.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 import { schemaFaults, schemaName } from './schema-faults.fake.ts';
-import type { Schema, Schemas } from './schema-faults.fake.ts';
-
-type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
-
-interface Parameter {
-  readonly name: string;
-  readonly in: 'path' | 'query' | 'header';
-  readonly required: boolean;
-  readonly schema?: Schema & { readonly default?: unknown };
-  readonly content?: Content;
-}
-
-interface Response {
-  readonly description: string;
-  readonly content?: Content;
-  readonly headers?: Readonly<Record<string, unknown>>;
-}
-
-interface Operation {
-  readonly operationId: string;
-  readonly summary: string;
-  readonly parameters?: readonly Parameter[];
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
-  readonly responses: Readonly<Record<string, Response>>;
-  readonly security: readonly object[];
-}
-
-interface OpenApi {
-  readonly openapi: string;
-  readonly servers: readonly { readonly url: string }[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Schemas; readonly securitySchemes: unknown };
-}
-
-interface Route extends Operation {
-  readonly method: string;
-  readonly path: string;
-}
+import type { OpenApi, Route, Schema } from './schema-faults.fake.ts';
 
 const manifest: Manifest = {
   name: 'Echo',
@@ -297,6 +260,21 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listApiKeys', 401, { as: `Bearer ${key}` });
     const [{ id: last } = { id: '' }] = (await expectAnswer('listApiKeys', 200)).body.data as { id: string }[];
     await expectAnswer('deleteApiKey', 409, { path: { id: last } });
+  });
+
+  test('of history', async () => {
+    const { id, key } = (await expectAnswer('createApiKey', 200, { body: { name: 'a', scopes: ['audit'] } })).body
+      .data as { readonly id: string; readonly key: string };
+    const as = `Bearer ${key}`;
+    const { body } = await expectAnswer('listHistory', 200, { as, query: { limit: '1', from: '1' } });
+    const { end_cursor: after = '' } = body['page_info'] as unknown as { readonly end_cursor?: string };
+    await expectAnswer('listHistory', 400, { as, query: { type: 'None' } });
+    await expectAnswer('streamHistory', 400, { as, query: { after: 'nonsense' } });
+    const streamed = expectAnswer('streamHistory', 200, { as, query: { after, from: '1' } });
+    while (bed.parts.history.streams === 0) await new Promise((resolve) => setImmediate(resolve));
+    await expectAnswer('deleteApiKey', 204, { path: { id } });
+    await streamed;
+    await expectAnswer('listHistory', 401, { as });
   });
 
   test('of accounts and apps', async () => {

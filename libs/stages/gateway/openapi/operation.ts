@@ -79,7 +79,13 @@ export const ApiReads = (described: Answered): MethodDecorator =>
   applyDecorators(
     operation(described),
     ApiQueryParameters(described.input),
-    answer(200, described.shape === 'page' ? `A page, ${described.order ?? 'newest first'}` : 'The record', described),
+    answer(
+      200,
+      described.shape === 'page' || described.shape === 'part'
+        ? `A page, ${described.order ?? 'newest first'}`
+        : 'The record',
+      described,
+    ),
     refused(400, 401, 403, 404, 414, 503),
   );
 
@@ -92,7 +98,7 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
       name: 'Last-Event-ID',
       required: false,
       description: 'Go on behind the record with this id',
-      schema: { type: 'string', maxLength: 100 },
+      schema: { type: 'string' },
     }),
     ApiExtraModels(described.record),
     ApiResponse({

@@ -2,15 +2,18 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import type { ApiResponseOptions } from '@nestjs/swagger';
 import { PageInfo } from '../http/page-info.dto.ts';
+import { PartInfo } from '../http/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 
 /** A class that only describes: the records are plain objects of its shape. */
 export type RecordClass = abstract new () => object;
 
-/** What `data` is: a record, a whole list, or a page of a list. */
-export type Shape = 'one' | 'many' | 'page' | 'bare';
+/** What `data` is: a record, a whole list, a page of a list, or a part of something without end. */
+export type Shape = 'one' | 'many' | 'page' | 'part' | 'bare';
 
 type Schema = Extract<ApiResponseOptions, { readonly schema: unknown }>['schema'];
+
+const positions = { page: PageInfo, part: PartInfo };
 
 /** `{ data }`, `{ page_info, data }`, or the record alone. */
 export function enveloped(record: RecordClass, shape: Shape): Schema {
@@ -22,7 +25,7 @@ export function enveloped(record: RecordClass, shape: Shape): Schema {
   return {
     type: 'object',
     required: ['page_info', 'data'],
-    properties: { page_info: { $ref: getSchemaPath(PageInfo) }, data },
+    properties: { page_info: { $ref: getSchemaPath(positions[shape]) }, data },
   };
 }
 

@@ -66,3 +66,41 @@ function innerFaults(schemas: Schemas, schema: Schema, value: unknown, path: str
   });
   return [...missing.map((name) => `${path}.${name} is missing`), ...inner];
 }
+
+type Content = Readonly<Record<string, { readonly schema?: Schema }>>;
+
+interface Parameter {
+  readonly name: string;
+  readonly in: 'path' | 'query' | 'header';
+  readonly required: boolean;
+  readonly schema?: Schema & { readonly default?: unknown };
+  readonly content?: Content;
+}
+
+interface Response {
+  readonly description: string;
+  readonly content?: Content;
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly parameters?: readonly Parameter[];
+  readonly requestBody?: { readonly required: boolean; readonly content: Content };
+  readonly responses: Readonly<Record<string, Response>>;
+  readonly security: readonly object[];
+}
+
+/** The document, as far as tests look at it. */
+export interface OpenApi {
+  readonly openapi: string;
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Schemas; readonly securitySchemes: unknown };
+}
+
+export interface Route extends Operation {
+  readonly method: string;
+  readonly path: string;
+}

@@ -1,4 +1,5 @@
 // `/session`, with which the console signs in: it needs no API key.
+import { scopes } from '../../../domain/workspace/api-keys/messages.ts';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { refusals } from './responses.ts';
 import type { Refusable } from './responses.ts';
@@ -13,7 +14,7 @@ const session = {
   required: ['workspace', 'user_id', 'api_key_id', 'scopes', 'csrf_token', 'expires_at'],
   properties: {
     ...{ workspace: text, user_id: text, api_key_id: text },
-    scopes: { type: 'array' as const, items: { ...text, enum: ['read', 'write'] } },
+    scopes: { type: 'array' as const, items: { ...text, enum: [...scopes] } },
     csrf_token: { ...text, description: 'For X-CSRF-Token of requests that change something' },
     expires_at: { type: 'integer' as const, format: 'int64', description: 'Epoch milliseconds' },
   },

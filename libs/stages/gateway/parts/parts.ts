@@ -8,6 +8,7 @@ import type { TakenFilters } from '../control/taken-filters.ts';
 import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
 import type { ReplyDesk } from '../endpoint/reply-desk.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
+import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { TransformDesk } from '../transforms/transform-desk.ts';
@@ -40,6 +41,7 @@ export abstract class GatewayParts {
   abstract readonly transforms: TransformDesk;
   abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;
   abstract readonly streams: Streams;
+  abstract readonly history: HistoryDesk;
   /** How long requests wait for what. */
   abstract readonly limits: GatewayLimits;
   abstract readonly ambient: GatewayOptions['ambient'];

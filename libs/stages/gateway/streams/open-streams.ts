@@ -9,7 +9,7 @@ export const streamsMax = { gateway: 2_000, workspace: 1_000 };
 const checkMs = 250;
 
 interface Owned {
-  readonly stream: Stream;
+  readonly stream: Pick<Stream, 'beat' | 'end'>;
   readonly workspace: string;
   readonly isAdmitted: () => boolean;
 }
@@ -18,7 +18,12 @@ export class OpenStreams {
   /** Each with the time of its next sign of life, on the steady clock. */
   readonly #beatAt = new Map<Owned, number>();
   readonly #ofWorkspace = new Map<string, number>();
+  readonly #max: Readonly<typeof streamsMax>;
   #checkAt = 0;
+
+  constructor(max: Readonly<typeof streamsMax> = streamsMax) {
+    this.#max = max;
+  }
 
   get size(): number {
     return this.#beatAt.size;
@@ -31,7 +36,7 @@ export class OpenStreams {
   /** Returns a function to call when the stream has ended; further calls do nothing. Throws TooManyWaiting. */
   add(owned: Owned, beatAt: number): () => void {
     const { workspace } = owned;
-    if (this.size >= streamsMax.gateway || this.#countOf(workspace) >= streamsMax.workspace)
+    if (this.size >= this.#max.gateway || this.#countOf(workspace) >= this.#max.workspace)
       throw new TooManyWaiting('Too many streams are open.');
     this.#beatAt.set(owned, beatAt);
     this.#ofWorkspace.set(workspace, this.#countOf(workspace) + 1);

@@ -12,15 +12,16 @@ const drainMs = 10_000;
 
 export const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' };
 
-export class Stream implements Reader {
-  readonly selection: Selection;
+/** `Chosen`: what the stream shows. */
+export class Stream<Chosen = Selection> implements Reader {
+  readonly selection: Chosen;
   readonly #response: ServerResponse;
   readonly #unread: Unread;
   readonly #held = new Set<() => void>();
   readonly #closed = new AbortController();
   #begun = false;
 
-  constructor(response: ServerResponse, selection: Selection, unread: Unread) {
+  constructor(response: ServerResponse, selection: Chosen, unread: Unread) {
     this.selection = selection;
     this.#response = response;
     this.#unread = unread;

@@ -34,7 +34,8 @@ export class CreateApiKeyDto extends AnyRequestDto {
     nullable: true,
     minItems: 1,
     uniqueItems: true,
-    description: '`read`: GET and HEAD; `write`: every other method. Absent: both, or those of the key that asks',
+    description:
+      '`read`: GET and HEAD; `write`: every other method; `audit`: history alone. Absent: those of the key that asks',
   })
   @IsOptional()
   @IsIn(scopes, { each: true })

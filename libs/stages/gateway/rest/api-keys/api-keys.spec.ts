@@ -68,6 +68,20 @@ test('a key may do what its scopes say, and else is answered 403', async () => {
   expect((await writer('HEAD', '/v1/users/me')).status).toBe(403);
 });
 
+test('a key for audits reads history and nothing else, and who may read and write can make one', async () => {
+  const auditor = by(made(await create({ name: 'auditor', scopes: ['audit'] })).key);
+  expect((await auditor('GET', '/v1/history')).status).toBe(200);
+  for (const path of ['/v1/users/me', '/v1/api_keys', '/v1/stats'])
+    expect([path, (await auditor('GET', path)).status]).toEqual([path, 403]);
+  expect((await auditor('POST', '/v1/api_keys', { body: { name: 'x' } })).status).toBe(403);
+  const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
+  for (const path of ['/v1/history', '/v1/%68istory', '/v1/history?limit=1'])
+    expect([path, (await reader('GET', path)).status]).toEqual([path, 403]);
+  expect((await bed.ask('GET', '/v1/history')).status).toBe(200);
+  expect(bed.log.records('workspaces').findLast(({ type }) => type === 'ApiKeyCreated')?.version).toBe(6);
+  expect(bed.log.records('workspaces').find(({ data }) => JSON.stringify(data).includes('auditor'))?.version).toBe(7);
+});
+
 test('a key gives no scope that it lacks, and those that it has when none are named', async () => {
   const writer = by(made(await create({ name: 'only writes', scopes: ['write'] })).key);
   const more = await writer('POST', '/v1/api_keys', { body: { name: 'x', scopes: ['read', 'write'] } });

@@ -1,0 +1,18 @@
+// Whether a record is about a thing: it names its id in the envelope, or as a field of its data.
+import { runIdOf } from '../channel/run-output.ts';
+import type { TopicName } from '../flow.ts';
+import { isId } from '../id.ts';
+import type { LogRecord } from '../message.ts';
+import { chainIdOf } from '../trace/chain.ts';
+
+/** `subject`: any public id. Fields within fields of the data are not looked at, lists of ids are. */
+export function isAbout(subject: string, topic: TopicName, record: LogRecord): boolean {
+  const { id, key, actor, causationId, correlationId, data } = record;
+  if (key === subject || id === subject || actor === subject || causationId === subject) return true;
+  if (chainIdOf(correlationId) === subject || key.startsWith(`${subject}/`)) return true;
+  if (topic === 'triggers' && isId('run', subject) && runIdOf(record) === subject) return true;
+  return typeof data === 'object' && data !== null && Object.values(data).some((value) => names(value, subject));
+}
+
+const names = (value: unknown, subject: string): boolean =>
+  value === subject || (Array.isArray(value) && value.includes(subject));

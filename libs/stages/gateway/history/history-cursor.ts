@@ -1,0 +1,87 @@
+// A place in history: how far each lane was read, as opaque text that is good for the same question only.
+import { hash } from 'node:crypto';
+import type { Millis } from '../../../domain/message.ts';
+import { badCursor } from '../http/cursor.ts';
+import { allLanes, type Lane } from './lanes.ts';
+import type { Question } from './question.ts';
+
+/** Undefined: where the lane begins is not known yet. */
+export interface LanePlace extends Lane {
+  readonly offset: number | undefined;
+}
+
+export interface HistoryPlace {
+  readonly lanes: readonly LanePlace[];
+  /** Where a lane without an offset begins. */
+  readonly since: Millis;
+}
+
+const digestBytes = 8;
+const base = 128;
+/** Of lanes and offsets, in base64: thousands of partitions. */
+export const historyCursorCharsMax = 12_000;
+const pattern = /^[A-Za-z0-9_-]+$/;
+
+/** Numbers are written in groups of seven bits, lowest first; a lane as its distance from the lane before. */
+export function historyCursor(question: Question, { lanes, since }: HistoryPlace, partitions: number): string {
+  const numbers = [since];
+  let last = -1;
+  const indexes = laneIndexes(partitions);
+  for (const { topic, partition, offset } of lanes) {
+    const index = indexes.get(`${topic}/${partition}`) ?? 0;
+    numbers.push(index - last, offset === undefined ? 0 : offset + 1);
+    last = index;
+  }
+  const body = Buffer.from(numbers.flatMap(groupsOf));
+  return Buffer.concat([digestOf(question, partitions, body), body]).toString('base64url');
+}
+
+/** Throws ApiProblem 400 for a cursor of another question. */
+export function readHistoryCursor(question: Question, cursor: string, partitions: number): HistoryPlace {
+  const bytes = pattern.test(cursor) ? Buffer.from(cursor, 'base64url') : Buffer.alloc(0);
+  const body = bytes.subarray(digestBytes);
+  if (!bytes.subarray(0, digestBytes).equals(digestOf(question, partitions, body))) throw badCursor();
+  const [since = 0, ...numbers] = numbersOf(body);
+  const all = allLanes(partitions);
+  const lanes: LanePlace[] = [];
+  for (let at = 0, index = -1; at < numbers.length; at += 2) {
+    index += numbers[at] ?? 0;
+    const lane = all[index];
+    const next = numbers[at + 1];
+    if (lane === undefined || next === undefined) throw badCursor();
+    lanes.push({ ...lane, offset: next === 0 ? undefined : next - 1 });
+  }
+  return { lanes, since };
+}
+
+const laneIndexes = (partitions: number): ReadonlyMap<string, number> =>
+  new Map(allLanes(partitions).map(({ topic, partition }, index) => [`${topic}/${partition}`, index]));
+
+/** Also finds what was cut off on the way. */
+function digestOf(question: Question, partitions: number, body: Buffer): Buffer {
+  const { workspace, topic, type, subject, chainId, from, to } = question;
+  const asked = JSON.stringify([workspace, topic, type, subject, chainId, from, to, partitions]);
+  const digest = hash('sha256', Buffer.concat([Buffer.from(asked), Buffer.from([0]), body]), 'buffer');
+  return digest.subarray(0, digestBytes);
+}
+
+function groupsOf(number: number): number[] {
+  const groups: number[] = [];
+  let rest = number;
+  for (; rest >= base; rest = Math.floor(rest / base)) groups.push((rest % base) + base);
+  return [...groups, rest];
+}
+
+function numbersOf(bytes: Buffer): number[] {
+  const numbers: number[] = [];
+  let number = 0;
+  let unit = 1;
+  for (const byte of bytes) {
+    number += (byte % base) * unit;
+    unit *= base;
+    if (byte >= base) continue;
+    numbers.push(number);
+    [number, unit] = [0, 1];
+  }
+  return numbers;
+}

@@ -1,0 +1,95 @@
+// Answers questions about history: pages one after the other, workspace by workspace in turn, and streams.
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ViewBuild } from '../../../view-store/view-store.ts';
+import { FairQueue } from '../http/fair-queue.ts';
+import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
+import { historyPage, type HistoryPage, type HistoryPageOptions } from './history-page.ts';
+import { historyCursor, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
+import { HistoryStreams, type Following } from './history-streams.ts';
+import { narrowed } from './lanes.ts';
+import type { HistoryLog } from './merge.ts';
+import type { Question } from './question.ts';
+
+/** Pages read at once: each may parse records for most of a second. */
+const pagesAtOnce = 2;
+const waitingMax = { ofOwnerMax: 16, allMax: 64 };
+
+export interface HistoryDeskOptions {
+  readonly log: HistoryLog;
+  readonly views: () => ViewBuild;
+  /** Between signs of life of a stream. */
+  readonly beatMs: () => number;
+  /** For an error that no retry mends; its stream has ended. */
+  readonly onFault: (error: unknown) => void;
+}
+
+export class HistoryDesk {
+  readonly #options: HistoryDeskOptions;
+  readonly #waiting = new FairQueue<() => void>(waitingMax);
+  readonly #streams: HistoryStreams;
+  #free = pagesAtOnce;
+
+  constructor(options: HistoryDeskOptions) {
+    this.#options = options;
+    this.#streams = new HistoryStreams({ ...options, page: (place, of) => this.page(place, of) });
+  }
+
+  /** Where a question begins to be answered. Throws ApiProblem 400 for a cursor of another question. */
+  async begin(question: Question, cursor: string | undefined): Promise<HistoryPlace> {
+    const { log, views } = this.#options;
+    if (cursor !== undefined) return readHistoryCursor(question, cursor, log.partitions);
+    const { lanes, since } = await narrowed(question, views(), log.partitions);
+    return { lanes: lanes.map((lane) => ({ ...lane, offset: undefined })), since };
+  }
+
+  /** The same, behind all that there is. */
+  async end(question: Question): Promise<HistoryPlace> {
+    const { lanes, since } = await this.begin(question, undefined);
+    const { log } = this.#options;
+    return {
+      lanes: await Promise.all(
+        lanes.map(async (lane) => ({ ...lane, offset: await log.end(lane.topic, lane.partition) })),
+      ),
+      since,
+    };
+  }
+
+  cursorOf(question: Question, place: HistoryPlace): string {
+    return historyCursor(question, place, this.#options.log.partitions);
+  }
+
+  /** In its turn. Throws TooManyWaiting or PortError. */
+  async page(place: HistoryPlace, of: Omit<HistoryPageOptions, 'log'>): Promise<HistoryPage> {
+    if (this.#free > 0) this.#free--;
+    else await this.#wait(of.question.workspace);
+    try {
+      return await historyPage(place, { ...of, log: this.#options.log });
+    } finally {
+      const next = this.#waiting.next();
+      if (next === undefined) this.#free++;
+      else next();
+    }
+  }
+
+  /** Resolves once the stream has begun. Throws ApiProblem, TooManyWaiting or PortError before any answer. */
+  async follow(response: ServerResponse, headers: () => OutgoingHttpHeaders, following: Following): Promise<void> {
+    const { question, after } = following;
+    const place = after === undefined ? await this.end(question) : await this.begin(question, after);
+    this.#streams.open(response, headers, { ...following, place, cursorOf: (to) => this.cursorOf(question, to) });
+  }
+
+  /** How many streams are open. */
+  get streams(): number {
+    return this.#streams.count;
+  }
+
+  close(): void {
+    this.#streams.close();
+  }
+
+  #wait(workspace: string): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    if (this.#waiting.add(workspace, resolve)) return promise;
+    throw new TooManyWaiting('Too many requests for history wait for their turn.');
+  }
+}

@@ -1,0 +1,181 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { signedTopics } from '../../../domain/flow.ts';
+import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import { outgoing } from '../../../log/contract/harness.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+import { historyCursor, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
+import { historyPage } from './history-page.ts';
+import { allLanes } from './lanes.ts';
+import type { Question } from './question.ts';
+
+const partitions = 2;
+const question: Question = { workspace: 'o_1' };
+const everything: HistoryPlace = {
+  lanes: allLanes(partitions).map((lane) => ({ ...lane, offset: undefined })),
+  since: 0,
+};
+
+interface Written {
+  readonly topic: 'commands' | 'triggers';
+  readonly partition: 0 | 1;
+  readonly at: number;
+}
+
+const writtenAnywhere = fc.record<Written>({
+  topic: fc.constantFrom('commands', 'triggers'),
+  partition: fc.constantFrom(0, 1),
+  at: fc.integer({ min: 1, max: 1_000 }),
+});
+
+const placed = ({ topic, partition, at }: Written, workspace = 'o_1'): OutgoingOn<'commands' | 'triggers'> =>
+  outgoing(topic, topic === 'commands' ? 0 : partition, { at, workspace }) as OutgoingOn<'commands' | 'triggers'>;
+
+/** Read to the end, page by page, each cursor written and read on the way. */
+async function readOn(
+  log: MemoryLog,
+  { of = question, limit = 3, from = everything }: { of?: Question; limit?: number; from?: HistoryPlace } = {},
+): Promise<{ readonly events: readonly CloudEvent[]; readonly place: HistoryPlace }> {
+  const events: CloudEvent[] = [];
+  for (let place = from; ;) {
+    const page = await historyPage(place, { log, question: of, limit });
+    events.push(...page.shown);
+    place = readHistoryCursor(of, historyCursor(of, page.place, partitions), partitions);
+    if (page.isEnd) return { events, place };
+  }
+}
+
+const idsOf = (events: readonly CloudEvent[]): readonly string[] => events.map(({ id }) => id);
+
+test('records of all lanes come in the order of their times, each once, however many a page holds', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(writtenAnywhere), fc.integer({ min: 1, max: 7 }), async (written, limit) => {
+      const log = new MemoryLog({ partitions });
+      const requests = written.toSorted((a, b) => a.at - b.at).map((one) => placed(one));
+      for (const request of requests) await log.request(request);
+      const { events } = await readOn(log, { limit });
+      expect(idsOf(events).toSorted()).toEqual(requests.map(({ record }) => record.id).toSorted());
+      expect(events.map(({ time }) => time)).toEqual(events.map(({ time }) => time).toSorted());
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('records that come while somebody reads, also with older times, are given once', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(writtenAnywhere, fc.boolean())), async (steps) => {
+      const log = new MemoryLog({ partitions });
+      const given: string[] = [];
+      let place = everything;
+      for (const [written, reads] of steps) {
+        await log.request(placed(written));
+        if (!reads) continue;
+        const page = await historyPage(place, { log, question, limit: 2 });
+        given.push(...idsOf(page.shown));
+        ({ place } = page);
+      }
+      const { events } = await readOn(log, { from: place });
+      given.push(...idsOf(events));
+      const all = (['commands', 'triggers'] as const).flatMap((topic) => log.records(topic));
+      expect(given.toSorted()).toEqual(all.map(({ id }) => id).toSorted());
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('another workspace does not exist', async () => {
+  const log = new MemoryLog({ partitions });
+  const [mine, theirs] = ['o_1', 'o_2'].map((workspace) =>
+    placed({ topic: 'commands', partition: 0, at: 1 }, workspace),
+  );
+  for (const one of [theirs, mine, theirs]) if (one !== undefined) await log.request(one);
+  expect(idsOf((await readOn(log)).events)).toEqual([mine?.record.id]);
+});
+
+test('a time begins and ends the answer, whatever stands around it', async () => {
+  const log = new MemoryLog({ partitions });
+  const at = (minute: number): number => minute * 60_000;
+  const written = Array.from({ length: 60 }, (_, minute) =>
+    placed({ topic: 'triggers', partition: 1, at: at(minute) }),
+  );
+  for (const one of written) await log.request(one);
+  const of = { ...question, from: at(20), to: at(30) };
+  const from = { ...everything, since: at(19) };
+  expect(idsOf((await readOn(log, { of, from })).events)).toEqual(written.slice(20, 30).map(({ record }) => record.id));
+});
+
+test('type, chain and subject choose', async () => {
+  const log = new MemoryLog({ partitions });
+  const chain = chainFrom('req_1', 'key_1');
+  const one = outgoing('commands', 0, { ...chain, workspace: 'o_1', type: 'DeploySource', key: 'dc_1' });
+  const other = outgoing('commands', 0, {
+    ...chainFrom('req_2', 'key_1'),
+    workspace: 'o_1',
+    data: { sourceId: 'dc_1' },
+  });
+  for (const each of [one, other]) await log.request(each);
+  const found = async (of: Partial<Question>) => idsOf((await readOn(log, { of: { ...question, ...of } })).events);
+  const [first, second] = [one.record.id, other.record.id];
+  expect(await found({ type: 'DeploySource' })).toEqual([first]);
+  expect(await found({ chainId: 'req_2' })).toEqual([second]);
+  expect(await found({ subject: 'dc_1' })).toEqual([first, second]);
+  expect(await found({ subject: 'key_1' })).toEqual([first, second]);
+  expect(await found({ subject: 'dc_2' })).toEqual([]);
+});
+
+test('a page of large records ends early, and goes on', async () => {
+  const log = new MemoryLog({ partitions });
+  const large = Array.from({ length: 6 }, (_, n) =>
+    outgoing('commands', 0, { workspace: 'o_1', at: n, data: 'x'.repeat(400_000) }),
+  );
+  for (const one of large) await log.request(one);
+  const page = await historyPage(everything, { log, question, limit: 1_000 });
+  expect([page.shown.length, page.isEnd]).toEqual([3, false]);
+  expect(idsOf((await readOn(log, { limit: 1_000 })).events)).toEqual(large.map(({ record }) => record.id));
+});
+
+test('a record that nobody can read is passed over, whatever is asked', async () => {
+  const log = new MemoryLog({ partitions });
+  const odd = [NaN, 1e300, 'soon', null].map((at) => outgoing('commands', 0, { workspace: 'o_1', at: at as number }));
+  const good = outgoing('commands', 0, { workspace: 'o_1' });
+  for (const one of [...odd, good]) await log.request(one);
+  // No log of ours appends such records, but somebody else may.
+  const foreign = ['id', 'key', 'correlationId', 'causationId'].map((field) => ({ ...good.record, [field]: 7 }));
+  const read = log.read.bind(log);
+  jest.spyOn(log, 'read').mockImplementation(async (...asked) => {
+    const page = await read(...asked);
+    const more = foreign.map((record, n) => ({ ...record, topic: 'commands', partition: 0, offset: -4 + n }));
+    return page.records.length === 0 ? page : { ...page, records: [...(more as never[]), ...page.records] };
+  });
+  expect(idsOf((await readOn(log)).events)).toEqual([good.record.id]);
+  expect(idsOf((await readOn(log, { of: { ...question, subject: 'x', chainId: 'x' } })).events)).toEqual([]);
+});
+
+test('a cursor says exactly where each lane goes on, and is good for its question only', () => {
+  const offsets = fc.array(fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }), { nil: undefined }), {
+    minLength: 1,
+    maxLength: 40,
+  });
+  fc.assert(
+    fc.property(offsets, fc.nat(), fc.integer({ min: 1, max: 8 }), (each, since, step) => {
+      const lanes = allLanes(16)
+        .filter((_, index) => index % step === 0)
+        .slice(0, each.length)
+        .map((lane, index) => ({ ...lane, offset: each[index] }));
+      const cursor = historyCursor(question, { lanes, since }, 16);
+      expect(readHistoryCursor(question, cursor, 16)).toEqual({ lanes, since });
+      const others: Question[] = [{ workspace: 'o_2' }, { ...question, topic: 'runs' }, { ...question, to: 1 }];
+      for (const other of others) expect(() => readHistoryCursor(other, cursor, 16)).toThrow(/cursor/);
+      expect(() => readHistoryCursor(question, cursor, 8)).toThrow(/cursor/);
+      expect(() => readHistoryCursor(question, cursor.slice(0, -2), 16)).toThrow(/cursor/);
+    }),
+  );
+  for (const text of ['', 'x', 'nonsense', '%%%', 'A'.repeat(5_000)])
+    expect(() => readHistoryCursor(question, text, 16)).toThrow(/cursor/);
+});
+
+test('the topics of history keep every record', () => {
+  expect(new Set(allLanes(1).map(({ topic }) => topic))).toEqual(new Set(signedTopics));
+});

@@ -1,0 +1,73 @@
+// One page of history: reads for a bounded time, and gives what it has found with the place to go on from.
+import type { StoredRecord } from '../../../domain/message.ts';
+import { cloudEventOf } from '../../../domain/history/cloud-event.ts';
+import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
+import type { HistoryPlace } from './history-cursor.ts';
+import { slackMs } from './lanes.ts';
+import { Merge, type Given, type HistoryLog } from './merge.ts';
+import { isWanted, type Question } from './question.ts';
+
+/** A page answers within a second: the rest is for its turn, and for what the first step takes. */
+const pageMs = 700;
+/** Of events, as JSON text; a page has one at least. */
+export const pageBytesMax = 1024 * 1024;
+/** The last day that a Date has. */
+const millisMax = 8.64e15;
+/** Between looks at the clock. */
+const recordsPerLook = 64;
+
+export interface Shown {
+  readonly event: CloudEvent;
+  /** To go on behind it. */
+  readonly place: HistoryPlace;
+}
+
+export interface HistoryPage {
+  readonly shown: readonly CloudEvent[];
+  readonly place: HistoryPlace;
+  /** Everything that there was has been read. */
+  readonly isEnd: boolean;
+}
+
+export interface HistoryPageOptions {
+  readonly log: HistoryLog;
+  readonly question: Question;
+  readonly limit: number;
+  /** Called for each event that is given, with the place behind it. */
+  readonly onShown?: (shown: Shown) => void;
+}
+
+/** Throws PortError. */
+export async function historyPage(from: HistoryPlace, options: HistoryPageOptions): Promise<HistoryPage> {
+  const { log, question, limit, onShown } = options;
+  const until = performance.now() + pageMs;
+  const isOver = (): boolean => performance.now() >= until;
+  const merge = new Merge(log, from, (question.to ?? Infinity) + slackMs);
+  const shown: CloudEvent[] = [];
+  if (!(await merge.begin(isOver))) return { shown, place: merge.place, isEnd: false };
+  let bytes = 0;
+  for (let looked = 1; shown.length < limit && bytes < pageBytesMax; looked++) {
+    const next = merge.next();
+    const given = next instanceof Promise ? await next : next;
+    if (given === undefined) break;
+    const event = eventOf(question, given);
+    if (event !== undefined) {
+      shown.push(event);
+      bytes += JSON.stringify(event).length;
+      onShown?.({ event, place: merge.place });
+    }
+    if (looked % recordsPerLook === 0 && isOver()) break;
+  }
+  return { shown, place: merge.place, isEnd: merge.isEnd };
+}
+
+/** Undefined: it is not of the question, or no record that can be read. */
+function eventOf(question: Question, { topic, record }: Given): CloudEvent | undefined {
+  return isReadable(record) && isWanted(question, topic, record) ? cloudEventOf(topic, record) : undefined;
+}
+
+/** A record that somebody else wrote may hold anything. */
+function isReadable({ id, key, at, correlationId, causationId }: StoredRecord): boolean {
+  const texts = [id, key, correlationId, causationId];
+  return Number.isInteger(at) && Math.abs(at) <= millisMax && texts.every((text) => typeof text === 'string');
+}

@@ -1,0 +1,80 @@
+// Which partitions of which topics a question leads to: each is a lane of its own order.
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { partitionCount, partitionOf, topics } from '../../../domain/flow.ts';
+import { signedTopics } from '../../../domain/flow.ts';
+import type { SignedTopic } from '../../../domain/flow.ts';
+import { isId } from '../../../domain/id.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { shapes } from '../../../domain/shape/verdict.ts';
+import type { DeliveryView, RunView, SubscriptionView } from '../../../domain/views/index.ts';
+import type { ViewBuild } from '../../../view-store/view-store.ts';
+import { isEventId } from '../http/cursor.ts';
+import type { Question } from './question.ts';
+
+export interface Lane {
+  readonly topic: SignedTopic;
+  readonly partition: number;
+}
+
+/** The lanes, and the time before which they need not be read. */
+export interface Narrowed {
+  readonly lanes: readonly Lane[];
+  readonly since: Millis;
+}
+
+/** Clocks of processes differ, and a record may stand behind one that is a little newer. */
+export const slackMs = 60_000;
+
+/** The topics on which there are messages of this type; none: there is no such type. */
+export const topicsOf = (type: string): readonly SignedTopic[] =>
+  signedTopics.filter((topic) => Object.hasOwn(shapes[topic], type));
+
+/** In the same order every time. */
+export function allLanes(partitions: number): readonly Lane[] {
+  return signedTopics.flatMap((topic) =>
+    Array.from({ length: partitionCount(topic, partitions) }, (_, partition) => ({ topic, partition })),
+  );
+}
+
+/** Ids tell a partition or a time, or a view does; without either every lane is read from the beginning. */
+export async function narrowed(question: Question, views: ViewBuild, partitions: number): Promise<Narrowed> {
+  const { topic, type, subject, from = 0 } = question;
+  const place = subject === undefined ? {} : await placeOf(subject, question.workspace, views);
+  const partition = place.emitterId === undefined ? undefined : partitionOf(place.emitterId, partitions);
+  const ofType = type === undefined ? undefined : topicsOf(type);
+  const lanes = allLanes(partitions).filter(
+    (lane) =>
+      (topic === undefined || lane.topic === topic) &&
+      (ofType === undefined || ofType.includes(lane.topic)) &&
+      (partition === undefined || lane.partition === partition || topics[lane.topic].partitions === 'one'),
+  );
+  return { lanes, since: Math.max(0, Math.max(from, place.at ?? 0) - slackMs) };
+}
+
+interface Place {
+  /** All that is about the subject on emitter topics stands in this emitter's partition. */
+  readonly emitterId?: string;
+  /** Nothing about the subject is older. */
+  readonly at?: Millis;
+}
+
+async function placeOf(subject: string, workspace: string, views: ViewBuild): Promise<Place> {
+  const find = async <V>(view: string): Promise<V | undefined> => {
+    const value = (await views.get(view, subject))?.value;
+    return value?.['workspace'] === workspace ? (value as V) : undefined;
+  };
+  if (isId('dc', subject)) return { emitterId: subject };
+  if (isEventId(subject)) return { at: Number(subject.split('-')[0]) };
+  if (isId('run', subject)) {
+    const run = await find<RunView>('runs');
+    return run === undefined ? {} : { emitterId: run.sourceId };
+  }
+  if (isId('msg', subject)) {
+    const delivery = await find<DeliveryView>('deliveries');
+    return delivery === undefined ? {} : { emitterId: delivery.emitterId, at: Number(delivery.eventId.split('-')[0]) };
+  }
+  if (!isId('sub', subject)) return {};
+  const subscription = await find<SubscriptionView>('subscriptions');
+  if (subscription === undefined || isEveryEmitter(subscription.emitterId)) return {};
+  return { emitterId: subscription.emitterId, at: subscription.createdAt };
+}

@@ -1,0 +1,131 @@
+// Gives the records of many lanes in the order of their times; within a lane they stay in its own order.
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Log } from '../../../log/log.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+import { Heap } from '../../../primitives/collections/heap.ts';
+import type { HistoryPlace } from './history-cursor.ts';
+import type { Lane } from './lanes.ts';
+
+export type HistoryLog = Pick<Log, 'read' | 'end' | 'partitions'>;
+
+/** A lane's first page is small, since most of a short page's lanes give nothing; each further one is larger. */
+const firstRecords = 16;
+const growth = 4;
+const recordsMax = 256;
+/** Parsed in one go, unless one record is larger: a millisecond or two. */
+const bytesMax = 128 * 1024;
+/** Lanes that are read or searched at once. */
+const atOnce = 8;
+
+interface Reading extends Lane {
+  readonly number: number;
+  /** Of the next record to give; undefined: not searched yet. */
+  offset: number | undefined;
+  /** Read, and not given yet, from `at` on. */
+  records: readonly StoredRecord[];
+  at: number;
+  /** To read from when `records` are given. */
+  next: number;
+  pageRecords: number;
+  /** Nothing is left that may be wanted. */
+  isEnd: boolean;
+}
+
+export interface Given extends Lane {
+  readonly record: StoredRecord;
+}
+
+const timeOf = ({ at }: StoredRecord): number => (Number.isFinite(at) ? at : 0);
+const headTime = ({ records, at }: Reading): number => timeOf(records[at] as StoredRecord);
+
+export class Merge {
+  readonly #log: HistoryLog;
+  readonly #readings: readonly Reading[];
+  readonly #since: Millis;
+  /** A lane ends at a record that is as new. */
+  readonly #until: Millis;
+  readonly #heads = new Heap<Reading>((a, b) => {
+    const [first, second] = [headTime(a), headTime(b)];
+    return first < second || (first === second && a.number < b.number);
+  });
+  /** Their records are given, and more may follow: nothing is given before each of them is read on. */
+  #starved: Reading[];
+
+  constructor(log: HistoryLog, { lanes, since }: HistoryPlace, until: Millis) {
+    this.#log = log;
+    this.#since = since;
+    this.#until = until;
+    this.#readings = lanes.map((lane, number) => {
+      const { topic, partition, offset } = lane;
+      const read = { records: [], at: 0, next: offset ?? 0, pageRecords: firstRecords, isEnd: false };
+      return { topic, partition, number, offset, ...read };
+    });
+    this.#starved = [...this.#readings];
+  }
+
+  /** Whether each lane was read to its end. */
+  get isEnd(): boolean {
+    return this.#heads.size === 0 && this.#starved.length === 0;
+  }
+
+  /** To go on from, behind what was given. */
+  get place(): HistoryPlace {
+    return {
+      lanes: this.#readings.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
+      since: this.#since,
+    };
+  }
+
+  /** Finds where the lanes begin. False: the time was over before all were found. Throws PortError. */
+  async begin(isOver: () => boolean): Promise<boolean> {
+    const left = this.#readings.filter(({ offset }) => offset === undefined);
+    await this.#each(left, async (reading) => {
+      if (isOver()) return;
+      reading.offset = this.#since === 0 ? 0 : await offsetAt(this.#log, reading, this.#since);
+      reading.next = reading.offset;
+    });
+    return left.every(({ offset }) => offset !== undefined);
+  }
+
+  /** The next record, or undefined at the end. Throws PortError. */
+  next(): Given | undefined | Promise<Given | undefined> {
+    return this.#starved.length === 0 ? this.#take() : this.#fill().then(() => this.#take());
+  }
+
+  #take(): Given | undefined {
+    const reading = this.#heads.pop();
+    const record = reading?.records[reading.at];
+    if (reading === undefined || record === undefined) return undefined;
+    reading.at++;
+    const isGiven = reading.at === reading.records.length;
+    reading.offset = isGiven ? reading.next : record.offset + 1;
+    if (isGiven) this.#starved.push(reading);
+    else this.#put(reading);
+    return { topic: reading.topic, partition: reading.partition, record };
+  }
+
+  async #fill(): Promise<void> {
+    const starved = this.#starved;
+    await this.#each(starved, (reading) => this.#read(reading));
+    this.#starved = [];
+    for (const reading of starved) if (!reading.isEnd) this.#put(reading);
+  }
+
+  #put(reading: Reading): void {
+    if (headTime(reading) >= this.#until) reading.isEnd = true;
+    else this.#heads.push(reading);
+  }
+
+  async #read(reading: Reading): Promise<void> {
+    const { topic, partition, next, pageRecords } = reading;
+    const page = await this.#log.read(topic, partition, next, { recordsMax: pageRecords, bytesMax });
+    reading.pageRecords = Math.min(recordsMax, pageRecords * growth);
+    Object.assign(reading, { records: page.records, at: 0, next: page.next, isEnd: page.records.length === 0 });
+  }
+
+  async #each(readings: readonly Reading[], work: (reading: Reading) => Promise<void>): Promise<void> {
+    for (let at = 0; at < readings.length; at += atOnce)
+      await Promise.all(readings.slice(at, at + atOnce).map((reading) => work(reading)));
+  }
+}

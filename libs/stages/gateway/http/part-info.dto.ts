@@ -1,0 +1,19 @@
+// The position of a part of something that is read in bounded steps and never ends: it is not known how much there is.
+import { ApiProperty } from '@nestjs/swagger';
+
+export abstract class PartInfo {
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Of this page' })
+  abstract readonly count: number;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'For `after`, always given: what comes later is behind it too',
+  })
+  abstract readonly end_cursor: string;
+
+  @ApiProperty({
+    type: 'boolean',
+    description: 'Whether more may be behind `end_cursor` now; true after any number of records, also none',
+  })
+  abstract readonly has_more: boolean;
+}

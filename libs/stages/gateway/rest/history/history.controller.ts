@@ -1,0 +1,105 @@
+// `GET /v1/history`: the workspace's records as they stand on the log, oldest first, as pages and as a stream.
+import type { OutgoingHttpHeaders } from 'node:http';
+import { Controller, Get, Inject, Res, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
+import { chainIdOf } from '../../../../domain/trace/chain.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { topicsOf } from '../../history/lanes.ts';
+import type { Question } from '../../history/question.ts';
+import { checkWorkspace, chosenFields } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy, admissionOf } from '../../http/api-key.guard.ts';
+import { invalidRequest } from '../../http/api-problem.ts';
+import { problemOfField } from '../../http/input/field-problem.ts';
+import { Input } from '../../http/input/input.ts';
+import type { PartInfo } from '../../http/part-info.dto.ts';
+import { ApiReads, ApiStreams } from '../../openapi/operation.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { streamHeaders } from '../../streams/stream.ts';
+import { HistoryRecord } from './history-record.dto.ts';
+import { HistoryDto, HistoryStreamDto, historyLimitDefault } from './history.dto.ts';
+import type { HistoryQuestionDto } from './history.dto.ts';
+
+@ApiTags('history')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/history')
+export class HistoryController {
+  readonly #parts: Parts<'history' | 'access'>;
+
+  constructor(@Inject(GatewayParts) parts: Parts<'history' | 'access'>) {
+    this.#parts = parts;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: "The workspace's records as they stand on the log, oldest first",
+    description: 'A page may hold fewer records than asked for, or none: go on from `end_cursor` while `has_more`.',
+    input: HistoryDto,
+    record: HistoryRecord,
+    shape: 'part',
+    order: 'oldest first',
+  })
+  async listHistory(
+    @CalledBy() caller: Caller,
+    @Input(HistoryDto) input: HistoryDto,
+  ): Promise<{ readonly page_info: PartInfo; readonly data: readonly HistoryRecord[] }> {
+    const { history } = this.#parts;
+    const question = questionOf(caller, input);
+    const place = await history.begin(question, given(input.after));
+    const page = await history.page(place, { question, limit: input.limit ?? historyLimitDefault });
+    const end_cursor = history.cursorOf(question, page.place);
+    return {
+      page_info: { count: page.shown.length, end_cursor, has_more: !page.isEnd },
+      data: page.shown.map((event) => chosenFields<HistoryRecord>(event, input)),
+    };
+  }
+
+  @Get('sse')
+  @ApiStreams({
+    summary: "The workspace's records as they come",
+    input: HistoryStreamDto,
+    record: HistoryRecord,
+  })
+  async streamHistory(
+    @CalledBy() caller: Caller,
+    @Input(HistoryStreamDto) input: HistoryStreamDto,
+    @Res() reply: FastifyReply,
+  ): Promise<void> {
+    const question = questionOf(caller, input);
+    const { request } = reply;
+    if (request.method === 'HEAD') {
+      await reply.headers(streamHeaders).send();
+      return;
+    }
+    const begin = (): OutgoingHttpHeaders => {
+      reply.hijack();
+      return reply.getHeaders() as OutgoingHttpHeaders;
+    };
+    await this.#parts.history.follow(reply.raw, begin, {
+      question,
+      after: given(request.headers['last-event-id']) ?? given(input.after),
+      isAdmitted: admissionOf(this.#parts, request),
+      present: (event) => chosenFields(event, input),
+    });
+  }
+}
+
+/** Throws ApiProblem. */
+function questionOf(caller: Caller, input: HistoryQuestionDto): Question {
+  checkWorkspace(caller, input);
+  const { topic, type, subject, correlation_id: correlationId, from, to } = input;
+  if (typeof type === 'string' && topicsOf(type).length === 0)
+    throw invalidRequest('There is no such type of record.', problemOfField('type', `there is no type ${type}`));
+  if (typeof from === 'number' && typeof to === 'number' && from >= to)
+    throw invalidRequest('`from` must be before `to`.', problemOfField('from', 'from must be before to'));
+  return {
+    workspace: caller.workspace,
+    ...{ topic: topic ?? undefined, type: type ?? undefined, subject: subject ?? undefined },
+    chainId: typeof correlationId === 'string' ? chainIdOf(correlationId) : undefined,
+    ...{ from: from ?? undefined, to: to ?? undefined },
+  };
+}
+
+const given = (cursor: unknown): string | undefined =>
+  typeof cursor === 'string' && cursor !== '' ? cursor : undefined;

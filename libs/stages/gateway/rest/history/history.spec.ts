@@ -1,0 +1,178 @@
+import type { AddressInfo } from 'node:net';
+import type { Manifest } from '../../../../domain/component/manifest.ts';
+import type { CloudEvent } from '../../../../domain/history/cloud-event.ts';
+import { keyIdOf } from '../../../../domain/workspace/api-keys/api-keys.ts';
+import { hashApiKey } from '../../control/api-keys.ts';
+import { EventStream } from '../../streams/event-stream.fake.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+
+const manifest: Manifest = {
+  ...{ name: 'Echo', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  props: [],
+};
+
+interface PartInfo {
+  readonly count: number;
+  readonly end_cursor: string;
+  readonly has_more: boolean;
+}
+
+let bed: TestBed;
+let base: string;
+let keyId: string;
+let sourceId: string;
+const opened: EventStream[] = [];
+beforeAll(async () => {
+  bed = await TestBed.start({ limits: { beatMs: 100 } });
+  await bed.app.listen(0, '127.0.0.1');
+  base = `http://127.0.0.1:${(bed.app.getHttpServer().address() as AddressInfo).port}`;
+  bed.components.set('echo', { manifest, run: ({ emit, event }) => emit({ event, channel: '' }) });
+  keyId = keyIdOf(hashApiKey(bed.apiKey));
+  sourceId = ((await bed.ask('POST', '/v1/sources', { body: { component_code: 'echo' } })).body.data as { id: string })
+    .id;
+  await run();
+});
+afterEach(() => opened.splice(0).forEach((stream) => stream.close()));
+afterAll(async () => {
+  bed?.app.getHttpServer().closeAllConnections();
+  await bed?.stop();
+});
+
+const run = () => bed.ask('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
+
+async function page(query: Record<string, string>): Promise<{ info: PartInfo; data: readonly CloudEvent[] }> {
+  const { status, body } = await bed.ask('GET', '/v1/history', { query });
+  expect([status, body.error]).toEqual([200, undefined]);
+  return { info: body['page_info'] as unknown as PartInfo, data: body.data as readonly CloudEvent[] };
+}
+
+/** All pages. */
+async function history(query: Record<string, string> = {}): Promise<readonly CloudEvent[]> {
+  const all: CloudEvent[] = [];
+  for (let after = ''; ;) {
+    const { info, data } = await page({ ...query, after });
+    expect(info.count).toBe(data.length);
+    all.push(...data);
+    if (!info.has_more) return all;
+    after = info.end_cursor;
+  }
+}
+
+async function open(path: string, lastEventId?: string): Promise<EventStream> {
+  const asking = { apiKey: bed.apiKey, ...(lastEventId === undefined ? {} : { lastEventId }) };
+  const stream = await EventStream.open(base + path, asking);
+  opened.push(stream);
+  return stream;
+}
+
+const typesOf = (events: readonly CloudEvent[]): readonly string[] => events.map(({ type }) => type);
+
+test('history is what the log holds of the workspace, oldest first, in pages of any size', async () => {
+  const all = await history();
+  expect(typesOf(all).slice(0, 2)).toEqual(['CreateWorkspace', 'WorkspaceCreated']);
+  for (const limit of ['1', '7', '1000']) expect(await history({ limit })).toEqual(all);
+  expect(all.find(({ type }) => type === 'DeploySource')).toEqual({
+    specversion: '1.0',
+    id: expect.stringMatching(/^cmd_/),
+    source: '/wellspring/commands',
+    type: 'DeploySource',
+    time: expect.stringMatching(/Z$/),
+    datacontenttype: 'application/json',
+    partitionkey: sourceId,
+    version: expect.any(String),
+    workspace: all[0]?.workspace,
+    correlationid: expect.stringMatching(/^req_[0-9A-Za-z]{16}$/),
+    causationid: expect.stringMatching(/^req_/),
+    traceparent: expect.stringMatching(/^00-/),
+    actor: keyId,
+    data: expect.objectContaining({ sourceId, configuredProps: { $sealed: expect.any(String) } }),
+  });
+});
+
+test('a correlation leads from a request to the last record that followed from it', async () => {
+  const [asked] = (await history({ type: 'TriggerRequested', subject: sourceId })).slice(-1);
+  const followed = await history({ correlation_id: asked?.correlationid ?? '' });
+  expect(typesOf(followed)).toEqual(['TriggerRequested', 'EventEmitted', 'RunFinished']);
+  expect(new Set(followed.map(({ actor }) => actor))).toEqual(new Set([keyId]));
+});
+
+test('topic, type, subject and times choose', async () => {
+  const all = await history();
+  expect(await history({ topic: 'runs' })).toEqual(all.filter(({ source }) => source === '/wellspring/runs'));
+  expect(await history({ type: 'SourceDeployed' })).toEqual(all.filter(({ type }) => type === 'SourceDeployed'));
+  const runs = await history({ topic: 'runs', type: 'RunFinished' });
+  const { runId = '' } = (runs.at(-1)?.data ?? {}) as { runId?: string };
+  expect(typesOf(await history({ subject: runId }))).toEqual(['TriggerRequested', 'EventEmitted', 'RunFinished']);
+  expect(await history({ subject: keyId })).toEqual(
+    all.filter(({ actor, data }) => actor === keyId || (data as { keyId?: string }).keyId === keyId),
+  );
+  const deployed = all.find(({ type }) => type === 'SourceDeployed');
+  const at = Date.parse(deployed?.time ?? '');
+  expect(await history({ from: String(at) })).toEqual(all.filter(({ time }) => Date.parse(time) >= at));
+  expect(await history({ to: String(at) })).toEqual(all.filter(({ time }) => Date.parse(time) < at));
+  expect(await history({ subject: 'dc_0000000000000000' })).toEqual([]);
+  const named = await page({ include: 'id,type', limit: '1' });
+  expect(named.data).toEqual([{ id: all[0]?.id, type: 'CreateWorkspace' }]);
+});
+
+test.each([
+  [{ topic: 'sources' }, 'topic'],
+  [{ topic: 'marks.runtime' }, 'topic'],
+  [{ type: 'Nothing' }, 'type'],
+  [{ type: 'constructor' }, 'type'],
+  [{ subject: 'a b' }, 'subject'],
+  [{ correlation_id: '$' }, 'correlation_id'],
+  [{ limit: '1001' }, 'limit'],
+  [{ limit: '0' }, 'limit'],
+  [{ from: '-1' }, 'from'],
+  [{ from: '2', to: '1' }, 'from'],
+  [{ after: 'nonsense' }, 'cursor'],
+])('%j is refused', async (query: Record<string, string>, named) => {
+  for (const path of ['/v1/history', '/v1/history/sse']) {
+    if (path.endsWith('sse') && 'limit' in query) continue;
+    const { status, text } = await bed.ask('GET', path, { query });
+    expect([status, text]).toEqual([400, expect.stringContaining(named)]);
+  }
+});
+
+test('a cursor of one question is not taken for another', async () => {
+  const { info } = await page({ topic: 'runs', limit: '1' });
+  expect((await bed.ask('GET', '/v1/history', { query: { after: info.end_cursor } })).status).toBe(400);
+});
+
+test('many questions at once are answered in turn, and too many are told to come later', async () => {
+  const asked = Array.from({ length: 40 }, () => bed.ask('GET', '/v1/history', { query: { subject: 'nothing' } }));
+  const answers = await Promise.all(asked);
+  const codes = new Set(answers.map(({ status }) => status));
+  expect([...codes].filter((status) => status !== 429)).toEqual([200]);
+  expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(18);
+  for (const { status, headers } of answers) if (status === 429) expect(headers['retry-after']).toBeDefined();
+});
+
+test('a stream shows what comes, and goes on behind the record that is named', async () => {
+  const stream = await open(`/v1/history/sse?subject=${sourceId}`);
+  expect(stream.status).toBe(200);
+  await run();
+  const first = await stream.take(3);
+  expect(first.map(({ data }) => (data as CloudEvent).type)).toEqual([
+    'TriggerRequested',
+    'EventEmitted',
+    'RunFinished',
+  ]);
+  const all = await history({ subject: sourceId });
+  expect(first.map(({ data }) => data)).toEqual(all.slice(-3));
+  const resumed = await open(`/v1/history/sse?subject=${sourceId}`, first[0]?.id);
+  expect(await resumed.take(2)).toEqual(first.slice(1));
+  await run();
+  expect((await resumed.take(3)).map(({ data }) => data)).toEqual((await history({ subject: sourceId })).slice(-3));
+  const listed = await page({ subject: sourceId, after: first[1]?.id ?? '', limit: '1' });
+  expect(listed.data).toEqual([first[2]?.data]);
+});
+
+test('a stream from a cursor of the list is exactly what follows, chosen fields alone', async () => {
+  const { info } = await page({ limit: '5' });
+  const stream = await open(`/v1/history/sse?include=id&after=${info.end_cursor}`);
+  const rest = (await history()).slice(5);
+  expect((await stream.take(rest.length)).map(({ data }) => data)).toEqual(rest.map(({ id }) => ({ id })));
+  await stream.untilComment(/handshake/);
+});
