@@ -1,4 +1,5 @@
 // What a workspace holds beside sources and webhooks: forms that ask components, accounts, components, deliveries, API keys.
+import { readFile } from 'node:fs/promises';
 import { Receiver } from '../support/receiver.ts';
 import { beginMs, storyMs, Visit } from './visit.ts';
 
@@ -207,3 +208,50 @@ test(
   },
   storyMs,
 );
+
+test(
+  'the first delivery that README describes is made in the browser alone, by the buttons that it names',
+  async () => {
+    const { page, product } = visit;
+    const named = labelsIn(await readFile(new URL('../../README.md', import.meta.url), 'utf8'));
+    const press = async (name: string): Promise<void> => {
+      expect(named.shift()).toBe(name);
+      await page.getByRole('link', { name, exact: true }).or(visit.button(name)).first().click();
+    };
+    const endpoint = page.locator('.endpoint code').first();
+    for (const name of ['Sender', 'Receiver']) {
+      await page.goto('/sources');
+      await press('New source');
+      await visit.field('Name').fill(name);
+      await press('Check and deploy');
+      await visit.heading(name).waitFor();
+    }
+    const receiving = (await endpoint.textContent()) ?? '';
+    await press('Webhooks');
+    await press('New webhook');
+    await visit.field('URL').fill(receiving);
+    await press('Create webhook');
+    await press('Subscribe it to a source');
+    await visit.choose('Source', 'Sender');
+    await press('Subscribe');
+    await page.getByText('Nothing sent yet').waitFor();
+    const subscription = page.url();
+    await press('Sources');
+    await press('Sender');
+    const other = await visit.browser.newPage({ baseURL: product.baseUrl });
+    await other.goto((await endpoint.textContent()) ?? '');
+    await page.goto(subscription);
+    await page.getByRole('region', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
+    await press('Sources');
+    await press('Receiver');
+    await page.getByRole('button', { name: /^POST/ }).waitFor();
+    expect(named).toEqual([]);
+  },
+  storyMs,
+);
+
+/** What README's walk through the console prints in bold, in its order. */
+function labelsIn(readme: string): string[] {
+  const walk = readme.slice(readme.indexOf('The first delivery by clicks'), readme.indexOf('## From the terminal'));
+  return [...walk.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label);
+}
