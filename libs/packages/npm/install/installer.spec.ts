@@ -140,6 +140,30 @@ describe('an install', () => {
   });
 });
 
+describe('an installer that is killed', () => {
+  it('leaves no tree, is tried once more, and is said to have ended; the next install is as if nothing had been', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'x' });
+    registry.faults = { dripMs: 1_000 };
+    const from = installer();
+    const killed = new Set<number>();
+    const outcome = install(from, ['left']);
+    while (killed.size < 2) {
+      const asked = registry.requests.filter((one) => one.endsWith('.tgz')).length;
+      const [pid] = from.processIds.filter((one) => !killed.has(one));
+      if (pid !== undefined && asked > killed.size) {
+        killed.add(pid);
+        process.kill(pid, 'SIGKILL');
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    expect(await outcome).toMatchObject({ kind: 'failed', again: true });
+    const names = await readdir(join(directory, 'trees'));
+    expect(names.filter((name) => !name.startsWith('draft-'))).toEqual([]);
+    registry.faults = {};
+    expect(await fileOf(await installed(from, ['left']), 'left/index.js')).toBe('x');
+  });
+});
+
 describe('a hostile package', () => {
   it('runs no script', async () => {
     const mark = join(directory, 'ran');

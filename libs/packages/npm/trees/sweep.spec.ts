@@ -1,0 +1,69 @@
+// What installs leave on disk stays within bounds: the least recently used goes, what may be in use stays.
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sweep } from './sweep.ts';
+import { newDraft, placeTree, readRecord, treeFolder } from './tree.ts';
+
+let directory: string;
+beforeEach(async () => (directory = await mkdtemp(join(tmpdir(), 'sweep-'))));
+afterEach(() => rm(directory, { recursive: true, force: true }));
+
+const minuteMs = 60_000;
+const used = (path: string, minutesAgo: number): Promise<void> => {
+  const at = new Date(Date.now() - minutesAgo * minuteMs);
+  return utimes(path, at, at);
+};
+
+async function tree(name: string, bytes: number, minutesAgo: number): Promise<string> {
+  const folder = treeFolder(directory, name);
+  await placeTree(await newDraft(directory), folder, { bytes, hashes: {} });
+  await used(folder, minutesAgo);
+  return folder;
+}
+
+const trees = async (): Promise<readonly string[]> => (await readdir(join(directory, 'trees'))).toSorted();
+
+it('drops the trees that were used longest ago, until an eighth of the bound is free', async () => {
+  for (const [name, minutesAgo] of [
+    ['a', 90],
+    ['b', 30],
+    ['c', 60],
+    ['d', 10],
+  ] as const)
+    await tree(name, 100, minutesAgo);
+  await sweep(directory, { treeBytes: 400, npmBytes: 0 });
+  expect(await trees()).toEqual(['a', 'b', 'c', 'd']);
+  await sweep(directory, { treeBytes: 300, npmBytes: 0 });
+  expect(await trees()).toEqual(['b', 'd']);
+});
+
+it('keeps what was used a moment ago, whatever the bound', async () => {
+  await tree('old', 100, 90);
+  const folder = await tree('in-use', 100, 0);
+  await sweep(directory, { treeBytes: 10, npmBytes: 0 });
+  expect([await trees(), await readRecord(folder)]).toEqual([['in-use'], { bytes: 100, hashes: {} }]);
+});
+
+it('drops drafts that a dead process has left, and no others', async () => {
+  const [left, young] = [await newDraft(directory), await newDraft(directory)];
+  await writeFile(join(left, 'half'), 'a package');
+  await used(left, 11);
+  await sweep(directory);
+  expect(await trees()).toEqual([young.split('/').at(-1)]);
+});
+
+it("keeps npm's own cache within its bound, by when its files were read", async () => {
+  const folder = join(directory, 'npm/_cacache/content-v2/sha512/ab');
+  await mkdir(folder, { recursive: true });
+  for (const [name, minutesAgo] of [
+    ['first', 60],
+    ['second', 30],
+    ['third', 0],
+  ] as const) {
+    await writeFile(join(folder, name), Buffer.alloc(100));
+    await used(join(folder, name), minutesAgo);
+  }
+  await sweep(directory, { treeBytes: 0, npmBytes: 250 });
+  expect((await readdir(folder)).toSorted()).toEqual(['second', 'third']);
+});
