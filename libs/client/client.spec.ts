@@ -131,3 +131,26 @@ test('health is an answer also while stages stand still, and has the clock of th
   expect(await client().health()).toEqual({ health: answer.body, dateMs: Date.UTC(2026, 10, 23, 5) });
   expect(seen.url).toBe('/health');
 });
+
+test('history is read on while there is more, also behind a page without records', async () => {
+  const asked: string[] = [];
+  const pages = [['rec_1'], [], ['rec_2', 'rec_3']];
+  const found: string[] = [];
+  const next = (): void => {
+    const page = pages.shift() ?? [];
+    const page_info = { count: page.length, end_cursor: `c${pages.length}`, has_more: pages.length > 0 };
+    answer = { status: 200, body: { page_info, data: page.map((id) => ({ id })) } };
+  };
+  const history = client().history;
+  const read = history.page.bind(history);
+  history.page = async (query) => {
+    next();
+    const page = await read(query);
+    asked.push(seen.url ?? '');
+    return page;
+  };
+  for await (const { id } of history.all({ subject: 'dc_1', limit: 2 })) found.push(id);
+  expect(found).toEqual(['rec_1', 'rec_2', 'rec_3']);
+  const url = '/v1/history?subject=dc_1&limit=2';
+  expect(asked).toEqual([url, `${url}&after=c2`, `${url}&after=c1`]);
+});
