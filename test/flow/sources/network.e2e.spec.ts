@@ -119,6 +119,27 @@ test('a source polls a feed and keeps its place, and its requests stand in the r
   expect(seen.map(({ url }) => url)).toEqual(['/hooks', '/items?after=0', '/items?after=3']);
 });
 
+test('a timer polls a feed over TLS, keeps its place in the db, and emits each item once', async () => {
+  const timed = await client.deploySource({
+    component_code: `module.exports = {
+      name: 'Timed', version: '0.1.0', dedupe: 'greatest',
+      props: { db: '$.service.db', timer: { type: '$.interface.timer', static: { intervalSeconds: 1 } } },
+      async run() {
+        const after = this.db.get('after') ?? 0;
+        const found = await (await fetch('https://${tlsHost}/items?after=' + after)).json();
+        for (const item of found) this.$emit(item, { id: item.id });
+        if (found.length > 0) this.db.set('after', found.at(-1).id);
+      },
+    };`,
+  });
+  const before = seen.length;
+  await until('a poll behind all items', async () => seen.slice(before).some(({ url }) => url === '/items?after=3'));
+  const events = async () => (await client.eventSummaries(timed.id, { expand: 'event' })).data;
+  await until('its events', async () => (await events()).length >= items.length);
+  expect((await events()).map(({ event }) => event)).toEqual(items.toReversed());
+  await client.deleteSource(timed.id);
+}, 60_000);
+
 test('a private address is refused, by itself and behind a redirect, and the record says so without a secret', async () => {
   await fetch(`${endpoint}?url=${encodeURIComponent('http://169.254.169.254/latest/meta-data')}`, { method: 'POST' });
   const direct = await runNumber(3);
@@ -202,7 +223,7 @@ test('sources are deployed from what is saved and what was fetched, and updated 
 test.each([
   ['/missing.js', { status: 404 }, /status 404/],
   ['/page', { headers: { 'content-type': 'text/html; charset=utf-8' }, body: '<html>' }, /is a page/],
-  ['/large.js', { body: 'x'.repeat(2 ** 20) }, /more than 524288 bytes/],
+  ['/large.js', { body: 'x'.repeat(2 ** 20 + 1) }, /more than 1048576 bytes/],
   ['/binary.js', { body: Buffer.from([0x61, 0xff, 0xfe]) }, /no text in UTF-8/],
   ['/nul.js', { body: 'a\0b' }, /no text/],
   ['/empty.js', { body: ' ' }, /empty/],
