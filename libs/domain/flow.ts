@@ -196,11 +196,11 @@ const stages = {
     owns: 'nothing',
   },
   audit: {
-    reads: [...signedTopics, 'retention'],
+    reads: [...signedTopics, 'subscriptions', 'retention'],
     tails: [],
     looksUp: [],
     writes: ['checkpoints', 'trees', 'marks.audit'],
-    requests: [],
+    requests: ['triggers'],
     tells: ['commands'],
     owns: 'one',
   },

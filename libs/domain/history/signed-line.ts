@@ -17,11 +17,21 @@ export interface SignedRecord {
 export const signedTime = ({ at }: Pick<LogRecord, 'at'>): Millis =>
   Number.isSafeInteger(at) && Math.abs(at) <= millisMax ? at : 0;
 
+const isReadable = (record: LogRecord): boolean =>
+  signedTime(record) === record.at && typeof record.version === 'number' && typeof record.correlationId === 'string';
+
+/** Whoever writes to the log beside the service may put anything there: such fields are signed as if they were empty. */
+const readable = (record: LogRecord, at: Millis): LogRecord => ({
+  ...record,
+  at,
+  version: typeof record.version === 'number' ? record.version : 0,
+  correlationId: typeof record.correlationId === 'string' ? record.correlationId : '',
+});
+
 /** Takes any record that the log returns, malformed ones too; never throws. */
 export function signedRecord(topic: TopicName, record: LogRecord): SignedRecord {
   const time = signedTime(record);
-  const isWhole = time === record.at && typeof record.version === 'number';
-  const line = JSON.stringify(cloudEventOf(topic, isWhole ? record : { ...record, at: time, version: 0 }));
+  const line = JSON.stringify(cloudEventOf(topic, isReadable(record) ? record : readable(record, time)));
   const workspace = workspaceHash(typeof record.workspace === 'string' ? record.workspace : '');
   return { line, leaf: { time, workspace, digest: sha256Hex(line) } };
 }

@@ -2,6 +2,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Ambient } from '../../domain/ambient.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
+import type { CheckpointSigned } from '../../domain/audit/messages.ts';
 import type { PartitionTree } from '../../domain/audit/partition-tree.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
 import { signedRecord } from '../../domain/history/signed-line.ts';
@@ -17,13 +18,15 @@ import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Restored } from './restore-trees.ts';
-import { checkpointRecords, keyRecord } from './signing/checkpoint-records.ts';
+import { checkpointRecords, keyRecord, witnessRecords } from './signing/checkpoint-records.ts';
 import type { AuditOutgoing } from './signing/checkpoint-records.ts';
 import { RoundClock } from './signing/round-clock.ts';
 import { isPassing, Trimming } from './trimming/trimming.ts';
 
 /** Checkpoints of one append: 50 KB each at most, and some milliseconds of signing. */
 const signsMax = 32;
+/** Checkpoints that the events of one append tell, all workspaces together: about 800 bytes each. */
+const toldMax = 4_096;
 /** Full windows that wait to be signed; beyond this, reading waits. */
 const waitingMax = 64;
 /** Counting lets others run after as long: on one machine it shares a thread with the flow. */
@@ -72,11 +75,16 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.start = [
       ...trees.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
       { topic: 'retention', partition: 0, offset: 0 },
+      ...restored.witnessing.next.map((offset, partition) => ({ topic: 'subscriptions' as const, partition, offset })),
     ];
     if (this.#isKeyOwed) ready();
   }
 
   async handle(records: RecordsOn<Read>, next: number): Promise<void> {
+    if (areOf('subscriptions', records)) {
+      for (const record of records) this.#options.restored.witnessing.witnesses.accept(record);
+      return;
+    }
     if (areOf('retention', records)) {
       const newest = records.at(-1)?.data;
       if (newest === undefined) return;
@@ -169,20 +177,25 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   }
 
   #sign(now: number): { records: readonly AuditOutgoing[]; positions: Record<string, number> } {
-    const { key, keyOf } = this.#options.restored;
+    const { key, keyOf, witnessing } = this.#options.restored;
+    const { workspaces } = witnessing.witnesses;
     const records: AuditOutgoing[] = [];
+    const told: CheckpointSigned[] = [];
     const positions: Record<string, number> = {};
-    let left = signsMax;
+    let left = Math.min(signsMax, Math.max(1, Math.floor(toldMax / workspaces.length)));
     for (const tree of this.#ready) {
       for (; left > 0 && tree.closed > 0; left--) {
         const signed = tree.sign({ key, keyOf, now });
         if (signed === undefined) break;
         records.push(...checkpointRecords(signed, now));
+        told.push(signed.checkpoint);
         positions[positionKey(tree.topic, tree.partition)] = signed.tree.offset;
       }
       if (tree.closed > 0) break;
       this.#ready.delete(tree);
     }
+    if (told.length > 0)
+      records.push(...witnessRecords(workspaces, told, { at: now, partitions: this.#options.context.log.partitions }));
     return { records, positions };
   }
 

@@ -93,7 +93,11 @@ export class AuditWorld {
     }
   }
 
-  async write(topic: SignedTopic | 'retention', change: Partial<LogRecord> = {}, partition = 0): Promise<void> {
+  async write(
+    topic: SignedTopic | 'retention' | 'subscriptions',
+    change: Partial<LogRecord> = {},
+    partition = 0,
+  ): Promise<void> {
     const id = `rec_${this.#written++}`;
     const record: LogRecord = {
       ...{ id, type: 'Unknown', version: 1, key: 'dc_1', data: { at: this.#written }, at: this.#now },
@@ -102,7 +106,11 @@ export class AuditWorld {
     await this.append(topic, [record], partition);
   }
 
-  async append(topic: SignedTopic | 'retention', records: readonly LogRecord[], partition = 0): Promise<void> {
+  async append(
+    topic: SignedTopic | 'retention' | 'subscriptions',
+    records: readonly LogRecord[],
+    partition = 0,
+  ): Promise<void> {
     const { writer } = topics[topic];
     if (writer === 'many') {
       for (const record of records)

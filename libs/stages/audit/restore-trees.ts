@@ -12,6 +12,8 @@ import { WrongMasterKeyError } from '../../domain/secrets/keyring.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { replay } from '../loop/restoring/replay.ts';
+import { restoreWitnesses } from './witnesses/witnesses.ts';
+import type { KnownWitnesses } from './witnesses/witnesses.ts';
 
 export interface Restored {
   /** One for each partition that is signed, by `treeKey`. */
@@ -21,6 +23,7 @@ export interface Restored {
   /** The key, where it was made just now and is not on the log yet. */
   readonly made: AuditKeyMade | undefined;
   readonly retention: RetentionMoved | undefined;
+  readonly witnessing: KnownWitnesses;
 }
 
 type RestoreLog = Pick<CheckedLog, 'read' | 'partitions'>;
@@ -43,7 +46,8 @@ export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambie
     return former === undefined ? undefined : openAuditKey(masterKey, former);
   };
   const retention = (await newestRetention(log))?.data;
-  return { trees: treesOf(moved, log.partitions), key, keyOf, made, retention };
+  const witnessing = await restoreWitnesses(log);
+  return { trees: treesOf(moved, log.partitions), key, keyOf, made, retention, witnessing };
 }
 
 const newKey = (masterKey: Buffer, { randomBytes }: Ambient): AuditKeyMade =>

@@ -11,6 +11,7 @@ test.each(['', 'orders', 'a$b'])('a channel of a component, %j, may be named eve
 test.each([
   ['$errors', []],
   ['$logs', ['delete']],
+  ['$audit', ['list', 'stream', 'delete']],
   ['$in', ['subscribe', 'stream']],
   ['$', uses],
   ['$Errors', uses],
@@ -21,7 +22,7 @@ test.each([
 
 test('a refusal says which of the names there are, or why not this one', () => {
   expect(channelProblem('$other', 'subscribe')).toBe(
-    'names no channel: of those that begin with $ there are $errors, $logs',
+    'names no channel: of those that begin with $ there are $errors, $logs, $audit',
   );
   expect(channelProblem('$other', 'list')).toMatch(/ there are \$errors, \$logs, \$in$/);
   expect(channelProblem('$in', 'subscribe')).toMatch(/^cannot be \$in here: what waits there for its delivery_ts/);

@@ -1,4 +1,5 @@
 // The service's own channels, whose names begin with `$`, and what requests may do with each.
+import { auditChannel } from '../../audit/witness.ts';
 import { pendingChannel } from '../../emit/pending.ts';
 import { errorsChannel } from '../failed-run.ts';
 import { logsChannel } from './printed-run.ts';
@@ -15,10 +16,13 @@ export type ChannelUse = 'subscribe' | 'list' | 'stream' | 'delete';
 const notDelivered =
   'what waits there for its delivery_ts is emitted on a channel of its own when it is due: name that one';
 
+const ofNoSource = 'its events are of no source: subscribe to it';
+
 /** For each channel, why it cannot be used in this way. */
 const refusals: Readonly<Record<string, Partial<Record<ChannelUse, string>>>> = {
   [errorsChannel]: {},
   [logsChannel]: { delete: 'it lists the console of runs, which stay with their runs' },
+  [auditChannel]: { list: ofNoSource, stream: ofNoSource, delete: 'checkpoints are kept' },
   [pendingChannel]: { subscribe: notDelivered, stream: notDelivered },
 };
 

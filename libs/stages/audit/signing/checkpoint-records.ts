@@ -1,6 +1,7 @@
 // The records of audit: a checkpoint, the tree that it leaves behind, and a key.
 import { auditKeyKey, treeKey } from '../../../domain/audit/messages.ts';
-import type { AuditKeyMade } from '../../../domain/audit/messages.ts';
+import { witnessOf } from '../../../domain/audit/witness.ts';
+import type { AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messages.ts';
 import type { SignedWindow } from '../../../domain/audit/partition-tree.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -30,6 +31,13 @@ export function checkpointRecords({ checkpoint, tree }: SignedWindow, at: Millis
     },
   ];
 }
+
+export const witnessRecords = (
+  workspaces: readonly string[],
+  signed: readonly CheckpointSigned[],
+  made: { readonly at: Millis; readonly partitions: number },
+): readonly AuditOutgoing[] =>
+  workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, made), isFinal: true }));
 
 export function keyRecord(made: AuditKeyMade, at: Millis): AuditOutgoing {
   const { keyId } = made;

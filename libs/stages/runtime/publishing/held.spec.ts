@@ -1,4 +1,5 @@
 // Requests of a source that was not read of yet: they wait, in order, until it is known whether there is one.
+import { auditEmitterOf } from '../../../domain/audit/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
@@ -79,4 +80,12 @@ test('what no gateway takes, since it may not fit into an append, is refused, an
   add('dc_a', 3, { count: 1_000 });
   publishes.takeInto(batch, 1);
   expect(told).toEqual(['refused req_1', 'refused req_2', 'published req_3']);
+});
+
+test("the workspace's own emitter needs no source; that of another workspace is none", () => {
+  add(auditEmitterOf('o_1'), 1);
+  add(auditEmitterOf('o_2'), 2);
+  settledBelow = 3;
+  publishes.takeInto(batch, 1);
+  expect(told).toEqual(['published req_1', 'refused req_2']);
 });

@@ -1,4 +1,5 @@
 // The states of a partition's sources: read from `state`, or fresh.
+import { auditEmitterOf } from '../../../domain/audit/witness.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -14,6 +15,8 @@ export class SourceStates {
   readonly #bySource = new Map<string, SourceState>();
   /** Sources that have a record on `state`. */
   readonly #onLog = new Set<string>();
+  /** Emitters that are no sources: their states stay. */
+  readonly #ofService = new Set<string>();
 
   constructor(vault: Vault) {
     this.#vault = vault;
@@ -39,6 +42,11 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
+  /** Whether it is the state of an emitter that is no source, but the service. */
+  isOfService(sourceId: string): boolean {
+    return this.#ofService.has(sourceId);
+  }
+
   /** The state was handed to the log; any other key is no source's. */
   saved(sourceId: string): void {
     if (this.#bySource.has(sourceId)) this.#onLog.add(sourceId);
@@ -60,6 +68,7 @@ export class SourceStates {
 
   /** If the workspace's key was erased, what it sealed is lost: the db is empty. */
   #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
+    if (key === auditEmitterOf(workspace)) this.#ofService.add(key);
     return new SourceState(key, saved, {
       open: (sealed) => (this.#vault.keyState(workspace) === 'erased' ? {} : this.#vault.open(workspace, sealed)),
       seal: (jsonText) => this.#vault.seal(workspace, jsonText),

@@ -36,7 +36,7 @@ export class SubscriptionDto extends PartiesDto {
   @ChannelFor('subscribe', {
     nullable: true,
     description:
-      'A channel; `$errors`: failed runs; `$logs`: runs that print something; absent or empty: every channel but those that begin with `$`',
+      'A channel; `$errors`: failed runs; `$logs`: runs that print something; `$audit`: signed checkpoints; absent or empty: every channel but those that begin with `$`',
   })
   readonly event_name?: string | null;
 

@@ -53,7 +53,8 @@ export class Leaving {
   settled(): void {
     const { states, bundleUses, standing, pending } = this.#options;
     if (!this.#hasSettled) {
-      for (const id of states.ids) if (standing.get(id) === undefined) this.#departed.add(id);
+      for (const id of states.ids)
+        if (standing.get(id) === undefined && !states.isOfService(id)) this.#departed.add(id);
       for (const id of bundleUses.sources) bundleUses.look(id);
     }
     this.#hasSettled = true;

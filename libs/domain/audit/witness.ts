@@ -1,0 +1,41 @@
+// Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: who holds one cannot be lied to.
+import { partitionOf } from '../flow.ts';
+import { derivedId } from '../id.ts';
+import type { Json } from '../json.ts';
+import type { Millis } from '../message.ts';
+import type { PublishRequest } from '../publish/messages.ts';
+import { versionOf } from '../shape/version.ts';
+import { chainFrom } from '../trace/chain.ts';
+import type { CheckpointSigned } from './messages.ts';
+
+export const auditChannel = '$audit';
+
+/** The emitter of a workspace's `$audit`: no source, and none can have its id. */
+export const auditEmitterOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
+
+/** Nobody waits for the events' ids. */
+const nobody = 'audit';
+
+export interface Witness {
+  readonly partition: number;
+  readonly record: PublishRequest;
+}
+
+/** What asks runtime for the event, one for each append; it says the checkpoints of every partition, hashes all of them. */
+export function witnessOf(
+  workspace: string,
+  signed: readonly CheckpointSigned[],
+  { at, partitions }: { readonly at: Millis; readonly partitions: number },
+): Witness {
+  const sourceId = auditEmitterOf(workspace);
+  const id = derivedId('req', 'audit', workspace, ...signed.map(({ line }) => line));
+  const checkpoints = signed.map(({ line, signatures }) => ({
+    line,
+    signatures: signatures.map((one) => ({ ...one })),
+  }));
+  const event: Json = { checkpoints };
+  const type = 'EventsPublishRequested' as const;
+  const data = { sourceId, events: [{ event, channel: auditChannel }], replyTo: nobody };
+  const envelope = { id, version: versionOf({ type, data }), key: sourceId, at, workspace, ...chainFrom(id, 'audit') };
+  return { partition: partitionOf(sourceId, partitions), record: { ...envelope, type, data } };
+}

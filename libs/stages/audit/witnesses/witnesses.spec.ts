@@ -1,0 +1,75 @@
+// Whoever subscribes to `$audit` is sent each checkpoint once, with the append that holds it.
+import { auditChannel, auditEmitterOf } from '../../../domain/audit/witness.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { samples } from '../../../domain/shape/samples.fake.ts';
+import { AuditWorld } from '../audit-world.fake.ts';
+
+const minuteMs = 60_000;
+
+let world: AuditWorld;
+
+beforeEach(async () => {
+  world = await AuditWorld.start();
+});
+
+afterEach(() => world.task.stop(0));
+
+const subscribe = (change: object, key = 'sub_1'): Promise<void> => {
+  const data = { ...samples.subscriptions.SubscriptionDefined, emitterId: 'o_1', eventName: auditChannel, ...change };
+  return world.write('subscriptions', { type: 'SubscriptionDefined', key, data });
+};
+
+const unsubscribe = (): Promise<void> =>
+  world.write('subscriptions', { type: 'SubscriptionDefined', key: 'sub_1', data: undefined });
+
+const asked = (): readonly PublishRequest[] =>
+  world.log.records('triggers').filter(({ type }) => type === 'EventsPublishRequested') as unknown as PublishRequest[];
+
+async function round(): Promise<void> {
+  await world.write('runs');
+  await world.turn(0);
+  await world.turn(minuteMs);
+}
+
+test('it is sent the checkpoints as they were signed, on behalf of audit, and they start no further round', async () => {
+  await subscribe({});
+  await round();
+  const [request, ...more] = asked();
+  expect(more).toEqual([]);
+  const emitter = auditEmitterOf('o_1');
+  expect(request).toMatchObject({ key: emitter, workspace: 'o_1', actor: 'audit', partition: partitionOf(emitter, 2) });
+  const [{ data } = { data: undefined }] = world.checkpoints();
+  expect(request?.data).toMatchObject({
+    sourceId: emitter,
+    events: [{ channel: auditChannel, event: { checkpoints: [{ line: data?.line, signatures: data?.signatures }] } }],
+  });
+  await world.turn(minuteMs);
+  await world.turn(minuteMs);
+  expect(world.checkpoints()).toHaveLength(1);
+});
+
+test('nobody is sent anything who has not subscribed to it, or no longer has', async () => {
+  await subscribe({ eventName: null });
+  await subscribe({ emitterId: 'dc_1' }, 'sub_2');
+  await round();
+  expect(asked()).toHaveLength(0);
+  await subscribe({});
+  await round();
+  expect(asked()).toHaveLength(1);
+  await unsubscribe();
+  await round();
+  expect(asked()).toHaveLength(1);
+});
+
+test('a subscription is known after a take-over before anything is signed', async () => {
+  await subscribe({});
+  await world.write('runs');
+  await world.turn(0);
+  world.stopAfterAppends(0);
+  await world.turn(minuteMs);
+  await world.open();
+  expect(asked()).toHaveLength(0);
+  await world.turn(0);
+  expect(asked()).toHaveLength(1);
+});

@@ -1,0 +1,44 @@
+// Which workspaces have a subscription to `$audit`: only these are sent checkpoints.
+import { auditChannel } from '../../../domain/audit/witness.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { replay } from '../../loop/restoring/replay.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+
+/** Their events share an append with the checkpoints: further ones are sent nothing. */
+const workspacesMax = 1_000;
+
+export class Witnesses {
+  /** The workspace of each subscription, by the subscription's id. */
+  readonly #workspaces = new Map<string, string>();
+
+  /** Takes a record of `subscriptions`; repeating it changes nothing. */
+  accept(record: MessageOn<'subscriptions'>): void {
+    if (record.type !== 'SubscriptionDefined') return;
+    const { key, workspace } = record;
+    if (isTombstone(record)) this.#workspaces.delete(key);
+    else if (record.data.eventName === auditChannel && isEveryEmitter(record.data.emitterId))
+      this.#workspaces.set(key, workspace);
+  }
+
+  get workspaces(): readonly string[] {
+    return [...new Set(this.#workspaces.values())].slice(0, workspacesMax);
+  }
+}
+
+export interface KnownWitnesses {
+  readonly witnesses: Witnesses;
+  /** Where reading each partition of `subscriptions` goes on. */
+  readonly next: readonly number[];
+}
+
+/** Read before the first round: it must not leave anybody out. */
+export async function restoreWitnesses(log: Pick<CheckedLog, 'read' | 'partitions'>): Promise<KnownWitnesses> {
+  const witnesses = new Witnesses();
+  const next: number[] = [];
+  for (let partition = 0; partition < log.partitions; partition++) {
+    next.push(await replay(log, { topic: 'subscriptions', partition }, (record) => witnesses.accept(record)));
+  }
+  return { witnesses, next };
+}

@@ -1,0 +1,119 @@
+// However often it is killed, and by whomever audit is done: every record is signed once, and each checkpoint extends the one before.
+import { readFile } from 'node:fs/promises';
+import { createClient } from '../../libs/client/index.ts';
+import type { CheckpointSigned, TreeEvent } from '../../libs/domain/audit/messages.ts';
+import { signedTopics } from '../../libs/domain/flow.ts';
+import { signedRecord } from '../../libs/domain/history/signed-line.ts';
+import { type Checkpoint, checkpointHash, isSigned, publicKeyOf } from '../../libs/verifier/checkpoint.ts';
+import { hashOfLeaf } from '../../libs/verifier/leaf.ts';
+import { Edge } from '../../libs/verifier/tree/edge.ts';
+import { engine } from '../support/engine.ts';
+import { Product } from '../support/product.ts';
+import { Receiver } from '../support/receiver.ts';
+import { pause, until } from '../support/until.ts';
+import { readLog } from '../support/writing-log.ts';
+
+/** Kills, starts and deploys on a busy machine. */
+const storyMs = engine === 'embedded' ? 240_000 : 480_000;
+/** Each start of many processes takes half a minute there. */
+const kills = engine === 'embedded' ? 4 : 2;
+const posted = 20;
+/** A round a second; of two audit processes one stands by. */
+const env = { CHECKPOINT_SECONDS: '1', ...(engine === 'embedded' ? {} : { SCALE: 'audit=2' }) };
+
+interface Told {
+  readonly checkpoints: readonly Pick<CheckpointSigned, 'line' | 'signatures'>[];
+}
+
+let product: Product;
+let receiver: Receiver;
+beforeAll(async () => {
+  receiver = await Receiver.start();
+  product = await Product.start({ env });
+}, storyMs);
+afterAll(async () => {
+  await product.remove();
+  await receiver.stop();
+});
+
+/** Counts the log's records anew, and compares each checkpoint with what stands there. */
+async function expectHonest(): Promise<ReadonlySet<string>> {
+  const records = await readLog(product.dataDir, ...signedTopics);
+  const leaves = new Map<string, Buffer[]>();
+  for (const record of records) {
+    const topic = signedTopics.find((one) => one === record.topic);
+    if (topic === undefined) throw new Error(`${record.topic} was not asked for`);
+    const key = `${topic}/${record.partition}`;
+    leaves.set(key, [...(leaves.get(key) ?? []), hashOfLeaf(signedRecord(topic, record).leaf)]);
+  }
+  const keys = new Map(
+    (await readLog(product.dataDir, 'trees'))
+      .map((record) => record as unknown as TreeEvent)
+      .flatMap((record) =>
+        record.type === 'AuditKeyMade' ? [[record.data.keyId, record.data.publicKey] as const] : [],
+      ),
+  );
+  expect(keys.size).toBe(1);
+  const last = new Map<string, { readonly edge: Edge; readonly hash: string }>();
+  const lines = new Set<string>();
+  for (const record of await readLog(product.dataDir, 'checkpoints')) {
+    const { line, signatures } = record.data as CheckpointSigned;
+    const checkpoint = JSON.parse(line) as Checkpoint;
+    const key = `${checkpoint.topic}/${checkpoint.partition}`;
+    const before = last.get(key) ?? { edge: new Edge(), hash: '' };
+    expect(checkpoint.count).toBeGreaterThan(before.edge.count);
+    expect(checkpoint.previous).toBe(before.hash);
+    for (const leaf of (leaves.get(key) ?? []).slice(before.edge.count, checkpoint.count)) before.edge.append(leaf);
+    expect([key, before.edge.count, before.edge.root().toString('hex')]).toEqual([
+      key,
+      checkpoint.count,
+      checkpoint.root,
+    ]);
+    for (const { keyId, signature } of signatures) {
+      const publicKey = publicKeyOf(keys.get(keyId) ?? '');
+      expect(publicKey !== undefined && isSigned(line, signature, publicKey)).toBe(true);
+    }
+    last.set(key, { edge: before.edge, hash: checkpointHash(checkpoint) });
+    lines.add(line);
+  }
+  return lines;
+}
+
+test(
+  `killed ${kills} times while it signs, it gives one checkpoint for each count, and a webhook outside holds them`,
+  async () => {
+    const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+    const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
+    const source = await client.deploySource({ component_code: code });
+    const webhook = await client.createWebhook({ url: receiver.url('/witness') });
+    const { id: workspace = '' } = (await client.me()).orgs[0] ?? {};
+    await client.createSubscription({ emitter_id: workspace, listener_id: webhook.id, event_name: '$audit' });
+    const post = async (): Promise<void> => {
+      const body = JSON.stringify({ n: 1 });
+      const headers = { 'content-type': 'application/json' };
+      for (let n = 0; n < posted; n++) {
+        await fetch(source.configured_props.http.endpoint_url, { method: 'POST', headers, body });
+      }
+    };
+    for (let kill = 0; kill < kills; kill++) {
+      await post();
+      await pause(700 + kill * 200);
+      await product.kill();
+      await product.start();
+    }
+    await post();
+    const told = (): readonly Checkpoint[] =>
+      receiver
+        .firstCopies<Told>('/witness')
+        .flatMap(({ checkpoints }) => checkpoints.map(({ line }) => JSON.parse(line) as Checkpoint));
+    await until('the webhook to be told of every event', () => {
+      const counts = told().flatMap(({ topic, count }) => (topic === 'channels' ? [count] : []));
+      return Math.max(0, ...counts) >= posted * (kills + 1);
+    });
+    await product.stop();
+    const lines = await expectHonest();
+    for (const { checkpoints } of receiver.firstCopies<Told>('/witness'))
+      for (const { line } of checkpoints) expect(lines).toContain(line);
+  },
+  storyMs,
+);
