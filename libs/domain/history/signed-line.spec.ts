@@ -43,3 +43,11 @@ test('whatever stands on the log has a line that is JSON, and one time', () => {
     }),
   );
 });
+
+test('what is nested too deep to be written is signed as being there', () => {
+  const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
+  const { line, leaf } = signedRecord('runs', { ...record, data: deep });
+  expect(JSON.parse(line)).toMatchObject({ id: '', time: new Date(record.at).toISOString() });
+  expect(leaf.time).toBe(record.at);
+  expect(signedRecord('runs', { ...record, id: deep } as unknown as LogRecord).line).toBe(line);
+});

@@ -28,10 +28,24 @@ const readable = (record: LogRecord, at: Millis): LogRecord => ({
   correlationId: typeof record.correlationId === 'string' ? record.correlationId : '',
 });
 
+/** In a record that cannot be written as JSON, such as one that is nested too deep, nothing counts but that it is there. */
+const unwritable = (at: Millis): LogRecord => ({
+  ...{ id: '', type: '', version: 0, key: '', data: undefined, at },
+  ...{ workspace: '', correlationId: '', causationId: '' },
+});
+
+function lineOf(topic: TopicName, record: LogRecord): string {
+  try {
+    return JSON.stringify(cloudEventOf(topic, record));
+  } catch {
+    return JSON.stringify(cloudEventOf(topic, unwritable(record.at)));
+  }
+}
+
 /** Takes any record that the log returns, malformed ones too; never throws. */
 export function signedRecord(topic: TopicName, record: LogRecord): SignedRecord {
   const time = signedTime(record);
-  const line = JSON.stringify(cloudEventOf(topic, isReadable(record) ? record : readable(record, time)));
+  const line = lineOf(topic, isReadable(record) ? record : readable(record, time));
   const workspace = workspaceHash(typeof record.workspace === 'string' ? record.workspace : '');
   return { line, leaf: { time, workspace, digest: sha256Hex(line) } };
 }
