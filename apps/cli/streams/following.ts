@@ -21,7 +21,7 @@ export interface Followed {
 }
 
 /** What a stream says of its connection, on stderr. */
-function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResumed'> {
+export function toldOf({ out }: Session): Pick<Following<unknown>, 'onLost' | 'onResumed'> {
   return {
     onLost: (error) => {
       const why = error instanceof Error ? ` (${plainLine(error.message)})` : '';

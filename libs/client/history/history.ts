@@ -1,5 +1,7 @@
 // What the log holds of the workspace, as auditors read it (docs/api.md, "History").
 import type { Http } from '../http.ts';
+import type { StreamRequest } from '../requests.ts';
+import { streamMessages, type StreamMessage } from '../streams/stream-messages.ts';
 
 /** A CloudEvent; docs/topics.md says what `data` holds by `type`. */
 export interface HistoryRecord {
@@ -31,6 +33,8 @@ export interface HistoryQuestion {
   readonly limit?: number;
 }
 
+export type HistoryStreamRequest = Omit<HistoryQuestion, 'limit'> & StreamRequest;
+
 export interface HistoryPage {
   readonly page_info: { readonly count: number; readonly end_cursor: string; readonly has_more: boolean };
   readonly data: readonly HistoryRecord[];
@@ -56,5 +60,17 @@ export class History {
       if (!page_info.has_more) return;
       after = page_info.end_cursor;
     }
+  }
+
+  /** Records as they come; `after` takes a page's `end_cursor` and a message's id. Ends when the service ends it. */
+  async *stream({
+    after,
+    signal,
+    onOpen,
+    ...query
+  }: HistoryStreamRequest): AsyncGenerator<StreamMessage<HistoryRecord>> {
+    const body = await this.#http.stream({ path: 'history/sse', query, lastEventId: after, signal });
+    onOpen?.();
+    yield* streamMessages<HistoryRecord>(body);
   }
 }

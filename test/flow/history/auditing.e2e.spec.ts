@@ -2,12 +2,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createClient } from '../../../libs/client/index.ts';
-import type { Client } from '../../../libs/client/index.ts';
+import type { Client, HistoryQuestion, HistoryRecord } from '../../../libs/client/index.ts';
 import { faultOfExtension, faultOfRecord, readKeptCheckpoints } from '../../../libs/verifier/index.ts';
 import type { Finding, Report } from '../../../libs/verifier/index.ts';
 import { pd } from '../../cli/running/pd.ts';
 import { engine } from '../../support/engine.ts';
 import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 /** Starts, signed rounds and a second start, on a busy machine. */
@@ -17,17 +18,24 @@ const orders = 6;
 let product: Product;
 let client: Client;
 let channel: string;
+let receiver: Receiver;
+let subscriptionId: string;
 beforeAll(async () => {
+  receiver = await Receiver.start();
   product = await Product.start({ env: { CHECKPOINT_SECONDS: '1' } });
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const source = await client.deploySource({ kind: 'channel', name: 'Orders' });
   channel = source.id;
+  const webhook = await client.createWebhook({ url: receiver.url('/orders') });
+  ({ id: subscriptionId } = await client.createSubscription({ emitter_id: channel, listener_id: webhook.id }));
   for (let order = 0; order < orders; order += 1) await client.publish(channel, [{ event: { order } }]);
   await untilSigned();
   const keys = await client.signedHistory.keys();
   await writeFile(file('keys.json'), JSON.stringify({ data: keys }));
 }, storyMs);
-afterAll(() => product.remove());
+afterAll(async () => {
+  await Promise.all([product.remove(), receiver.stop()]);
+});
 
 const file = (name: string): string => join(product.dataDir, name);
 const env = async (): Promise<Record<string, string>> => ({
@@ -65,6 +73,28 @@ async function changed(path: string, change: (lines: readonly string[]) => reado
   await writeFile(copy, change(lines).join('\n'));
   return copy;
 }
+
+test('one order is followed from its request to its delivery, with the key that asked for it', async () => {
+  const [published] = await client.publish(channel, [{ event: { order: 'followed' } }]);
+  const subject = published?.id ?? '';
+  const of = async (question: HistoryQuestion): Promise<readonly HistoryRecord[]> => {
+    const found: HistoryRecord[] = [];
+    for await (const record of client.history.all(question)) found.push(record);
+    return found;
+  };
+  await until('the delivery to stand in history', async () => (await of({ subject, topic: 'deliveries' })).length > 0);
+  const [emitted] = await of({ subject, type: 'EventEmitted' });
+  const correlation = emitted?.correlationid ?? '';
+  const followed = await of({ correlation_id: correlation });
+  const types = followed.map(({ type }) => type).sort();
+  expect(types).toEqual(['DeliveryAttempted', 'EventEmitted', 'EventsPublishRequested']);
+  const { data: keys } = await client.apiKeys.list();
+  expect(new Set(followed.map(({ actor }) => actor))).toEqual(new Set([keys[0]?.id]));
+  const { stdout } = await pd(['history', '--correlation', correlation, '--json'], { env: await env() });
+  expect(JSON.parse(stdout)).toEqual(followed);
+  const about = await pd(['history', subscriptionId, '--from', '1h'], { env: await env() });
+  expect(about.stdout).toMatch(/SubscriptionCreated .* by key_/);
+});
 
 test('an auditor exports history, verifies it without the service, and finds whatever is changed in the file', async () => {
   const path = await exported('history.ndjson');

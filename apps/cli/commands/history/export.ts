@@ -3,13 +3,14 @@ import { createWriteStream } from 'node:fs';
 import { truncate } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Command, InvalidArgumentError } from 'commander';
+import type { Command } from 'commander';
 import type { Client, ExportRequest } from '../../../../libs/client/index.ts';
 import type { Runner } from '../../program/command.ts';
 import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { progressOf } from './export-file.ts';
+import { timeOf } from './times.ts';
 
 interface ExportOptions {
   readonly from?: number;
@@ -29,15 +30,9 @@ export function addExport(history: Command, runner: Runner): void {
     .command('export <file>')
     .summary('write history into a file that can be verified')
     .description(description)
-    .option('--from <time>', 'records from then on: a time (ISO 8601)', timeOf)
+    .option('--from <time>', 'records from then on: a time (ISO 8601), or how long ago (24h)', timeOf)
     .option('--to <time>', 'records before then', timeOf)
     .action(runner.run(exportTo));
-}
-
-function timeOf(text: string): number {
-  const time = Date.parse(text);
-  if (Number.isNaN(time) || time < 0) throw new InvalidArgumentError('It must be a time, as 2026-06-01T00:00Z.');
-  return time;
 }
 
 async function exportTo(session: Session, { from, to }: ExportOptions, path: string): Promise<number> {

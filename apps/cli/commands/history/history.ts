@@ -1,8 +1,97 @@
 // `pd history`: what happened in the workspace.
+import type { Client, HistoryQuestion, HistoryRecord } from '../../../../libs/client/index.ts';
+import { showHistoryRecord } from '../../output/show-history.ts';
 import type { AddCommand } from '../../program/command.ts';
+import { exitCodes } from '../../program/failure.ts';
+import type { Session } from '../../program/session.ts';
+import { toldOf } from '../../streams/following.ts';
+import { follow } from '../../streams/follow.ts';
+import { interruption } from '../../streams/interrupt.ts';
+import { countOfLarge } from '../arguments.ts';
 import { addExport } from './export.ts';
+import { timeOf } from './times.ts';
+
+interface HistoryOptions {
+  readonly number: number;
+  readonly follow?: boolean;
+  readonly topic?: string;
+  readonly type?: string;
+  readonly correlation?: string;
+  readonly from?: number;
+  readonly to?: number;
+}
+
+const description = `Shows what the log holds of the workspace, oldest first: who asked for what, and what came of it.
+
+<subject> is the id of anything: a source, webhook, subscription, event, run, delivery, account or API key.
+Without one, and without --from, it begins an hour ago.
+With --follow it goes on with new records, across lost connections, until Ctrl-C.`;
 
 export const addHistory: AddCommand = (program, runner) => {
-  const history = program.command('history').description('What happened in the workspace, as auditors read it.');
+  const history = program
+    .command('history [subject]')
+    .summary('show what happened in the workspace')
+    .description(description)
+    .option('-n, --number <n>', 'how many at most', countOfLarge, 100)
+    .option('-f, --follow', 'go on with new records')
+    .option('--from <time>', 'records from then on: a time (ISO 8601), or how long ago (30m, 24h, 7d)', timeOf)
+    .option('--to <time>', 'records before then', timeOf)
+    .option('--type <type>', 'of one type, such as EventEmitted')
+    .option('--topic <topic>', 'of one topic, such as deliveries')
+    .option('--correlation <id>', 'all that one request led to')
+    .action(runner.run(showHistory));
   addExport(history, runner);
 };
+
+async function showHistory(session: Session, options: HistoryOptions, subject?: string): Promise<number> {
+  const { out } = session;
+  const question = questionOf(options, subject);
+  const client = await session.client();
+  const isFollowing = options.follow === true;
+  const { records, cursor, hasMore } = await firstOf(client.history, question, options.number);
+  if (out.json && !isFollowing) out.document(records);
+  else for (const record of records) await out.streamed(record, () => showHistoryRecord(record, out.style));
+  if (!isFollowing) {
+    if (hasMore) out.note(`There is more: ask for more with --number, or from a later time with --from.`);
+    return exitCodes.done;
+  }
+  const { signal } = interruption();
+  const coming = follow<HistoryRecord>({
+    open: ({ after = cursor, ...connection }) => client.history.stream({ ...question, after, ...connection }),
+    ...{ signal, after: cursor, ...toldOf(session) },
+  });
+  for await (const { data } of coming) await out.streamed(data, () => showHistoryRecord(data, out.style));
+  return exitCodes.interrupted;
+}
+
+/** The same for every page and the stream: a cursor is good for one question only. */
+function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subject?: string): HistoryQuestion {
+  const begin = from ?? (subject === undefined ? timeOf('1h') : undefined);
+  return {
+    ...(subject === undefined ? {} : { subject }),
+    ...(topic === undefined ? {} : { topic }),
+    ...(type === undefined ? {} : { type }),
+    ...(correlation === undefined ? {} : { correlation_id: correlation }),
+    ...(begin === undefined ? {} : { from: begin }),
+    ...(to === undefined ? {} : { to }),
+  };
+}
+
+interface First {
+  readonly records: readonly HistoryRecord[];
+  readonly cursor: string;
+  readonly hasMore: boolean;
+}
+
+/** The first `count`, and where they end. */
+async function firstOf(history: Client['history'], question: HistoryQuestion, count: number): Promise<First> {
+  const records: HistoryRecord[] = [];
+  for (let after: string | undefined; ;) {
+    const limit = Math.max(1, count - records.length);
+    const { data, page_info } = await history.page({ ...question, limit, ...(after === undefined ? {} : { after }) });
+    records.push(...data);
+    after = page_info.end_cursor;
+    if (!page_info.has_more || records.length >= count)
+      return { records: records.slice(0, count), cursor: after, hasMore: page_info.has_more };
+  }
+}

@@ -108,6 +108,6 @@ test('without a key there is nothing', async () => {
 test('a key that may only read what the API shows gets no records of the log', async () => {
   const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
-  for (const path of ['export', 'proof?id=rec_0000000000000000'])
+  for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
 });

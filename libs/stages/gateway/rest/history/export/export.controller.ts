@@ -3,15 +3,14 @@ import { Controller, Get, Inject, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import type { OutgoingHttpHeaders } from 'node:http';
-import type { ApiKey } from '../../../control/api-keys.ts';
+import type { Caller } from '../../../control/api-keys.ts';
 import { checkWorkspace } from '../../../http/answer.ts';
-import { admissionOf, ApiKeyGuard, CallingKey } from '../../../http/api-key.guard.ts';
+import { admissionOf, ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { invalidRequest } from '../../../http/api-problem.ts';
 import { badCursor } from '../../../http/cursor.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiDownloads } from '../../../openapi/operation.ts';
 import { GatewayParts, type Parts } from '../../../parts/parts.ts';
-import { checkReadsWhole } from '../signed/reads-whole.ts';
 import { SignedHistory } from '../signed/signed-history.ts';
 import { ExportDto } from './export.dto.ts';
 import { readExportCursor } from './export-cursor.ts';
@@ -40,12 +39,11 @@ export class ExportController {
     input: ExportDto,
   })
   async exportHistory(
-    @CallingKey() caller: ApiKey,
+    @CalledBy() caller: Caller,
     @Input(ExportDto) input: ExportDto,
     @Res() reply: FastifyReply,
   ): Promise<void> {
     checkWorkspace(caller, input);
-    checkReadsWhole(caller);
     const { workspace } = caller;
     const asked = askedOf(input, workspace, this.#parts.ambient.now());
     if (reply.request.method === 'HEAD') {

@@ -1,0 +1,14 @@
+// Times in history: an ISO 8601 time, or how long ago.
+import { InvalidArgumentError } from 'commander';
+
+const unitMs: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** Epoch ms of `2026-06-01T00:00Z`, or of `30m` before now. */
+export function timeOf(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const ms = unitMs[unit];
+  const time = ms === undefined ? Date.parse(text) : Date.now() - Number(count) * ms;
+  if (Number.isNaN(time) || time < 0)
+    throw new InvalidArgumentError('It must be a time, as 2026-06-01T00:00Z, or how long ago: 30m, 24h, 7d.');
+  return time;
+}

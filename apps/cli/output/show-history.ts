@@ -1,0 +1,17 @@
+// A record of history in one line for people: when, what, about what, by whom.
+import type { HistoryRecord } from '../../../libs/client/index.ts';
+import { plainLine } from './plain-text.ts';
+import type { Style } from './style.ts';
+import { localTime } from './times.ts';
+
+export function showHistoryRecord(record: HistoryRecord, style: Style): string {
+  const { time, type, partitionkey, actor, correlationid } = record;
+  const by = actor === undefined ? [] : [`by ${plainLine(actor)}`];
+  return [
+    style.faint(localTime(Date.parse(time))),
+    style.strong(plainLine(type)),
+    style.name(plainLine(partitionkey)),
+    ...by,
+    style.faint(plainLine(correlationid)),
+  ].join('  ');
+}
