@@ -175,11 +175,6 @@ describe('refusals', () => {
       /Prop "db" has the type "sql", which is not supported: .* ask the database over HTTP/,
     ],
     [
-      'a prop that needs a file store',
-      source('').replace(`'$.service.db'`, `{ type: 'dir', accessMode: 'read-write' }`),
-      /Prop "db" has the type "dir", which is not supported: .* a prop of type \$\.service\.db/,
-    ],
-    [
       'a prop that needs a data store',
       source('').replace(`'$.service.db'`, `'data_store'`),
       /Prop "db" has the type "data_store", which is not supported: .* a prop of type \$\.service\.db/,
@@ -207,7 +202,7 @@ describe('manifests', () => {
       module.exports = { name: 'a', version: '1', run() {}, additionalProps() {}, props: { app,
         project: { propDefinition: [app, 'project', (c) => ({ group: c.group })], optional: false },
         name: { propDefinition: [app, 'name'], description: 'Its name' }, since: { type: 'string', default: new Date(0) },
-        timer: { type: '$.interface.timer', static: { intervalSeconds: 60 } } } }`;
+        timer: { type: '$.interface.timer', static: { intervalSeconds: 60 } }, folder: { type: 'dir', optional: true } } }`;
     const described = await describeCode(sandbox, code);
     expect(described).toMatchObject({ kind: 'described', manifest: { additionalProps: true } });
     expect(described.kind === 'described' && described.manifest.props).toEqual([
@@ -222,6 +217,7 @@ describe('manifests', () => {
       },
       { name: 'since', type: 'string', default: '1970-01-01T00:00:00.000Z' },
       { name: 'timer', type: '$.interface.timer', static: { intervalSeconds: 60 } },
+      { name: 'folder', type: 'dir', optional: true },
     ]);
   });
 
