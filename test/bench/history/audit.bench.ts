@@ -1,0 +1,113 @@
+// What signing a log costs, and how soon a page of history answers: audit and the gateway's reader on a log of many records.
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import type { Outgoing } from '../../../libs/log/log.ts';
+import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
+import { AuditStage } from '../../../libs/stages/audit/audit.stage.ts';
+import { HistoryDesk } from '../../../libs/stages/gateway/history/history-desk.ts';
+import type { Question } from '../../../libs/stages/gateway/history/question.ts';
+import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
+import { MemoryViewStore } from '../../../libs/view-store/view-store.fake.ts';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import { until } from '../../support/until.ts';
+import { figure, quantile } from '../report/figure.ts';
+import type { Bench, Figure } from '../report/figure.ts';
+
+/** `--size 10000000` fills 3 GB and takes some minutes. */
+const recordsDefault = 500_000;
+const seedBatch = 5_000;
+const partitions = 4;
+const workspace = 'o_0000000000000000';
+const began = Date.parse('2026-06-01T00:00:00Z');
+/** Between two records. */
+const everyMs = 10;
+const pages = 50;
+const pageMsMax = 1_000;
+const signedMs = 600_000;
+
+export const auditStage: Bench = { name: 'audit.stage', runs: 1, run: ({ size }) => run(size ?? recordsDefault) };
+
+async function run(size: number): Promise<readonly Figure[]> {
+  const directory = removeLater(mkdtempSync(join(tmpdir(), 'audit-')));
+  const log = await SqliteLog.open({ file: join(directory, 'log.sqlite'), partitions });
+  try {
+    const records = await seeded(log, size);
+    return [await signed(log, records), ...(await read(log, records))];
+  } finally {
+    await log.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Gives how many there are. */
+async function seeded(log: SqliteLog, size: number): Promise<number> {
+  let n = 0;
+  for (let partition = 0; partition < partitions; partition++) {
+    const runtime = await log.own('runtime', partition);
+    for (let at = 0; at < size / partitions; at += seedBatch) {
+      const batch = Array.from({ length: seedBatch }, (_, i) => emitted(n++, partition, began + (at + i) * everyMs));
+      await runtime.append(batch, {});
+    }
+  }
+  return n;
+}
+
+function emitted(n: number, partition: number, at: number): Outgoing {
+  const id = `rec_${String(n).padStart(16, '0')}`;
+  const key = `dc_000000000000000${partition}`;
+  const data = { emitterId: key, eventId: `${at}-${n}`, channel: '', event: { order: n, note: 'x'.repeat(150) } };
+  const envelope = { id, type: 'EventEmitted', version: 1, key, at, workspace, correlationId: `req_${n}/key_1` };
+  return { topic: 'channels', partition, record: { ...envelope, causationId: `req_${n}`, data } };
+}
+
+/** From the stage's start until all records stand under checkpoints; the log's reads are part of it. */
+async function signed(log: SqliteLog, records: number): Promise<Figure> {
+  const fail = (error: unknown): never => {
+    throw new Error('audit failed', { cause: error });
+  };
+  const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
+  const stage = new AuditStage({ masterKey: Buffer.alloc(32, 1), ambient, checkpointMs: 1_000 });
+  const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
+  const before = process.cpuUsage();
+  loop.start(fail);
+  await until('all records to be signed', async () => (await signedIn(log)) >= records, signedMs, 100);
+  const { user, system } = process.cpuUsage(before);
+  await loop.stop(5_000);
+  return figure('audit.stage', (records * 1e6) / (user + system), 'records/s of a core');
+}
+
+async function signedIn(log: SqliteLog): Promise<number> {
+  const counts = new Map<string, number>();
+  const { records } = await log.read('trees', 0, 0, { recordsMax: 1_000, bytesMax: 16 * 1024 * 1024 });
+  for (const { key, data } of records) counts.set(key, (data as { readonly count?: number } | undefined)?.count ?? 0);
+  return [...counts].reduce((sum, [key, count]) => sum + (key.startsWith('channels/') ? count : 0), 0);
+}
+
+/** Pages from moments all over the log, and pages of a request that nothing followed from. */
+async function read(log: SqliteLog, records: number): Promise<readonly Figure[]> {
+  const views = new MemoryViewStore([]);
+  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const lastsMs = (records / partitions) * everyMs;
+  const timed: number[] = [];
+  const empty: number[] = [];
+  const page = async (question: Question, into: number[]): Promise<void> => {
+    const startedAt = performance.now();
+    await desk.page(await desk.begin(question, undefined), { question, limit: 100 });
+    into.push(performance.now() - startedAt);
+  };
+  for (let n = 0; n < pages; n++) {
+    const from = Math.floor(began + (n * lastsMs) / pages);
+    await page({ workspace, from }, timed);
+    if (n % 10 === 0) await page({ workspace, from, chainId: 'req_none' }, empty);
+  }
+  const goal = `<= ${pageMsMax} ms`;
+  const sorted = (times: number[]): number[] => times.sort((a, b) => a - b);
+  return [
+    figure('audit.page.p50', quantile(sorted(timed), 0.5), 'ms', goal),
+    figure('audit.page.p99', quantile(sorted(timed), 0.99), 'ms', goal),
+    figure('audit.page.empty.p99', quantile(sorted(empty), 0.99), 'ms', goal),
+  ];
+}
