@@ -7,6 +7,7 @@ import {
   oneChannel,
   post,
 } from '../support/github-scenario.ts';
+import { stageNames } from '../../libs/domain/flow.ts';
 import { families } from '../../libs/stages/loop/measuring/families.ts';
 import { withCast } from '../support/cast.ts';
 import { expositionsOf, total } from '../support/metrics/exposition.ts';
@@ -77,11 +78,11 @@ describe('the metrics of its processes', () => {
 
   test('say that every stage moves, waits for nothing and has all partitions', async () => {
     const all = await read();
-    expect(total(all, 'wellspring_stage_healthy')).toBe(6);
+    expect(total(all, 'wellspring_stage_healthy')).toBe(stageNames.length);
     expect(total(all, 'wellspring_stage_loop_age_seconds')).toBeLessThan(30);
     for (const stage of ['scheduler', 'runtime', 'delivery', 'projection'])
       expect(total(all, 'wellspring_stage_partitions', { stage })).toBe(4);
-    expect(total(all, 'wellspring_stage_partitions', { stage: 'lifecycle' })).toBe(1);
+    for (const stage of ['lifecycle', 'audit']) expect(total(all, 'wellspring_stage_partitions', { stage })).toBe(1);
     for (const waiting of ['wellspring_runtime_triggers', 'wellspring_delivery_waiting', 'wellspring_alerts'])
       expect([waiting, total(all, waiting)]).toEqual([waiting, 0]);
     expect(total(all, 'process_resident_memory_bytes')).toBeGreaterThan(0);
