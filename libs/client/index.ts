@@ -13,7 +13,7 @@ export type { AutoSubscriptionRequest, AutoSubscriptions } from './auto-subscrip
 export { ApiError } from './api-error.ts';
 export { Client, createClient } from './client.ts';
 export type { ClientOptions } from './http.ts';
-export type { HistoryQuestion, HistoryRecord } from './history/history.ts';
+export type { HistoryQuestion, HistoryRecord } from './history/history-records.ts';
 export type { ExportRequest } from './history/signed-history.ts';
 export type {
   AcceptedRun,

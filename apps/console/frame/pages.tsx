@@ -30,6 +30,7 @@ const ComponentPage = lazy(async () => ({
 const Accounts = lazy(async () => ({ default: (await import('../accounts/accounts.tsx')).Accounts }));
 const NewAccount = lazy(async () => ({ default: (await import('../accounts/new-account.tsx')).NewAccount }));
 const AccountPage = lazy(async () => ({ default: (await import('../accounts/account/account-page.tsx')).AccountPage }));
+const Activity = lazy(async () => ({ default: (await import('../activity/activity.tsx')).Activity }));
 const ApiKeys = lazy(async () => ({ default: (await import('../keys/api-keys.tsx')).ApiKeys }));
 const NewApiKey = lazy(async () => ({ default: (await import('../keys/new-api-key.tsx')).NewApiKey }));
 
@@ -59,6 +60,7 @@ export const Pages = (): ReactNode => (
       <Route path="/accounts" component={Accounts} />
       <Route path="/accounts/new" component={NewAccount} />
       <Route path="/accounts/:id">{({ id }) => <AccountPage key={id} id={id} />}</Route>
+      <Route path="/activity" component={Activity} />
       <Route path="/api-keys" component={ApiKeys} />
       <Route path="/api-keys/new" component={NewApiKey} />
       <Route component={Missing} />

@@ -16,5 +16,6 @@ export const places: readonly Place[] = [
   { href: '/parked', name: 'Parked', icon: 'warning' },
   { href: '/components', name: 'Components', icon: 'component' },
   { href: '/accounts', name: 'Accounts', icon: 'account' },
+  { href: '/activity', name: 'Activity', icon: 'activity' },
   { href: '/api-keys', name: 'API keys', icon: 'key' },
 ];

@@ -1,44 +1,10 @@
 // What the log holds of the workspace, as auditors read it (docs/api.md, "History").
 import type { Http } from '../http.ts';
+import type { HistoryPage, HistoryQuestion, HistoryRecord } from './history-records.ts';
 import type { StreamRequest } from '../requests.ts';
 import { streamMessages, type StreamMessage } from '../streams/stream-messages.ts';
 
-/** A CloudEvent; docs/topics.md says what `data` holds by `type`. */
-export interface HistoryRecord {
-  readonly id: string;
-  /** `/wellspring/` and the topic. */
-  readonly source: string;
-  readonly type: string;
-  /** ISO 8601, to the millisecond. */
-  readonly time: string;
-  readonly partitionkey: string;
-  readonly correlationid: string;
-  readonly causationid: string;
-  /** Who began what led to it: an API key's id, or a stage. */
-  readonly actor?: string;
-  readonly data?: unknown;
-}
-
-export interface HistoryQuestion {
-  readonly topic?: string;
-  readonly type?: string;
-  /** Any id. */
-  readonly subject?: string;
-  readonly correlation_id?: string;
-  /** Epoch ms. */
-  readonly from?: number;
-  /** Before then. */
-  readonly to?: number;
-  /** 1 to 1,000; 100 by default. */
-  readonly limit?: number;
-}
-
 export type HistoryStreamRequest = Omit<HistoryQuestion, 'limit'> & StreamRequest;
-
-export interface HistoryPage {
-  readonly page_info: { readonly count: number; readonly end_cursor: string; readonly has_more: boolean };
-  readonly data: readonly HistoryRecord[];
-}
 
 export class History {
   readonly #http: Http;

@@ -43,7 +43,7 @@ function readable(): void {
   const read = (topic: string): Promise<readonly KcatRecord[]> => readTopic(brokers, prefix() + topic);
 
   beforeAll(async () => {
-    [product, receiver] = await Promise.all([Product.start(), Receiver.start()]);
+    [product, receiver] = await Promise.all([Product.start({ env: { CHECKPOINT_SECONDS: '1' } }), Receiver.start()]);
     client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
     source = await client.deploySource({ component_code: await readFile('docs/examples/greeter.js', 'utf8') });
     const webhook = await client.createWebhook({ url: receiver.url('/hook') });
@@ -65,6 +65,8 @@ function readable(): void {
     const { id: component_id } = await client.saveComponent({ component_code: code });
     await client.accounts.create({ app: 'acme_crm', credentials: { api_key: 'k' } });
     const timed = await client.deploySource({ component_id });
+    const isSigned = async (): Promise<boolean> => (await client.signedHistory.checkpoints()).data.length > 0;
+    await until('a checkpoint', isSigned, 30_000);
     await until('its schedule', async () => (await client.source(timed.id)).next_run_at_ms !== null, 30_000);
   }, 90_000);
 

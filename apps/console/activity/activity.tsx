@@ -1,0 +1,83 @@
+// The activity of the workspace: who changed what, in words, newest first.
+import type { ReactNode } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useNames } from '../api/names.ts';
+import { useList } from '../api/paging.ts';
+import type { ApiKey, HistoryRecord } from '../api/records.ts';
+import { Ago } from '../parts/now.tsx';
+import { Card, Page } from '../parts/page.tsx';
+import { Empty, Failed, Loading } from '../parts/states.tsx';
+import { Rows } from '../parts/table.tsx';
+import type { Column } from '../parts/table.tsx';
+import { useChanges } from './changes.ts';
+import { deedOf, pageOf, whoIs } from './words.ts';
+
+const hourMs = 3_600_000;
+const spans = [
+  { value: 'hour', label: 'Hour', ms: hourMs },
+  { value: 'day', label: 'Day', ms: 24 * hourMs },
+  { value: 'week', label: 'Week', ms: 7 * 24 * hourMs },
+] as const;
+
+export function Activity(): ReactNode {
+  const [search, setSearch] = useSearchParams();
+  const span = spans.find(({ value }) => value === search.get('span')) ?? spans[1];
+  const asked = useChanges(span.ms);
+  const { nameOf } = useNames();
+  const keys = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 } });
+  const keyNames = new Map(keys.items.map(({ id, name }) => [id, name]));
+  const choose = (
+    <SegmentedControl
+      size="xs"
+      aria-label="Time shown"
+      data={spans.map(({ value, label }) => ({ value, label }))}
+      value={span.value}
+      onChange={(value) => setSearch({ span: value }, { replace: true })}
+    />
+  );
+  return (
+    <Page title="Activity" lead="Who changed what.">
+      <Card flush actions={choose}>
+        {asked.isPending ? <Loading /> : null}
+        {asked.isError && asked.data === undefined ? (
+          <Failed error={asked.error} retry={() => void asked.refetch()} />
+        ) : null}
+        {asked.data?.changes.length === 0 ? (
+          <Empty icon="check" title="Nothing was changed">
+            What people and programs create, change and delete is listed here.
+          </Empty>
+        ) : null}
+        {asked.data === undefined || asked.data.changes.length === 0 ? null : (
+          <Rows label="Activity" records={asked.data.changes} columns={columnsOf(keyNames, nameOf)} />
+        )}
+        {asked.data?.isCut === true ? (
+          <p className="card-body dim">
+            The newest are shown. Choose a shorter time, or ask <code>pd history</code> for all.
+          </p>
+        ) : null}
+      </Card>
+    </Page>
+  );
+}
+
+const columnsOf = (
+  keyNames: ReadonlyMap<string, string>,
+  nameOf: (id: string) => string,
+): readonly Column<HistoryRecord>[] => [
+  { name: 'When', cell: ({ time }) => <Ago ms={Date.parse(time)} /> },
+  { name: 'Who', cell: ({ actor }) => <span className="clip">{whoIs(actor, keyNames)}</span> },
+  {
+    name: 'What',
+    cell: ({ type, partitionkey }) => (
+      <>
+        {deedOf(type)} <Thing id={partitionkey} name={nameOf(partitionkey)} />
+      </>
+    ),
+  },
+];
+
+function Thing({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
+  const href = pageOf(id);
+  return href === undefined ? <span className="mono">{name}</span> : <Link href={href}>{name}</Link>;
+}

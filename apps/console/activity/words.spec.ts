@@ -1,0 +1,21 @@
+import { deedOf, pageOf, whoIs } from './words.ts';
+
+test('changes are told, what only prepares them is not', () => {
+  expect(deedOf('WebhookCreated')).toBe('created the webhook');
+  expect(deedOf('SourceDeployRefused')).toBe('could not deploy the source');
+  expect(deedOf('SourceConfigured')).toBeUndefined();
+});
+
+test('a thing leads to its page', () => {
+  expect(pageOf('dc_0000000000000001')).toBe('/sources/dc_0000000000000001');
+  expect(pageOf('sub_0000000000000001')).toBe('/subscriptions/sub_0000000000000001');
+  expect(pageOf('o_0000000000000001')).toBeUndefined();
+});
+
+test('who did it is the name of a key, or a part of the service', () => {
+  const names = new Map([['key_1', 'CI']]);
+  expect(whoIs('key_1', names)).toBe('CI');
+  expect(whoIs('key_2', names)).toBe('A revoked key (key_2)');
+  expect(whoIs('lifecycle', names)).toBe('The service (lifecycle)');
+  expect(whoIs(undefined, names)).toBe('Somebody');
+});

@@ -1,0 +1,65 @@
+// What a record of history says that somebody did, in words.
+
+/** By the type of the record; what only prepares a change is not told. */
+const deeds: Readonly<Record<string, string>> = {
+  SourceDeployed: 'deployed the source',
+  SourceDeployRefused: 'could not deploy the source',
+  SourceUpdated: 'updated the source',
+  SourceUpdateRefused: 'could not update the source',
+  SourceDeleted: 'deleted the source',
+  SourceDeleteRefused: 'could not delete the source',
+  ComponentSaved: 'saved the component',
+  ComponentSaveRefused: 'could not save the component',
+  ComponentPublished: 'published the component',
+  ComponentUnpublished: 'unpublished the component',
+  ComponentUnpublishRefused: 'could not unpublish the component',
+  WebhookCreated: 'created the webhook',
+  WebhookCreateRefused: 'could not create the webhook',
+  WebhookUpdated: 'changed the webhook',
+  WebhookUpdateRefused: 'could not change the webhook',
+  WebhookKeyRegenerated: 'made a new signing key of the webhook',
+  WebhookKeyRegenerateRefused: 'could not make a new signing key of the webhook',
+  WebhookDisabled: 'disabled the webhook, whose receiver is gone,',
+  WebhookDeleted: 'deleted the webhook',
+  WebhookDeleteRefused: 'could not delete the webhook',
+  SubscriptionCreated: 'created the subscription',
+  SubscriptionCreateRefused: 'could not create the subscription',
+  SubscriptionUpdated: 'changed the subscription',
+  SubscriptionUpdateRefused: 'could not change the subscription',
+  SubscriptionDeleted: 'deleted the subscription',
+  SubscriptionDeleteRefused: 'could not delete the subscription',
+  AccountCreated: 'connected the account',
+  AccountCreateRefused: 'could not connect the account',
+  AccountUpdated: 'changed the account',
+  AccountUpdateRefused: 'could not change the account',
+  AccountDeleted: 'deleted the account',
+  AccountDeleteRefused: 'could not delete the account',
+  WorkspaceCreated: 'created the workspace',
+  ApiKeyCreated: 'created an API key in',
+  ApiKeyDeleted: 'revoked an API key in',
+};
+
+/** Undefined: nothing that a reader would call a change. */
+export const deedOf = (type: string): string | undefined => deeds[type];
+
+const pages: readonly (readonly [prefix: string, path: string])[] = [
+  ['dc_', '/sources/'],
+  ['wh_', '/webhooks/'],
+  ['sub_', '/subscriptions/'],
+  ['sc_', '/components/'],
+  ['apn_', '/accounts/'],
+];
+
+/** The page of a thing; undefined: it has none. */
+export function pageOf(id: string): string | undefined {
+  const page = pages.find(([prefix]) => id.startsWith(prefix));
+  return page === undefined ? undefined : page[1] + encodeURIComponent(id);
+}
+
+/** `keyNames`: by id. Stages are named as what they are: parts of the service. */
+export function whoIs(actor: string | undefined, keyNames: ReadonlyMap<string, string>): string {
+  if (actor === undefined) return 'Somebody';
+  const name = keyNames.get(actor);
+  if (name !== undefined) return name;
+  return actor.startsWith('key_') ? `A revoked key (${actor})` : `The service (${actor})`;
+}
