@@ -8,6 +8,8 @@ import { chainFrom } from '../../domain/trace/chain.ts';
 import { checkpointHash } from '../../verifier/checkpoint.ts';
 import { hashOfLeaf } from '../../verifier/leaf.ts';
 import { Edge } from '../../verifier/tree/edge.ts';
+import { auditKeyMade } from '../../domain/audit/key.ts';
+import { keyRecord } from './signing/checkpoint-records.ts';
 import { AuditWorld } from './audit-world.fake.ts';
 
 const minuteMs = 60_000;
@@ -154,4 +156,17 @@ test('another master key ends the stage, and says what to do', async () => {
   await world.turn(0);
   world.masterKey = Buffer.alloc(32, 2);
   await expect(world.open()).rejects.toThrow('The master key does not open the audit key. Start with the MASTER_KEY');
+});
+
+test('keys that nobody of ours made are passed over', async () => {
+  await world.turn(0);
+  const foreign = auditKeyMade(Buffer.alloc(32, 2), Buffer.alloc(32, 3), Buffer.alloc(12));
+  const writer = await world.log.own('audit', 0);
+  await writer.append([keyRecord(foreign, 0), keyRecord({ keyId: '', publicKey: '', sealed: '' }, 0)], {});
+  await world.open();
+  await world.write('channels');
+  await world.turn(0);
+  await world.turn(minuteMs);
+  expect(world.checkpoints('channels').map(({ count }) => count)).toEqual([1]);
+  expect(world.checkpoints('channels')[0]?.keyId).toBe(world.keys()[0]?.keyId);
 });

@@ -2,7 +2,7 @@
 import type { Ambient } from '../../domain/ambient.ts';
 import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../domain/audit/key.ts';
 import type { AuditKey } from '../../domain/audit/key.ts';
-import { treeKey } from '../../domain/audit/messages.ts';
+import { auditKeyKey, treeKey } from '../../domain/audit/messages.ts';
 import type { AuditKeyMade, TreeMoved } from '../../domain/audit/messages.ts';
 import { PartitionTree } from '../../domain/audit/partition-tree.ts';
 import { partitionCount, signedTopics } from '../../domain/flow.ts';
@@ -11,6 +11,7 @@ import { nonceBytes } from '../../domain/secrets/seal.ts';
 import { WrongMasterKeyError } from '../../domain/secrets/keyring.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
+import { keyIdOf, publicKeyOf } from '../../verifier/checkpoint.ts';
 import { replay } from '../loop/restoring/replay.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';
@@ -35,11 +36,10 @@ export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambie
   await replay(log, { topic: 'trees', partition: 0 }, (record) => {
     if (record.data === undefined || record.data === null) return;
     if (record.type === 'TreeMoved') moved.set(record.key, record.data);
-    else keys.set(record.data.keyId, record.data);
+    else if (isAuditKey(record.key, record.data)) keys.set(record.data.keyId, record.data);
   });
-  const newest = [...keys.values()].at(-1);
-  const made = newest === undefined ? newKey(masterKey, ambient) : undefined;
-  const key = openAuditKey(masterKey, made ?? (newest as AuditKeyMade));
+  const made = keys.size === 0 ? newKey(masterKey, ambient) : undefined;
+  const key = newestOpened(masterKey, made === undefined ? [...keys.values()] : [made]);
   if (key === undefined) throw new WrongMasterKeyError('audit key');
   const keyOf = (keyId: string): AuditKey | undefined => {
     const former = keys.get(keyId);
@@ -49,6 +49,19 @@ export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambie
   const witnessing = await restoreWitnesses(log);
   return { trees: treesOf(moved, log.partitions), key, keyOf, made, retention, witnessing };
 }
+
+/** One that does not open beside one that does was written by nobody of ours. */
+function newestOpened(masterKey: Buffer, keys: readonly AuditKeyMade[]): AuditKey | undefined {
+  for (const made of keys.toReversed()) {
+    const opened = openAuditKey(masterKey, made);
+    if (opened !== undefined) return opened;
+  }
+  return undefined;
+}
+
+/** A key's id follows from the key, and its record's key from both: anything else was written by nobody of ours. */
+const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
+  recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 
 const newKey = (masterKey: Buffer, { randomBytes }: Ambient): AuditKeyMade =>
   auditKeyMade(masterKey, randomBytes(auditKeyBytes), randomBytes(nonceBytes));
