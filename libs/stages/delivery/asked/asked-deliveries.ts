@@ -96,7 +96,8 @@ export class AskedDeliveries {
     const isRetry = request.type === 'DeliveryRetryRequested';
     cursor.lately ??= new Lately();
     cursor.lately.leaves(offset);
-    tellReplays(subscription, { emitterId, number: numberOfEvent(eventId) });
+    const event = { emitterId, number: numberOfEvent(eventId) };
+    tellReplays(subscription, { event, offset, isParked: false });
     cursor.change((position) => (isRetry ? reopened(position) : counted(reopened(position), 'discarded')));
     const at = ambient.now();
     if (isRetry) cursor.aside.add({ offset, sequence: againSequence, attempts, dueAt: at, waitMs: 0 });

@@ -47,4 +47,6 @@ export interface SubscriptionTarget extends SubscriptionTriple {
   closed: boolean;
   /** Its first events are still being looked for: nothing is sent yet. */
   opening: boolean;
+  /** The cursors of replays that have begun. */
+  readonly replays?: Iterable<object> | undefined;
 }

@@ -8,8 +8,9 @@ import { Lately } from '../asked/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Subscription } from '../listeners/subscription.ts';
+import type { SubscriptionTarget } from '../listeners/target.ts';
 import type { Replay } from './replay.ts';
-import { numbered, type Numbered, type Selection } from './selecting/selection.ts';
+import { numbered, type Numbered, Selection } from './selecting/selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */
 const lateMs = 50;
@@ -23,6 +24,12 @@ export interface ReplayCursorOptions {
   readonly due: (cursor: ReplayCursor) => void;
 }
 
+export interface Told {
+  readonly event: Numbered;
+  readonly offset: number;
+  readonly isParked: boolean;
+}
+
 export class ReplayCursor extends EmitterCursor {
   override readonly kind = 'replay';
   override readonly replayId: string;
@@ -31,10 +38,9 @@ export class ReplayCursor extends EmitterCursor {
   readonly #end: number;
   readonly #due: (cursor: ReplayCursor) => void;
   #selection: Selection | undefined;
-  /** Parked events that another replay delivered before the selection was known. */
-  #unparkedBefore: Numbered[] = [];
-  /** Whether the events to send are known. */
-  ready = false;
+  /** What came to stand parked or ceased to before the events to send were known. */
+  #before: Told[] = [];
+  #ready = false;
   /** How many parked events of each source it has delivered since its last record. */
   readonly unparked = new Map<string, number>();
   /** Open events that are parked, by offset. */
@@ -67,21 +73,42 @@ export class ReplayCursor extends EmitterCursor {
     return this.isWide || this.emitterId === emitterId;
   }
 
+  /** Whether the events to send are known. */
+  get ready(): boolean {
+    return this.#ready;
+  }
+
   /** The events to send, and those that are parked. */
   get selection(): Selection | undefined {
     return this.#selection;
   }
 
   select(selection: Selection): void {
-    for (const event of this.#unparkedBefore) selection.unpark(event);
-    this.#unparkedBefore = [];
     this.#selection = selection;
   }
 
-  /** Another replay has delivered a parked event. */
-  unparkedElsewhere(event: Numbered): void {
-    if (this.#selection !== undefined) this.#selection.unpark(event);
-    else if (!this.ready) this.#unparkedBefore.push(event);
+  /** The events to send are known. */
+  start(): void {
+    this.#ready = true;
+    const before = this.#before;
+    this.#before = [];
+    for (const told of before) this.#learn(told);
+  }
+
+  /** An event has come to stand parked, or does so no more. */
+  tell(told: Told): void {
+    if (told.offset >= this.#end) return;
+    if (!this.#ready) this.#before.push(told);
+    else this.#learn(told);
+  }
+
+  /** A replay of every event needs no selection until one of them is parked. */
+  #learn({ event, offset, isParked }: Told): void {
+    if (!isParked) return this.#selection?.unpark(event);
+    const { subscriptionId } = this.replay.order;
+    this.#selection ??= new Selection({ subscriptionId, only: 'all', sources: new Map() });
+    this.#selection.park(event);
+    if (this.openAt(offset) !== undefined) this.#parkedOpen.set(offset, event);
   }
 
   override get stopped(): boolean {
@@ -164,7 +191,7 @@ export class ReplayCursor extends EmitterCursor {
 
   /** Counts the events that were gone before they were read, and stops the timer. */
   end(): void {
-    this.ready = false;
+    this.#ready = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.fallBehind();
@@ -178,7 +205,7 @@ export class ReplayCursor extends EmitterCursor {
   #unpark(event: Numbered, offset: number): void {
     const { emitterId } = event;
     if (hasEnded(this.replay.state) || this.selection?.isParked(event) !== true) return;
-    tellReplays(this.own, event);
+    tellReplays(this.own, { event, offset, isParked: false });
     const own = this.own.cursors?.get(emitterId);
     if (own !== undefined) (own.lately ??= new Lately()).leaves(offset);
     this.unparked.set(emitterId, (this.unparked.get(emitterId) ?? 0) + 1);
@@ -198,8 +225,8 @@ export class ReplayCursor extends EmitterCursor {
   }
 }
 
-/** The event does not stand parked any more: no replay may count it when it delivers it. */
-export function tellReplays({ replays }: Pick<Subscription, 'replays'>, event: Numbered): void {
+/** Whether an event stands parked: a replay that delivers one counts it, once. */
+export function tellReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, told: Told): void {
   for (const replay of replays ?? [])
-    if (replay instanceof ReplayCursor && replay.isFor(event.emitterId)) replay.unparkedElsewhere(event);
+    if (replay instanceof ReplayCursor && replay.isFor(told.event.emitterId)) replay.tell(told);
 }

@@ -137,6 +137,21 @@ test('what stands parked is sent alone, and moves from parked to delivered once'
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
 });
 
+test('what comes to stand parked while a replay runs, and is delivered by it, moves to delivered', async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [1] });
+  world.webhook.script = ({ headers, body }) => ({
+    status: headers['webhook-replay'] === undefined && body.includes('"n":3,') ? 500 : 200,
+  });
+  await world.start();
+  await world.emit(upTo(3));
+  await until('the first attempts', () => countersOf(live)?.delivered === 2);
+  await world.ask('rpl_1', { rate: 1 });
+  await until('the third to stand parked', () => countersOf(live).parked === 1);
+  await world.done('rpl_1');
+  await until('it to be counted', () => countersOf(live).parked === 0);
+  expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+});
+
 test('a cancelled replay begins nothing more, and is forgotten with its subscription', async () => {
   world = await ReplayWorld.with();
   await world.start();

@@ -204,7 +204,7 @@ export class Replays {
     if (prepared !== 'ready') return this.#end(replay, 'cancelled', prepared);
     if (cursor === undefined) return;
     if (replay.order.dryRun === true) return this.#end(replay, 'done', null);
-    cursor.ready = true;
+    cursor.start();
     this.#save(replay);
     this.#options.dispatcher.resume(cursor);
     this.check(cursor);

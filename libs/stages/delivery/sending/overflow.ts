@@ -6,6 +6,7 @@ import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
+import { park } from '../replays/park.ts';
 import { suspend } from './admission/suspension.ts';
 
 /** Retries of one cursor parked at a time: enough to keep up with failures, few enough to leave the log to others. */
@@ -59,14 +60,17 @@ export class Overflow {
       if (cursor.stopped) suspend(cursor, offset);
       return;
     }
-    cursor.finish(offset, event === undefined ? 'gone' : 'parked');
-    if (event === undefined) outbox.touch(cursor);
-    else
+    if (event === undefined) {
+      cursor.finish(offset, 'gone');
+      outbox.touch(cursor);
+    } else {
+      park(cursor, event);
       outbox.complete(
         cursor,
         [parkedEarly({ cursor, event, attempts, at: this.#options.ambient.now() })],
         withoutAnswerBytes,
       );
+    }
     this.check(cursor);
   }
 }

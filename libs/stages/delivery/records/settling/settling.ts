@@ -5,6 +5,7 @@ import type { EmitterCursor } from '../../cursors/emitter-cursor.ts';
 import type { WebhookTarget } from '../../listeners/target.ts';
 import type { Outbox } from '../../outbox.ts';
 import { signAhead } from '../../sending/admission/sign-ahead.ts';
+import { park } from '../../replays/park.ts';
 import { suspend } from '../../sending/admission/suspension.ts';
 import type { AttemptOutcome } from '../../transforms/outcome.ts';
 import { attemptRecords, droppedLate, recordsBytes, withoutAnswerBytes } from '../attempt-records.ts';
@@ -44,8 +45,8 @@ export class Settling {
     if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
     if (verdict.kind === 'block') blocked.begins(attempt);
     else if (verdict.kind !== 'retry') blocked.ends(attempt);
-    if (verdict.kind === 'delivered' || verdict.kind === 'park')
-      cursor.finish(event.offset, verdict.kind === 'park' ? 'parked' : 'delivered');
+    if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
+    else if (verdict.kind === 'park') park(cursor, event);
     else {
       cursor.postpone(event.offset, { dueAt: endedAt + waitMs, waitMs });
       if (nextAttemptAt === null) suspend(cursor, event.offset);

@@ -25,11 +25,13 @@ export interface Selected {
 }
 
 export class Selection {
+  readonly #subscriptionId: string;
   readonly #only: ReplayOnly;
   readonly #bySource = new Map<string, SourceSelection>();
   #held: number;
 
   constructor({ subscriptionId, only, sources }: Selected) {
+    this.#subscriptionId = subscriptionId;
     this.#only = only;
     this.#held = sources.size;
     for (const [emitterId, ends] of sources)
@@ -61,8 +63,28 @@ export class Selection {
     return this.#bySource.get(emitterId)?.parked.has(number) === true;
   }
 
+  /** It came to stand parked after the records were taken: that chooses nothing, but it is counted once it is delivered. */
+  park({ emitterId, number }: Numbered): void {
+    const of = this.#bySource.get(emitterId) ?? this.#empty(emitterId);
+    if (of.parked.has(number)) return;
+    of.parked.set(number, 0);
+    this.#held++;
+  }
+
   unpark({ emitterId, number }: Numbered): void {
     this.#bySource.get(emitterId)?.parked.delete(number);
+  }
+
+  #empty(emitterId: string): SourceSelection {
+    const subscriptionId = this.#subscriptionId;
+    const of = new SourceSelection({
+      subscriptionId,
+      emitterId,
+      only: this.#only,
+      ends: { first: '0-0', last: '0-0' },
+    });
+    this.#bySource.set(emitterId, of);
+    return of;
   }
 
   /** Takes a record of `deliveries`, in order. */

@@ -1,0 +1,12 @@
+// Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { tellReplays } from './replay-cursor.ts';
+import { numbered } from './selecting/selection.ts';
+
+export function park(cursor: EmitterCursor, event: BufferedEvent): void {
+  const { offset } = event;
+  cursor.finish(offset, 'parked');
+  // What a replay gives up counts in the replay alone.
+  if (cursor.kind !== 'replay') tellReplays(cursor.subscription, { event: numbered(event), offset, isParked: true });
+}
