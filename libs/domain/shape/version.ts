@@ -32,10 +32,8 @@ const overtakenRuns = 2;
 const deletions = 2;
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
-
 /** An older program would begin the subscription now. */
 const startPositions = 5;
-
 /** An older program would take attempts of a replay for those of the delivery. */
 export const replayedVersion = 5;
 
@@ -44,10 +42,8 @@ const actedOnVersion = 6;
 
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;
-
 /** An older program would deliver events that a subscription does not want. */
 const filters = 5;
-
 /** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
 const owners = 6;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
