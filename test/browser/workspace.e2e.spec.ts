@@ -210,6 +210,22 @@ test(
 );
 
 test(
+  'who changed what is told in words, with a link to the thing and the name of the key',
+  async () => {
+    const { page } = visit;
+    await visit.link('Activity').click();
+    await visit.heading('Activity').waitFor();
+    const row = page.getByRole('row').filter({ hasText: 'created an API key in' }).first();
+    await row.waitFor();
+    await visit.expectAccessible();
+    await page.getByRole('row').filter({ hasText: 'deployed the source' }).getByRole('link').first().click();
+    await page.waitForURL(/\/sources\/dc_/);
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+test(
   'the first delivery that README describes is made in the browser alone, by the buttons that it names',
   async () => {
     const { page, product } = visit;
