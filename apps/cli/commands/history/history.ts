@@ -1,6 +1,6 @@
 // `pd history`: what happened in the workspace.
 import type { Client, HistoryQuestion, HistoryRecord } from '../../../../libs/client/index.ts';
-import { showHistoryRecord } from '../../output/show-history.ts';
+import { showHistoryRecord } from './show-history.ts';
 import type { AddCommand } from '../../program/command.ts';
 import { exitCodes } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';

@@ -1,8 +1,8 @@
 // A record of history in one line for people: when, what, about what, by whom.
-import type { HistoryRecord } from '../../../libs/client/index.ts';
-import { plainLine } from './plain-text.ts';
-import type { Style } from './style.ts';
-import { localTime } from './times.ts';
+import type { HistoryRecord } from '../../../../libs/client/index.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import type { Style } from '../../output/style.ts';
+import { localTime } from '../../output/times.ts';
 
 export function showHistoryRecord(record: HistoryRecord, style: Style): string {
   const { time, type, partitionkey, actor, correlationid } = record;
