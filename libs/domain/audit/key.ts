@@ -1,8 +1,9 @@
 // The keys that sign checkpoints: Ed25519, the private half sealed by the master key and bound to the key's id.
 import { createPrivateKey, createPublicKey } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import { keyIdOf } from '../../verifier/checkpoint.ts';
+import { keyIdOf, publicKeyOf } from '../../verifier/checkpoint.ts';
 import { decrypt, encrypt } from '../secrets/seal.ts';
+import { auditKeyKey } from './messages.ts';
 import type { AuditKeyMade } from './messages.ts';
 
 /** A private key is 32 random bytes. */
@@ -29,6 +30,10 @@ export function auditKeyMade(masterKey: Buffer, secret: Buffer, nonce: Buffer): 
   const keyId = keyIdOf(publicKey);
   return { keyId, publicKey, sealed: encrypt(masterKey, secret, nonce, context(keyId)) };
 }
+
+/** A key's id follows from the key, and its record's key from the id: anything else was written by nobody of ours. */
+export const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
+  recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 
 /** Undefined: the master key does not open it, or it is not the key that it says. */
 export function openAuditKey(masterKey: Buffer, { keyId, publicKey, sealed }: AuditKeyMade): AuditKey | undefined {

@@ -6,6 +6,7 @@ import {
   type Signature,
   signLine,
 } from '../../verifier/checkpoint.ts';
+import { readCheckpoint } from '../../verifier/export/partition/signed-checkpoint.ts';
 import { Edge } from '../../verifier/tree/edge.ts';
 import { type Digest, sha256Hex } from '../../verifier/tree/hashes.ts';
 import type { SignedTopic } from '../flow.ts';
@@ -44,14 +45,17 @@ export class PartitionTree {
   #closed: Window[] = [];
   #open: Window;
 
-  private constructor(place: { topic: SignedTopic; partition: number }, kept?: { edge: Edge; tree: TreeMoved }) {
+  private constructor(
+    place: { topic: SignedTopic; partition: number },
+    kept?: { edge: Edge; last: Checkpoint; tree: TreeMoved },
+  ) {
     this.topic = place.topic;
     this.partition = place.partition;
     this.#edge = kept?.edge ?? new Edge();
     this.#next = kept?.tree.offset ?? 0;
     this.#trimmed = kept?.tree.trimmed ?? { count: 0, offset: 0 };
     this.#line = kept?.tree.line ?? '';
-    this.#last = this.#line === '' ? undefined : (JSON.parse(this.#line) as Checkpoint);
+    this.#last = kept?.last;
     this.#open = this.#window(this.#last?.newest ?? 0);
   }
 
@@ -62,7 +66,8 @@ export class PartitionTree {
   /** Undefined: what was kept cannot be a tree. */
   static from(tree: TreeMoved): PartitionTree | undefined {
     const edge = Edge.fromHex(tree.count, tree.edge);
-    return edge === undefined ? undefined : new PartitionTree(tree, { edge, tree });
+    const last = readCheckpoint(tree.line);
+    return edge === undefined || last === undefined ? undefined : new PartitionTree(tree, { edge, last, tree });
   }
 
   /** How many records have been counted, signed or not. */

@@ -1,12 +1,10 @@
 // The line of a record that is signed, whatever stands there: a record that nobody can use is part of history too.
 import type { TopicName } from '../flow.ts';
+import { millisMax } from '../message.ts';
 import type { LogRecord, Millis } from '../message.ts';
 import type { Leaf } from '../../verifier/leaf.ts';
 import { sha256Hex } from '../../verifier/tree/hashes.ts';
 import { cloudEventOf } from './cloud-event.ts';
-
-/** The range of a Date, on both sides of 1970. */
-const millisMax = 8.64e15;
 
 export interface SignedRecord {
   readonly line: string;

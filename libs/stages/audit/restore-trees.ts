@@ -1,8 +1,8 @@
 // Brings back what audit goes on from: the newest checkpoint of each partition, and the keys that sign.
 import type { Ambient } from '../../domain/ambient.ts';
-import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../domain/audit/key.ts';
+import { auditKeyBytes, auditKeyMade, isAuditKey, openAuditKey } from '../../domain/audit/key.ts';
 import type { AuditKey } from '../../domain/audit/key.ts';
-import { auditKeyKey, treeKey } from '../../domain/audit/messages.ts';
+import { treeKey } from '../../domain/audit/messages.ts';
 import type { AuditKeyMade, TreeMoved } from '../../domain/audit/messages.ts';
 import { PartitionTree } from '../../domain/audit/partition-tree.ts';
 import { partitionCount, signedTopics } from '../../domain/flow.ts';
@@ -11,7 +11,6 @@ import { nonceBytes } from '../../domain/secrets/seal.ts';
 import { WrongMasterKeyError } from '../../domain/secrets/keyring.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
-import { keyIdOf, publicKeyOf } from '../../verifier/checkpoint.ts';
 import { replay } from '../loop/restoring/replay.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';
@@ -58,10 +57,6 @@ function newestOpened(masterKey: Buffer, keys: readonly AuditKeyMade[]): AuditKe
   }
   return undefined;
 }
-
-/** A key's id follows from the key, and its record's key from both: anything else was written by nobody of ours. */
-const isAuditKey = (recordKey: string, { keyId, publicKey }: AuditKeyMade): boolean =>
-  recordKey === auditKeyKey(keyId) && publicKeyOf(publicKey) !== undefined && keyIdOf(publicKey) === keyId;
 
 const newKey = (masterKey: Buffer, { randomBytes }: Ambient): AuditKeyMade =>
   auditKeyMade(masterKey, randomBytes(auditKeyBytes), randomBytes(nonceBytes));

@@ -38,6 +38,9 @@ test(`killed ${kills} times while ${publishers} publish, it loses no event that 
   }
   isOver = true;
   await Promise.all(publishing);
+  // The list may be behind what was acknowledged a moment ago.
+  const isShown = async (): Promise<boolean> => (await allEvents(client, id)).length >= acknowledged.size;
+  await until('all to be listed', isShown, 60_000);
   const listed = await allEvents(client, id);
   expect(new Map(listed.map(({ id: eventId, event }) => [eventId, event]))).toEqual(acknowledged);
   expect(listed).toHaveLength(acknowledged.size);

@@ -1,4 +1,5 @@
 // One page of history: reads for a bounded time, and gives what it has found with the place to go on from.
+import { millisMax } from '../../../domain/message.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { cloudEventOf } from '../../../domain/history/cloud-event.ts';
 import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
@@ -11,8 +12,6 @@ import { isWanted, type Question } from './question.ts';
 const pageMs = 700;
 /** Of events, as JSON text; a page has one at least. */
 export const pageBytesMax = 1024 * 1024;
-/** The last day that a Date has. */
-const millisMax = 8.64e15;
 /** Between looks at the clock. */
 const recordsPerLook = 64;
 

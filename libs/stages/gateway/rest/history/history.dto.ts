@@ -3,14 +3,13 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { signedTopics } from '../../../../domain/flow.ts';
 import type { SignedTopic } from '../../../../domain/flow.ts';
+import { millisMax } from '../../../../domain/message.ts';
 import { historyCursorCharsMax } from '../../history/history-cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
 export const historyLimitMax = 1_000;
 export const historyLimitDefault = 100;
-/** The last day that a Date has. */
-const millisMax = 8_640_000_000_000_000;
 const typeCharsMax = 100;
 
 export class HistoryQuestionDto extends AnyRequestDto {

@@ -1,11 +1,10 @@
 // What `GET /v1/history/export` takes.
+import { millisMax } from '../../../../../domain/message.ts';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 
-/** The latest time that a `Date` can have. */
-const msMax = 8_640_000_000_000_000;
 /** Six numbers and a digest, as base64. */
 const cursorCharsMax = 500;
 
@@ -16,14 +15,14 @@ export class ExportDto extends AnyRequestDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly from?: number | null;
 
   @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Records before then; now' })
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly to?: number | null;
 
   @ApiPropertyOptional({

@@ -1,4 +1,5 @@
 // What the routes of signed history take and answer.
+import { millisMax } from '../../../../../domain/message.ts';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { signedTopics, type SignedTopic } from '../../../../../domain/flow.ts';
@@ -9,8 +10,6 @@ import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiEpochMs } from '../../../openapi/fields.ts';
 import { checkpointId } from './checkpoint-id.ts';
 
-/** The latest time that a `Date` can have. */
-const msMax = 8_640_000_000_000_000;
 const idCharsMax = 200;
 const checkpointsMax = 1_000;
 const checkpointIdPattern = /^[a-z]{1,32}-\d{1,9}-\d{1,15}-\d{1,15}$/;
@@ -36,7 +35,7 @@ export class CheckpointsDto extends AnyRequestDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly from?: number | null;
 
   @ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: checkpointsMax, default: 100 })
@@ -75,7 +74,7 @@ export class ProofDto extends AnyRequestDto {
   @IsOptional()
   @IsInt()
   @Min(0)
-  @Max(msMax)
+  @Max(millisMax)
   readonly time?: number | null;
 }
 

@@ -1,10 +1,11 @@
 // Reads topic `checkpoints` in its order, a page at a time.
 import type { CheckpointSigned } from '../../../../../domain/audit/messages.ts';
 import type { Millis } from '../../../../../domain/message.ts';
-import type { MessageOn } from '../../../../../domain/messages-of.ts';
+import { isUsable } from '../../../../../domain/shape/verdict.ts';
 import { offsetAt } from '../../../../../log/offset-at.ts';
 import type { Log } from '../../../../../log/log.ts';
 import type { Checkpoint } from '../../../../../verifier/checkpoint.ts';
+import { readCheckpoint } from '../../../../../verifier/export/partition/signed-checkpoint.ts';
 
 export interface SignedCheckpoint {
   readonly data: CheckpointSigned;
@@ -29,9 +30,9 @@ export async function* checkpointsFrom(log: Reading, from: number): AsyncGenerat
   for (let next = from; next < end;) {
     const read = await log.read('checkpoints', 0, next, { ...page, to: end });
     for (const record of read.records) {
-      const { type, data } = record as unknown as MessageOn<'checkpoints'>;
-      if (type === 'CheckpointSigned')
-        yield { data, checkpoint: JSON.parse(data.line) as Checkpoint, offset: record.offset };
+      // What no audit stage wrote is passed over: whoever verifies misses it if it should have been there.
+      const checkpoint = isUsable('checkpoints', record) ? readCheckpoint(record.data.line) : undefined;
+      if (checkpoint !== undefined) yield { data: record.data as CheckpointSigned, checkpoint, offset: record.offset };
     }
     next = read.records.length === 0 ? end : read.next;
   }

@@ -1,8 +1,10 @@
 // The newest checkpoint of each partition and the public keys, as topic `trees` tells them: read on at each question.
 import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
+import { isAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import type { MessageOn } from '../../../../../domain/messages-of.ts';
+import { isUsable } from '../../../../../domain/shape/verdict.ts';
 import type { Log } from '../../../../../log/log.ts';
 
 /** A page is small, so that other requests are answered in between. */
@@ -42,18 +44,16 @@ export class Trees {
     const end = await this.#log.end('trees', 0);
     while (this.#next < end) {
       const { records, next } = await this.#log.read('trees', 0, this.#next, { ...page, to: end });
-      for (const record of records) this.#take(record as unknown as MessageOn<'trees'>);
+      for (const record of records) if (isUsable('trees', record)) this.#take(record);
       this.#next = Math.max(next, records.length === 0 ? end : 0);
     }
   }
 
   #take(message: MessageOn<'trees'>): void {
-    if (message.type === 'TreeMoved') {
-      const { data } = message;
-      this.#heads.set(treeKey(data.topic, data.partition), data);
-    } else if (message.type === 'AuditKeyMade') {
-      const { keyId, publicKey } = message.data;
-      this.#keys.set(keyId, { keyId, publicKey });
-    }
+    const { key, data } = message;
+    if (data === undefined || data === null) return;
+    if ('publicKey' in data) {
+      if (isAuditKey(key, data)) this.#keys.set(data.keyId, { keyId: data.keyId, publicKey: data.publicKey });
+    } else if (key === treeKey(data.topic, data.partition)) this.#heads.set(key, data);
   }
 }
