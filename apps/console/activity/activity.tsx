@@ -4,13 +4,14 @@ import { SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
-import type { ApiKey, HistoryRecord } from '../api/records.ts';
+import type { ApiKey } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Rows } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useChanges } from './changes.ts';
+import type { Change } from './changes.ts';
 import { deedOf, pageOf, whoIs } from './words.ts';
 
 const hourMs = 3_600_000;
@@ -64,7 +65,7 @@ export function Activity(): ReactNode {
 const columnsOf = (
   keyNames: ReadonlyMap<string, string>,
   nameOf: (id: string) => string,
-): readonly Column<HistoryRecord>[] => [
+): readonly Column<Change>[] => [
   { name: 'When', cell: ({ time }) => <Ago ms={Date.parse(time)} /> },
   { name: 'Who', cell: ({ actor }) => <span className="clip">{whoIs(actor, keyNames)}</span> },
   {

@@ -19,7 +19,7 @@ const deeds: Readonly<Record<string, string>> = {
   WebhookUpdateRefused: 'could not change the webhook',
   WebhookKeyRegenerated: 'made a new signing key of the webhook',
   WebhookKeyRegenerateRefused: 'could not make a new signing key of the webhook',
-  WebhookDisabled: 'disabled the webhook, whose receiver is gone,',
+  WebhookDisabled: 'found the receiver gone and disabled the webhook',
   WebhookDeleted: 'deleted the webhook',
   WebhookDeleteRefused: 'could not delete the webhook',
   SubscriptionCreated: 'created the subscription',

@@ -25,7 +25,7 @@ const description = `Shows what the log holds of the workspace, oldest first: wh
 
 <subject> is the id of anything: a source, webhook, subscription, event, run, delivery, account or API key.
 Without one, and without --from, it begins an hour ago.
-With --follow it goes on with new records, across lost connections, until Ctrl-C.`;
+With --follow it goes on with new records, across lost connections, until Ctrl-C; with -n 0 it shows only those.`;
 
 export const addHistory: AddCommand = (program, runner) => {
   const history = program
@@ -57,7 +57,8 @@ async function showHistory(session: Session, options: HistoryOptions, subject?: 
   }
   const { signal } = interruption();
   const coming = follow<HistoryRecord>({
-    open: ({ after = cursor, ...connection }) => client.history.stream({ ...question, after, ...connection }),
+    open: ({ after = cursor, ...connection }) =>
+      client.history.stream({ ...question, ...connection, ...(after === undefined ? {} : { after }) }),
     ...{ signal, after: cursor, ...toldOf(session) },
   });
   for await (const { data } of coming) await out.streamed(data, () => showHistoryRecord(data, out.style));
@@ -79,15 +80,17 @@ function questionOf({ topic, type, correlation, from, to }: HistoryOptions, subj
 
 interface First {
   readonly records: readonly HistoryRecord[];
-  readonly cursor: string;
+  /** Where they end; undefined: nothing was asked for, and a stream begins with what comes now. */
+  readonly cursor: string | undefined;
   readonly hasMore: boolean;
 }
 
-/** The first `count`, and where they end. */
+/** The first `count`. */
 async function firstOf(history: Client['history'], question: HistoryQuestion, count: number): Promise<First> {
   const records: HistoryRecord[] = [];
+  if (count === 0) return { records, cursor: undefined, hasMore: false };
   for (let after: string | undefined; ;) {
-    const limit = Math.max(1, count - records.length);
+    const limit = count - records.length;
     const { data, page_info } = await history.page({ ...question, limit, ...(after === undefined ? {} : { after }) });
     records.push(...data);
     after = page_info.end_cursor;
