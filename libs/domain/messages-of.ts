@@ -2,7 +2,7 @@
 import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
-import type { CheckpointEvent, TreeEvent } from './audit/messages.ts';
+import type { AuditCommand, CheckpointEvent, TreeEvent } from './audit/messages.ts';
 import type { BundleEvent, BundleUseEvent } from './component/bundle/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
 import type {
@@ -31,7 +31,14 @@ import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/mes
 /** A topic of flow.ts that is missing here does not compile. */
 export interface MessagesOf {
   commands:
-    WorkspaceCommand | SourceCommand | SavedCommand | CodeCommand | ListenerCommand | AccountCommand | AlertCommand;
+    | WorkspaceCommand
+    | SourceCommand
+    | SavedCommand
+    | CodeCommand
+    | ListenerCommand
+    | AccountCommand
+    | AlertCommand
+    | AuditCommand;
   triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest;
   requests: DeliveryRequest | TransformRequest;
   workspaces: WorkspaceEvent;

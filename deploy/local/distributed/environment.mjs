@@ -23,13 +23,16 @@ export function projectionPort(env) {
   }
 }
 
+/** As in the image: glibc then gives back what large buffers leave, instead of keeping it for the next of their size. */
+const allocator = { MALLOC_TRIM_THRESHOLD_: '131072' };
+
 /** A developer's master key is kept where the embedded engine keeps its own. Throws an Error that says what to set. */
 export async function environmentOf(env) {
   const missing = ['KAFKA_BROKERS', 'MONGODB_URL'].filter((name) => !env[name]);
   if (missing.length > 0)
     throw new Error(`Set ${missing.join(' and ')}: \`npm run engines\` starts such servers here and prints both.`);
   mkdirSync(dataDirOf(env), { recursive: true, mode: 0o700 });
-  if (env.MASTER_KEY) return env;
+  if (env.MASTER_KEY) return { ...allocator, ...env };
   const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
-  return { ...env, MASTER_KEY: (await keptMasterKey(dataDirOf(env))).toString('base64') };
+  return { ...allocator, ...env, MASTER_KEY: (await keptMasterKey(dataDirOf(env))).toString('base64') };
 }

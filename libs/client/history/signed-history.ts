@@ -77,6 +77,12 @@ export class SignedHistory {
     return (await this.#get<{ readonly data: readonly AuditPublicKey[] }>('keys', {})).data;
   }
 
+  /** For the operator alone. The next checkpoint of each partition is signed by the former key, too. */
+  async changeKey(): Promise<AuditPublicKey> {
+    const { data } = await this.#http.call<{ readonly data: AuditPublicKey }>({ method: 'POST', path: 'history/keys' });
+    return data;
+  }
+
   /** Oldest first. A page may be short and still have a cursor. */
   checkpoints(
     query: CheckpointsRequest = {},

@@ -23,6 +23,12 @@ export interface CheckpointWindow {
   readonly before: string;
 }
 
+/** On `commands`, from the operator to audit. */
+export type AuditCommand = MessageOf<{
+  /** A new key signs from now on, unless another one than this has come already. */
+  ChangeAuditKey: { readonly formerKeyId: string };
+}>;
+
 export type CheckpointEvent = MessageOf<{
   CheckpointSigned: {
     readonly topic: SignedTopic;

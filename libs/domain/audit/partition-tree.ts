@@ -21,9 +21,11 @@ export const windowRecordsMax = 10_000;
 const subtreeLevelMin = 10;
 
 export interface Signing {
-  readonly key: AuditKey;
-  /** The key of an id, if it is at hand: the former one signs once more. */
-  readonly keyOf: (keyId: string) => AuditKey | undefined;
+  readonly keys: {
+    readonly key: AuditKey;
+    /** The key of an id, if it is at hand: the former one signs once more. */
+    keyOf(keyId: string): AuditKey | undefined;
+  };
   readonly now: Millis;
 }
 
@@ -140,7 +142,7 @@ export class PartitionTree {
     return this.#trimmed.count > (this.#closed.at(-1)?.trimmed.count ?? this.#last?.trimmed ?? 0);
   }
 
-  #checkpointOf({ count, root, newest, trimmed }: Window, { key, now }: Signing): Checkpoint {
+  #checkpointOf({ count, root, newest, trimmed }: Window, { keys: { key }, now }: Signing): Checkpoint {
     const { topic, partition } = this;
     const previous = this.#line === '' ? '' : sha256Hex(this.#line);
     return {
@@ -149,8 +151,10 @@ export class PartitionTree {
     };
   }
 
-  #signatures(line: string, { key, keyOf }: Signing): readonly Signature[] {
-    const former = this.#last === undefined || this.#last.keyId === key.keyId ? undefined : keyOf(this.#last.keyId);
+  #signatures(line: string, { keys }: Signing): readonly Signature[] {
+    const { key } = keys;
+    const last = this.#last?.keyId ?? key.keyId;
+    const former = last === key.keyId ? undefined : keys.keyOf(last);
     return [key, ...(former === undefined ? [] : [former])].map(({ keyId, privateKey }) => {
       return { keyId, signature: signLine(line, privateKey) };
     });

@@ -5,6 +5,8 @@ const signed = {
   signatures: [{ keyId: 'k', signature: 'AAAA' }],
 };
 
+export const auditCommandSamples = { ChangeAuditKey: { formerKeyId: 'k' } };
+
 export const auditSamples = {
   checkpoints: {
     CheckpointSigned: {

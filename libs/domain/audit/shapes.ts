@@ -1,9 +1,9 @@
 // What records about checkpoints must hold to be used.
 import type { Signature } from '../../verifier/checkpoint.ts';
 import { signedTopics } from '../flow.ts';
-import { list, natural, object, oneOf, text } from '../shape/checks.ts';
+import { ident, list, natural, object, oneOf, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CheckpointEvent, CheckpointWindow, SubtreeRoot, TreeEvent, TreeMoved } from './messages.ts';
+import type { AuditCommand, CheckpointEvent, CheckpointWindow, SubtreeRoot, TreeEvent, TreeMoved } from './messages.ts';
 
 const topic = oneOf(...signedTopics);
 const signatures = list(object<Signature>({ keyId: text, signature: text }));
@@ -16,6 +16,8 @@ const window = object<CheckpointWindow>({
 });
 const subtrees = list(object<SubtreeRoot>({ level: natural, index: natural, root: text }));
 const trimmed = object<TreeMoved['trimmed']>({ count: natural, offset: natural });
+
+export const auditCommands: ShapesOf<AuditCommand> = { ChangeAuditKey: { formerKeyId: ident } };
 
 export const checkpointEvents: ShapesOf<CheckpointEvent> = {
   CheckpointSigned: { topic, partition: natural, line: text, signatures, window, subtrees, prints: text },

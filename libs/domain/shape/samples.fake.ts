@@ -1,6 +1,6 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/samples.fake.ts';
-import { auditSamples } from '../audit/samples.fake.ts';
+import { auditCommandSamples, auditSamples } from '../audit/samples.fake.ts';
 import { bundleSamples } from '../component/bundle/samples.fake.ts';
 import type { SourceEvent, Trigger } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
@@ -95,6 +95,7 @@ export const samples: Samples = {
     DeleteSubscription: triple,
     RaiseAlert: { ...alert, message: 'm' },
     EndAlert: alert,
+    ...auditCommandSamples,
   },
   triggers: {
     TriggerRequested: {

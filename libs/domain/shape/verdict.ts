@@ -1,7 +1,7 @@
 // The verdict on a record of the log, before anything is done with it: usable, malformed, or of a newer program.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
-import { checkpointEvents, treeEvents } from '../audit/shapes.ts';
+import { auditCommands, checkpointEvents, treeEvents } from '../audit/shapes.ts';
 import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
 import { bundleEvents, bundleUseEvents } from '../component/bundle/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers } from '../component/shapes.ts';
@@ -32,7 +32,7 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: {
     ...{ ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands },
-    ...{ ...accountCommands, ...alertCommands },
+    ...{ ...accountCommands, ...alertCommands, ...auditCommands },
   },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
   requests: { ...deliveryRequests, ...transformRequests },

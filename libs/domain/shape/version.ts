@@ -48,7 +48,7 @@ const filters = 5;
 const owners = 6;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
-/** An older program would not know the scope, and refuse the key. */
+/** An older program would not know the scope, and refuse the key; nor that the operator changed it. */
 const auditKeys = 7;
 
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
@@ -91,6 +91,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   BaseCursorOpened: 1,
   BundlePartSaved: bundlesVersion,
   BundleUsed: bundlesVersion,
+  ChangeAuditKey: auditKeys,
   CheckpointSigned: 1,
   CodeFetched: 1,
   ComponentFetchRefused: 1,

@@ -18,7 +18,7 @@ import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import type { Restored } from './restore-trees.ts';
-import { checkpointRecords, keyRecord, witnessRecords } from './signing/checkpoint-records.ts';
+import { checkpointRecords, witnessRecords } from './signing/checkpoint-records.ts';
 import type { AuditOutgoing } from './signing/checkpoint-records.ts';
 import { RoundClock } from './signing/round-clock.ts';
 import { isPassing, Trimming } from './trimming/trimming.ts';
@@ -57,7 +57,6 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   #retention: RetentionMoved | undefined;
   /** The offset behind the fact of retention that the next round, or the one under way, says. */
   #said: { readonly next: number; readonly isBegun: boolean } | undefined;
-  #isKeyOwed: boolean;
   #isPaused = false;
   #isStopped = false;
 
@@ -67,7 +66,6 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#options = options;
     this.#trees = restored.trees;
     this.#retention = restored.retention;
-    this.#isKeyOwed = restored.made !== undefined;
     this.#clock = new RoundClock({ everyMs, elapsedMs, due: ready });
     const trees = [...restored.trees.values()];
     const passing = trees.filter(({ topic }) => isPassing(topic));
@@ -77,7 +75,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
       { topic: 'retention', partition: 0, offset: 0 },
       ...restored.witnessing.next.map((offset, partition) => ({ topic: 'subscriptions' as const, partition, offset })),
     ];
-    if (this.#isKeyOwed) ready();
+    if (restored.keys.areOwed) ready();
   }
 
   async handle(records: RecordsOn<Read>, next: number): Promise<void> {
@@ -94,6 +92,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     }
     const tree = this.#treeOf(records[0]);
     if (tree === undefined) return;
+    if (areOf('commands', records)) this.#changeKeys(records);
     let since = performance.now();
     for (const record of records) {
       this.#count(tree, record);
@@ -116,10 +115,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     if (this.#isStopped) return undefined;
     const { ambient, restored } = this.#options;
     const now = ambient.now();
-    if (this.#isKeyOwed && restored.made !== undefined) {
-      this.#isKeyOwed = false;
-      return { records: [keyRecord(restored.made, now)], positions: {} };
-    }
+    if (restored.keys.areOwed) return { records: restored.keys.take(now), positions: {} };
     if (this.#clock.isDue) this.#beginRound();
     const { records, positions } = this.#sign(now);
     if (this.#ready.size === 0 && this.#said?.isBegun === true) {
@@ -138,6 +134,12 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     this.#isStopped = true;
     this.#clock.close();
     this.#trimming.close();
+  }
+
+  #changeKeys(commands: RecordsOn<'commands'>): void {
+    const { restored, context } = this.#options;
+    for (const command of commands) if (command.type === 'ChangeAuditKey') restored.keys.change(command);
+    if (restored.keys.areOwed) context.ready();
   }
 
   #treeOf(place: { readonly topic: string; readonly partition: number } | undefined): PartitionTree | undefined {
@@ -177,7 +179,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   }
 
   #sign(now: number): { records: readonly AuditOutgoing[]; positions: Record<string, number> } {
-    const { key, keyOf, witnessing } = this.#options.restored;
+    const { keys, witnessing } = this.#options.restored;
     const { workspaces } = witnessing.witnesses;
     const records: AuditOutgoing[] = [];
     const told: CheckpointSigned[] = [];
@@ -185,7 +187,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     let left = Math.min(signsMax, Math.max(1, Math.floor(toldMax / workspaces.length)));
     for (const tree of this.#ready) {
       for (; left > 0 && tree.closed > 0; left--) {
-        const signed = tree.sign({ key, keyOf, now });
+        const signed = tree.sign({ keys, now });
         if (signed === undefined) break;
         records.push(...checkpointRecords(signed, now));
         told.push(signed.checkpoint);

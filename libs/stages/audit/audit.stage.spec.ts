@@ -170,3 +170,69 @@ test('keys that nobody of ours made are passed over', async () => {
   expect(world.checkpoints('channels').map(({ count }) => count)).toEqual([1]);
   expect(world.checkpoints('channels')[0]?.keyId).toBe(world.keys()[0]?.keyId);
 });
+
+describe('a change of keys', () => {
+  const change = (formerKeyId = world.keys().at(-1)?.keyId) =>
+    world.write('commands', { type: 'ChangeAuditKey', version: 7, data: { formerKeyId } });
+  const signersOf = (topic: SignedTopic): readonly (readonly (number | undefined)[])[] => {
+    const numbers = new Map(world.keys().map(({ keyId }, number) => [keyId, number]));
+    return world.checkpoints(topic).map(({ data }) => data.signatures.map(({ keyId }) => numbers.get(keyId)));
+  };
+  const round = async (): Promise<void> => {
+    await world.write('channels');
+    await world.turn(0);
+    await world.turn(minuteMs);
+  };
+
+  test('lets both keys sign the next checkpoint of a partition, and the new one those behind it', async () => {
+    await round();
+    await change();
+    await round();
+    await round();
+    expect(signersOf('channels')).toEqual([[0], [1, 0], [1]]);
+    expectHonest();
+  });
+
+  test('is made once, however often its command is read', async () => {
+    await round();
+    await change();
+    await world.turn(0);
+    for (const _ of [1, 2]) {
+      await world.open();
+      await world.turn(0);
+    }
+    await round();
+    expect(world.keys()).toHaveLength(2);
+    expect(signersOf('channels')).toEqual([[0], [1, 0]]);
+    expectHonest();
+  });
+
+  test('is made after a crash before its append', async () => {
+    await round();
+    await change();
+    world.stopAfterAppends(0);
+    await world.turn(0);
+    expect(world.keys()).toHaveLength(1);
+    await world.open();
+    await round();
+    expect(world.keys()).toHaveLength(2);
+    expectHonest();
+  });
+
+  test('twice between two checkpoints is followed from the first key to the last', async () => {
+    await round();
+    await change();
+    await world.turn(0);
+    await change();
+    await round();
+    expect(signersOf('channels')).toEqual([[0], [2, 0]]);
+  });
+
+  test('is made once for two who ask at once', async () => {
+    await round();
+    await change();
+    await change();
+    await round();
+    expect(world.keys()).toHaveLength(2);
+  });
+});

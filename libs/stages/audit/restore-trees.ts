@@ -1,27 +1,22 @@
-// Brings back what audit goes on from: the newest checkpoint of each partition, and the keys that sign.
+// Brings back what audit goes on from: the newest checkpoint of each partition, and the keys.
 import type { Ambient } from '../../domain/ambient.ts';
-import { auditKeyBytes, auditKeyMade, isAuditKey, openAuditKey } from '../../domain/audit/key.ts';
-import type { AuditKey } from '../../domain/audit/key.ts';
+import { isAuditKey } from '../../domain/audit/key.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
 import type { AuditKeyMade, TreeMoved } from '../../domain/audit/messages.ts';
 import { PartitionTree } from '../../domain/audit/partition-tree.ts';
 import { partitionCount, signedTopics } from '../../domain/flow.ts';
 import { newestRetention } from '../loop/retention.ts';
-import { nonceBytes } from '../../domain/secrets/seal.ts';
-import { WrongMasterKeyError } from '../../domain/secrets/keyring.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { replay } from '../loop/restoring/replay.ts';
+import { SigningKeys } from './signing/signing-keys.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';
 
 export interface Restored {
   /** One for each partition that is signed, by `treeKey`. */
   readonly trees: ReadonlyMap<string, PartitionTree>;
-  readonly key: AuditKey;
-  readonly keyOf: (keyId: string) => AuditKey | undefined;
-  /** The key, where it was made just now and is not on the log yet. */
-  readonly made: AuditKeyMade | undefined;
+  readonly keys: SigningKeys;
   readonly retention: RetentionMoved | undefined;
   readonly witnessing: KnownWitnesses;
 }
@@ -37,29 +32,11 @@ export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambie
     if (record.type === 'TreeMoved') moved.set(record.key, record.data);
     else if (isAuditKey(record.key, record.data)) keys.set(record.data.keyId, record.data);
   });
-  const made = keys.size === 0 ? newKey(masterKey, ambient) : undefined;
-  const key = newestOpened(masterKey, made === undefined ? [...keys.values()] : [made]);
-  if (key === undefined) throw new WrongMasterKeyError('audit key');
-  const keyOf = (keyId: string): AuditKey | undefined => {
-    const former = keys.get(keyId);
-    return former === undefined ? undefined : openAuditKey(masterKey, former);
-  };
   const retention = (await newestRetention(log))?.data;
   const witnessing = await restoreWitnesses(log);
-  return { trees: treesOf(moved, log.partitions), key, keyOf, made, retention, witnessing };
+  const signing = new SigningKeys({ masterKey, ambient, known: [...keys.values()] });
+  return { trees: treesOf(moved, log.partitions), keys: signing, retention, witnessing };
 }
-
-/** One that does not open beside one that does was written by nobody of ours. */
-function newestOpened(masterKey: Buffer, keys: readonly AuditKeyMade[]): AuditKey | undefined {
-  for (const made of keys.toReversed()) {
-    const opened = openAuditKey(masterKey, made);
-    if (opened !== undefined) return opened;
-  }
-  return undefined;
-}
-
-const newKey = (masterKey: Buffer, { randomBytes }: Ambient): AuditKeyMade =>
-  auditKeyMade(masterKey, randomBytes(auditKeyBytes), randomBytes(nonceBytes));
 
 /** What cannot be a tree was written by nobody of ours: going on from it would sign what is wrong. */
 function treesOf(moved: ReadonlyMap<string, TreeMoved>, partitions: number): ReadonlyMap<string, PartitionTree> {

@@ -16,6 +16,7 @@ import { RegistryController } from './rest/components/registry/registry.controll
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { ExportController } from './rest/history/export/export.controller.ts';
+import { AuditKeysController } from './rest/history/keys/keys.controller.ts';
 import { ProofsController } from './rest/history/proofs/proofs.controller.ts';
 import { SignedHistory } from './rest/history/signed/signed-history.ts';
 import { PublishController } from './rest/sources/channel/publish.controller.ts';
@@ -57,6 +58,7 @@ import { RouteTable } from './http/server/route-table.ts';
     PublishController,
     StreamsController,
     StatsController,
+    AuditKeysController,
     ProofsController,
     ExportController,
     HistoryController,

@@ -198,6 +198,9 @@ export class ControlPlane {
       case 'RaiseAlert':
       case 'EndAlert':
         return decideAlert(this.alerts, command satisfies AlertCommand);
+      case 'ChangeAuditKey':
+        // Audit carries it out.
+        return [];
       default:
         return decideListener(this.listeners, command satisfies ListenerCommand, {
           ...context,

@@ -82,6 +82,7 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     case 'CreateWorkspace':
     case 'RaiseAlert':
     case 'EndAlert':
+    case 'ChangeAuditKey':
     case undefined:
       return undefined;
     default:

@@ -138,6 +138,19 @@ test('one record and the growth of history are proved to whoever kept the keys',
   expect(faultOfRecord({ ...proof, checkpoint }, keys)).toBeUndefined();
 });
 
+test('the operator changes the key, and who kept the former one verifies what both have signed', async () => {
+  const { code, stdout } = await pd(['audit', 'change-key', '--json'], { env: await env() });
+  expect(code).toBe(0);
+  const { id } = JSON.parse(stdout) as { id: string };
+  await client.publish(channel, [{ event: { order: 'after' } }]);
+  await until('the new key to sign', async () => {
+    const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
+    return data.some(({ signatures }) => signatures.length === 2 && signatures[0]?.key_id === id);
+  });
+  const { report } = await verified(await exported('changed-key.ndjson'));
+  expect(report.findings).toEqual([]);
+}, 60_000);
+
 test('an export that was cut off is taken up where it was, and is the same', async () => {
   const path = await exported('resumed.ndjson');
   const whole = await readFile(path, 'utf8');

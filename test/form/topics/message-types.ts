@@ -184,6 +184,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   RetentionMoved: 'What is older than this is given up.',
   CheckpointSigned: 'What a partition holds, counted and hashed, signed; and what proofs of it need.',
   TreeMoved: 'The newest checkpoint of a partition.',
+  ChangeAuditKey: 'Let a new key sign checkpoints from now on.',
   AuditKeyMade: 'From here on checkpoints are signed by this key; its private half is sealed.',
   MarkMoved: 'Everything below these positions is dealt with.',
 };

@@ -1,8 +1,12 @@
-// `pd audit`: what an auditor does with history, without trusting the service.
+// `pd audit`: what an auditor does with history, and an operator with the key that signs it.
 import type { AddCommand } from '../../program/command.ts';
+import { addChangeKey } from './change-key.ts';
 import { addVerify } from './verify.ts';
 
 export const addAudit: AddCommand = (program, runner) => {
-  const audit = program.command('audit').description('Verifies history without trusting the service.');
+  const audit = program
+    .command('audit')
+    .description('Verifies history without trusting the service, and changes the key that signs it.');
   addVerify(audit, runner);
+  addChangeKey(audit, runner);
 };

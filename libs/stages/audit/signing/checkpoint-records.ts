@@ -5,7 +5,7 @@ import type { AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messa
 import type { SignedWindow } from '../../../domain/audit/partition-tree.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { derivedId } from '../../../domain/id.ts';
-import type { Millis } from '../../../domain/message.ts';
+import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
@@ -39,11 +39,16 @@ export const witnessRecords = (
 ): readonly AuditOutgoing[] =>
   workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, made), isFinal: true }));
 
-export function keyRecord(made: AuditKeyMade, at: Millis): AuditOutgoing {
+/** The command that a key follows from. */
+export type Asked = Pick<LogRecord, 'id' | 'correlationId'> & { readonly data: { readonly formerKeyId: string } };
+
+/** `asked` undefined: audit made its first key by itself. */
+export function keyRecord(made: AuditKeyMade, at: Millis, asked?: Asked): AuditOutgoing {
   const { keyId } = made;
   const id = derivedId('rec', 'AuditKeyMade', keyId);
+  const chain = asked === undefined ? {} : { correlationId: asked.correlationId, causationId: asked.id };
   return {
     ...{ topic: 'trees', partition: 0, isFinal: true },
-    record: { ...envelope(id, auditKeyKey(keyId), at), type: 'AuditKeyMade', data: made },
+    record: { ...envelope(id, auditKeyKey(keyId), at), ...chain, type: 'AuditKeyMade', data: made },
   };
 }

@@ -1,8 +1,6 @@
 // POST /rebuild: rebuilds all views while the live ones stay in use; for the operator, who has the data directory.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
-import { isSameSecret } from '../../../primitives/same-secret.ts';
+import { isOperator } from '../../loop/operator-key.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { StageSettings } from '../../loop/settings.ts';
 import { Projection } from '../projection.ts';
@@ -26,22 +24,12 @@ export class RebuildController {
   @Post()
   @HttpCode(200)
   async rebuild(@Headers('authorization') authorization: string | undefined): Promise<Rebuilt> {
-    const operatorKey = await this.#operatorKey();
-    if (operatorKey === undefined || !isSameSecret(authorization ?? '', `Bearer ${operatorKey}`)) {
+    if (!(await isOperator(this.#settings.dataDir, authorization)))
       throw new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
-    }
     return this.#projection.rebuild().catch((error: unknown) => {
       throw error instanceof RebuildRefused || error instanceof NewerRecordError
         ? new ConflictException(error.message)
         : error;
     });
-  }
-
-  /** Undefined while the data directory holds no key. */
-  async #operatorKey(): Promise<string | undefined> {
-    const text = await readFile(join(this.#settings.dataDir, 'api-key'), 'utf8').catch((error: { code?: string }) => {
-      if (error.code !== 'ENOENT') throw error;
-    });
-    return text?.trim();
   }
 }

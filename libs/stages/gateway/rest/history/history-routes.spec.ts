@@ -9,7 +9,7 @@ import {
 import type { RecordProof } from '../../../../verifier/index.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { CheckpointRecord } from './proofs/proofs.dto.ts';
-import { signHistory } from './signed/sign-history.fake.ts';
+import { changingKey, signHistory } from './signed/sign-history.fake.ts';
 
 let bed: TestBed;
 let keys: readonly string[];
@@ -110,4 +110,29 @@ test('a key that may only read what the API shows gets no records of the log', a
   const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
   for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
+});
+
+test('the operator changes the key, and whoever has the former one still verifies all', async () => {
+  const { status, body } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
+  expect(status).toBe(200);
+  await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });
+  await signHistory(bed);
+  const now = readKeys((await get('keys')).text);
+  expect(now).toEqual([...keys, (body.data as { public_key: string }).public_key]);
+  const report = await verifyExport(whole((await get('export')).text), { keys });
+  expect(report.findings).toEqual([]);
+});
+
+test('nobody but the operator changes the key', async () => {
+  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
+  const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
+  const before = bed.log.records('commands').length;
+  const { status, body } = await bed.ask('POST', '/v1/history/keys', { headers });
+  expect([status, body.error]).toEqual([403, expect.stringContaining('operator')]);
+  expect(
+    bed.log
+      .records('commands')
+      .slice(before)
+      .map(({ type }) => type),
+  ).not.toContain('ChangeAuditKey');
 });

@@ -1,4 +1,4 @@
-// `/v1/history/{checkpoints,keys,proof,consistency}`: what was signed of history, and proofs of it.
+// `/v1/history/{checkpoints,proof,consistency}`: what was signed of history, and proofs of it.
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -6,7 +6,6 @@ import { chosenFields, checkWorkspace } from '../../../http/answer.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
-import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import type { SignedCheckpoint } from '../signed/checkpoints.ts';
@@ -18,7 +17,6 @@ import { listCheckpoints } from './list-checkpoints.ts';
 import { proveExtension } from './prove-extension.ts';
 import { proveRecord } from './prove-record.ts';
 import {
-  AuditKeyRecord,
   CheckpointPage,
   CheckpointsDto,
   ConsistencyDto,
@@ -50,25 +48,6 @@ export class ProofsController {
   listCheckpoints(@CalledBy() caller: Caller, @Input(CheckpointsDto) input: CheckpointsDto): Promise<CheckpointPage> {
     checkWorkspace(caller, input);
     return this.#history.inTurn(caller.workspace, () => listCheckpoints(this.#history.log, input));
-  }
-
-  @Get('keys')
-  @ApiReads({
-    summary: 'The public keys that checkpoints are verified with, oldest first',
-    input: AnyRequestDto,
-    record: AuditKeyRecord,
-    shape: 'many',
-  })
-  async listAuditKeys(
-    @CalledBy() caller: Caller,
-    @Input(AnyRequestDto) input: AnyRequestDto,
-  ): Promise<{ readonly data: readonly AuditKeyRecord[] }> {
-    checkWorkspace(caller, input);
-    const { trees } = this.#history;
-    await trees.catchUp();
-    return {
-      data: trees.keys.map(({ keyId, publicKey }) => chosenFields({ id: keyId, public_key: publicKey }, input)),
-    };
   }
 
   @Get('proof')

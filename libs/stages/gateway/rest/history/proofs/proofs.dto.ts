@@ -88,15 +88,6 @@ export class ConsistencyDto extends AnyRequestDto {
   readonly to!: string;
 }
 
-@ApiSchema({ name: 'AuditKey' })
-export abstract class AuditKeyRecord {
-  @ApiProperty({ type: String, description: 'SHA-256 of the public key, in hex' })
-  abstract readonly id: string;
-
-  @ApiProperty({ type: String, description: 'Ed25519, 32 bytes in base64' })
-  abstract readonly public_key: string;
-}
-
 @ApiSchema({ name: 'CheckpointSignature' })
 abstract class SignatureRecord {
   @ApiProperty({ type: String })

@@ -1,6 +1,6 @@
 // Asks every route of signed history once for what it answers and once for what it refuses.
 import type { Answer, Asked, TestBed } from '../../../test-bed.fake.ts';
-import { signHistory } from './sign-history.fake.ts';
+import { changingKey, signHistory } from './sign-history.fake.ts';
 
 type Ask = (operationId: string, status: number, asked?: Asked) => Promise<Answer>;
 
@@ -10,6 +10,7 @@ export async function askSignedHistory(bed: TestBed, ask: Ask): Promise<void> {
     await signHistory(bed);
   }
   await ask('listAuditKeys', 200);
+  await changingKey(bed, () => ask('changeAuditKey', 200));
   const { data } = (await ask('listCheckpoints', 200, { query: { topic: 'commands' } })).body;
   const [from = '', to = ''] = (data as readonly { readonly id: string }[]).map(({ id }) => id);
   await ask('proveConsistency', 200, { query: { from, to } });

@@ -2,7 +2,7 @@
 import { pino } from 'pino';
 import { AuditStage } from '../../../../audit/audit.stage.ts';
 import { StageLoop } from '../../../../loop/stage-loop.ts';
-import type { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer, TestBed } from '../../../test-bed.fake.ts';
 
 /** Resolves when something has been signed since the call. */
 export async function signHistory({ log, settings }: TestBed): Promise<void> {
@@ -17,4 +17,17 @@ export async function signHistory({ log, settings }: TestBed): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   await loop.stop(0);
+}
+
+/** Lets audit answer a request that changes the key. */
+export async function changingKey(bed: TestBed, request: () => Promise<Answer>): Promise<Answer> {
+  const asked = (): number => bed.log.records('commands').filter(({ type }) => type === 'ChangeAuditKey').length;
+  const before = asked();
+  const answer = request();
+  for (const until = Date.now() + 30_000; asked() === before;) {
+    if (Date.now() > until) throw new Error('nothing was asked');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  await signHistory(bed);
+  return answer;
 }

@@ -1,11 +1,11 @@
 // Components that are more than one text: with packages of npm, of several files, and by a key; deployed once, they need no registry.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createClient } from '../../../libs/client/index.ts';
-import type { Client, NewSource } from '../../../libs/client/index.ts';
-import { LocalRegistry } from '../../../libs/packages/npm/fixture/local-registry.ts';
-import { Product } from '../../support/product.ts';
-import { until } from '../../support/until.ts';
+import { createClient } from '../../../../libs/client/index.ts';
+import type { Client, NewSource } from '../../../../libs/client/index.ts';
+import { LocalRegistry } from '../../../../libs/packages/npm/fixture/local-registry.ts';
+import { Product } from '../../../support/product.ts';
+import { until } from '../../../support/until.ts';
 
 /** Starting anew on a busy machine takes a while. */
 const storyMs = 120_000;

@@ -1,0 +1,84 @@
+// The keys that sign: the newest of the log signs, and one that was made just now first goes onto the log.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
+import type { AuditKey } from '../../../domain/audit/key.ts';
+import type { AuditKeyMade } from '../../../domain/audit/messages.ts';
+import { nonceBytes } from '../../../domain/secrets/seal.ts';
+import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
+import { keyRecord } from './checkpoint-records.ts';
+import type { Asked, AuditOutgoing } from './checkpoint-records.ts';
+
+export interface SigningKeysOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  /** Those of the log, oldest first. */
+  readonly known: readonly AuditKeyMade[];
+}
+
+interface Owed {
+  readonly made: AuditKeyMade;
+  readonly asked: Asked | undefined;
+}
+
+export class SigningKeys {
+  readonly #options: SigningKeysOptions;
+  readonly #known: Map<string, AuditKeyMade>;
+  #owed: Owed[] = [];
+  #key: AuditKey;
+
+  /** Throws WrongMasterKeyError if no key of the log opens. */
+  constructor(options: SigningKeysOptions) {
+    const { known, masterKey } = options;
+    this.#options = options;
+    this.#known = new Map(known.map((made) => [made.keyId, made]));
+    if (known.length === 0) this.#make(undefined);
+    // One that does not open beside one that does was written by nobody of ours.
+    const key = this.#newest.map((made) => openAuditKey(masterKey, made)).find((opened) => opened !== undefined);
+    if (key === undefined) throw new WrongMasterKeyError('audit key');
+    this.#key = key;
+  }
+
+  /** A new key signs once `take` has given it. A command that is read again after a kill changes nothing. */
+  change(asked: Asked): void {
+    const newest = this.#owed.at(-1)?.made ?? this.#key;
+    if (newest.keyId === asked.data.formerKeyId) this.#make(asked);
+  }
+
+  /** Whether `take` has something to give. */
+  get areOwed(): boolean {
+    return this.#owed.length > 0;
+  }
+
+  /** Records of new keys, for the append before the first checkpoint that they sign. */
+  take(at: number): readonly AuditOutgoing[] {
+    const owed = this.#owed;
+    this.#owed = [];
+    for (const { made } of owed) {
+      this.#known.set(made.keyId, made);
+      this.#key = this.keyOf(made.keyId) ?? this.#key;
+    }
+    return owed.map(({ made, asked }) => keyRecord(made, at, asked));
+  }
+
+  /** The one that signs. */
+  get key(): AuditKey {
+    return this.#key;
+  }
+
+  /** A former one: undefined: the log does not hold it, or it does not open. */
+  keyOf(keyId: string): AuditKey | undefined {
+    const made = this.#known.get(keyId);
+    return made === undefined ? undefined : openAuditKey(this.#options.masterKey, made);
+  }
+
+  /** Those that could sign, newest first. */
+  get #newest(): readonly AuditKeyMade[] {
+    return [...this.#known.values(), ...this.#owed.map(({ made }) => made)].toReversed();
+  }
+
+  #make(asked: Asked | undefined): void {
+    const { masterKey, ambient } = this.#options;
+    const made = auditKeyMade(masterKey, ambient.randomBytes(auditKeyBytes), ambient.randomBytes(nonceBytes));
+    this.#owed.push({ made, asked });
+  }
+}
