@@ -17,6 +17,8 @@ const unbooted = ['libs', 'form'];
 /** Here servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. */
 const timed = new Set(['outages-distributed']);
 const workers = 2;
+/** Unit specs wait for processes and clocks of their own a quarter of the time. */
+const unbootedWorkers = 3;
 /** Six times Jest's own: on a busy machine a process can take seconds to start, and a product to answer. */
 const testMs = 30_000;
 const projects = config.projects.map(({ displayName }) => displayName);
@@ -50,7 +52,9 @@ if (!stopping) report();
 
 async function runProjects(names) {
   const outputFile = join(outDir, `${names.join('-')}.json`);
-  const atOnce = names.some((name) => timed.has(name)) ? '--runInBand' : `--maxWorkers=${workers}`;
+  const atOnce = names.some((name) => timed.has(name))
+    ? '--runInBand'
+    : `--maxWorkers=${names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers}`;
   const how = [atOnce, `--testTimeout=${testMs}`, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
   // A failed test may leave something open that would keep Jest waiting for ever.

@@ -164,8 +164,16 @@ test(
     await page.getByRole('searchbox', { name: 'Status, such as 503' }).fill('404');
     await page.getByText('Nothing found').waitFor();
     await page.getByRole('searchbox', { name: 'Status, such as 503' }).fill('500');
+    await page.getByRole('searchbox', { name: 'Error, answer or id' }).fill('sub_nobody');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('searchbox', { name: 'Error, answer or id' }).fill(webhook.id.toUpperCase());
     await page.getByLabel('Request', { exact: true }).getByText('webhook-signature').waitFor();
     await visit.expectAccessible();
+    await visit.link('Webhooks').click();
+    await page.getByRole('searchbox', { name: 'Find a webhook' }).fill('nobody');
+    await page.getByText('Nothing found').waitFor();
+    await page.getByRole('searchbox', { name: 'Find a webhook' }).fill('shop');
+    await visit.link('Shop').waitFor();
     await visit.link('Parked').click();
     await visit.link('Replay parked').waitFor();
     receiver.behaviours.delete('/hook');

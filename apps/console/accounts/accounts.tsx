@@ -1,13 +1,12 @@
 // The accounts of the workspace: for which app, and with which credentials, which are never shown.
 import type { ReactNode } from 'react';
-import { Button, TextInput } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { Account } from '../api/records.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
-import { useSettled } from '../parts/hooks/settled.ts';
+import { SearchField, useSearchText } from '../parts/search-field.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -47,12 +46,10 @@ const NewButton = (): ReactNode => (
 );
 
 export function Accounts(): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('q') ?? '';
-  const q = useSettled(text.trim());
-  const list = useList<Account>('/v1/accounts', { query: { q: q === '' ? undefined : q } });
+  const q = useSearchText();
+  const list = useList<Account>('/v1/accounts', { query: { q } });
   const empty =
-    q === '' ? (
+    q === undefined ? (
       <Empty icon="account" title="No accounts yet" action={<NewButton />}>
         An account holds the credentials of an app, sealed, for the components that need them.
       </Empty>
@@ -63,19 +60,7 @@ export function Accounts(): ReactNode {
     );
   return (
     <Page title="Accounts" lead="With what components reach other services." actions={<NewButton />}>
-      <Card
-        flush
-        actions={
-          <TextInput
-            type="search"
-            aria-label="Find an account"
-            placeholder="Find by name or app  ( / )"
-            leftSection={<Icon name="search" size={16} />}
-            value={text}
-            onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
-          />
-        }
-      >
+      <Card flush actions={<SearchField label="Find an account" placeholder="Find by name or app" />}>
         <ListTable label="Accounts" list={list} columns={columns} empty={empty} />
       </Card>
     </Page>

@@ -6,11 +6,12 @@ import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import { useRecord } from '../api/record.ts';
 import type { Delivery } from '../api/records.ts';
+import { useSettled } from '../parts/hooks/settled.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
 import { Filters } from './filters.tsx';
-import { filtersIn, queryOf } from './search.ts';
+import { filtersIn, queryOf, withGiven } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
 
 const refetchMs = 5_000;
@@ -18,7 +19,8 @@ const refetchMs = 5_000;
 export function Deliveries({ isParked = false }: { readonly isParked?: boolean }): ReactNode {
   const [search, setSearch] = useSearchParams();
   const filters = filtersIn(search);
-  const query = queryOf(isParked ? { ...filters, state: 'parked' } : filters);
+  const settled = withGiven(filters, 'q', useSettled(filters.q ?? ''));
+  const query = queryOf(isParked ? { ...settled, state: 'parked' } : settled);
   const list = useList<Delivery>('/v1/deliveries', { query, refetchMs });
   const linked = search.get('delivery') ?? undefined;
   const listed = list.items.find(({ id }) => id === linked);

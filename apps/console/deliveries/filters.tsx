@@ -46,14 +46,14 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
       onChange={(value) => set(name, value)}
     />
   );
-  const text = (name: 'event_id' | 'status', label: string): ReactNode => (
+  const text = (name: 'q' | 'event_id' | 'status', label: string): ReactNode => (
     <TextInput
       size="xs"
       type="search"
       aria-label={label}
       placeholder={label}
       value={filters[name] ?? ''}
-      onChange={({ currentTarget: { value } }) => set(name, value.trim())}
+      onChange={({ currentTarget: { value } }) => set(name, name === 'q' ? value : value.trim())}
     />
   );
   return (
@@ -70,6 +70,7 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
       {choice('source_id', 'Source')}
       {choice('webhook_id', 'Webhook')}
       {choice('hours', 'Any time')}
+      {text('q', 'Error, answer or id')}
       {text('status', 'Status, such as 503')}
       {text('event_id', 'Event id')}
     </div>

@@ -2,6 +2,8 @@
 
 /** Texts, as they stand in the address. */
 export interface DeliveryFilters {
+  /** A part of an id, the event name, or the last error or answer. */
+  readonly q?: string;
   readonly state?: string;
   readonly source_id?: string;
   readonly webhook_id?: string;
@@ -12,7 +14,7 @@ export interface DeliveryFilters {
   readonly hours?: string;
 }
 
-const names = ['state', 'source_id', 'webhook_id', 'subscription_id', 'event_id', 'status', 'hours'] as const;
+const names = ['q', 'state', 'source_id', 'webhook_id', 'subscription_id', 'event_id', 'status', 'hours'] as const;
 
 export function filtersIn(search: URLSearchParams): DeliveryFilters {
   const given = names.map((name) => [name, search.get(name) ?? ''] as const);

@@ -1,14 +1,12 @@
 // All sources: what they are, whether they run, and what they last did.
-import { useDeferredValue } from 'react';
 import type { ReactNode } from 'react';
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useList } from '../api/paging.ts';
-import type { Listed } from '../api/paging.ts';
 import type { Source } from '../api/records.ts';
-import { Icon } from '../parts/icons.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { SearchField, useSearchText } from '../parts/search-field.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -56,30 +54,15 @@ const NewButton = (): ReactNode => (
 );
 
 export function Sources(): ReactNode {
-  const [search, setSearch] = useSearchParams();
-  const text = search.get('q') ?? '';
-  const wanted = useDeferredValue(text.trim().toLowerCase());
-  const list = useList<Source>('/v1/sources', { query: { limit: 100 }, refetchMs });
-  const items = list.items.filter(({ id, name }) => `${name ?? ''} ${id}`.toLowerCase().includes(wanted));
-  const found = list.items.length === 0 ? <First /> : <NoneFound list={list} />;
+  const [search] = useSearchParams();
+  const q = useSearchText();
+  const list = useList<Source>('/v1/sources', { query: { limit: 100, q }, refetchMs });
   // The address that links elsewhere lead to: /sources?action=create with a key or a URL.
   if (search.get('action') === 'create') return <Redirect to={`/sources/new?${search.toString()}`} replace />;
   return (
     <Page title="Sources" lead="Components that run here and emit events." actions={<NewButton />}>
-      <Card
-        flush
-        actions={
-          <TextInput
-            type="search"
-            aria-label="Find in the sources shown"
-            placeholder="Find by name or id  ( / )"
-            leftSection={<Icon name="search" size={16} />}
-            value={text}
-            onChange={({ currentTarget: { value } }) => setSearch(value === '' ? {} : { q: value }, { replace: true })}
-          />
-        }
-      >
-        <ListTable label="Sources" list={{ ...list, items }} columns={columns} empty={found} />
+      <Card flush actions={<SearchField label="Find a source" placeholder="Find by name or id" />}>
+        <ListTable label="Sources" list={list} columns={columns} empty={q === undefined ? <First /> : <NoneFound />} />
       </Card>
     </Page>
   );
@@ -92,18 +75,8 @@ const First = (): ReactNode => (
   </Empty>
 );
 
-const NoneFound = ({ list }: { readonly list: Listed<Source> }): ReactNode => (
-  <Empty
-    icon="search"
-    title="Nothing found"
-    action={
-      list.hasMore ? (
-        <Button variant="default" loading={list.isLoadingMore} onClick={list.loadMore}>
-          Look in older sources
-        </Button>
-      ) : null
-    }
-  >
-    None of the sources shown has this in its name or id.
+const NoneFound = (): ReactNode => (
+  <Empty icon="search" title="Nothing found">
+    None of the newest 2,000 sources has this in its name or id.
   </Empty>
 );

@@ -6,6 +6,7 @@ import { useList } from '../api/paging.ts';
 import type { Webhook } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
+import { SearchField, useSearchText } from '../parts/search-field.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
@@ -41,15 +42,21 @@ const NewButton = (): ReactNode => (
 );
 
 export function Webhooks(): ReactNode {
-  const list = useList<Webhook>('/v1/webhooks', { refetchMs });
-  const empty = (
-    <Empty icon="webhook" title="No webhooks yet" action={<NewButton />}>
-      A webhook is a URL of yours that events are sent to, signed and with retries, once a subscription leads there.
-    </Empty>
-  );
+  const q = useSearchText();
+  const list = useList<Webhook>('/v1/webhooks', { query: { q }, refetchMs });
+  const empty =
+    q === undefined ? (
+      <Empty icon="webhook" title="No webhooks yet" action={<NewButton />}>
+        A webhook is a URL of yours that events are sent to, signed and with retries, once a subscription leads there.
+      </Empty>
+    ) : (
+      <Empty icon="search" title="Nothing found">
+        None of the newest 2,000 webhooks has this in its name, id or URL.
+      </Empty>
+    );
   return (
     <Page title="Webhooks" lead="Where events are sent to." actions={<NewButton />}>
-      <Card flush>
+      <Card flush actions={<SearchField label="Find a webhook" placeholder="Find by name or URL" />}>
         <ListTable label="Webhooks" list={list} columns={columns} empty={empty} />
       </Card>
     </Page>

@@ -1,6 +1,6 @@
 // POST /rebuild: rebuilds all views while the live ones stay in use; for the operator, who has the data directory.
 import { ConflictException, Controller, Headers, HttpCode, Inject, Post, UnauthorizedException } from '@nestjs/common';
-import { isOperator } from '../../loop/operator-key.ts';
+import { isOperator } from '../../loop/operator/operator-key.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import { StageSettings } from '../../loop/settings.ts';
 import { Projection } from '../projection.ts';

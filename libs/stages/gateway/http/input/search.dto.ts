@@ -4,7 +4,7 @@ import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { PagingDto } from './paging.dto.ts';
 
 /** As long as a name. */
-const searchCharsMax = 255;
+export const searchCharsMax = 255;
 
 export class SearchDto extends PagingDto {
   @ApiPropertyOptional({

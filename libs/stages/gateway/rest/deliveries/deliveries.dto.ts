@@ -1,10 +1,11 @@
 // What the lists of deliveries take.
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { deliveryStates, type DeliveryState } from '../../../../domain/views/index.ts';
 import { eventIdPattern } from '../../http/cursor.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
+import { searchCharsMax } from '../../http/input/search.dto.ts';
 import { millisMax } from '../../../../domain/message.ts';
 
 /** Of one subscription. */
@@ -21,6 +22,16 @@ export class DeliveriesDto extends SubscriptionDeliveriesDto {
     ...PagingDto.queryForms,
     ...{ status: 'integer', from: 'integer', to: 'integer' },
   };
+
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: searchCharsMax,
+    description: 'A part of an id, of the event name, or of the last error or answer, in any case',
+  })
+  @MaxLength(searchCharsMax)
+  @IsString()
+  @IsOptional()
+  readonly q?: string | null;
 
   @ApiPropertyOptional({ type: String })
   @IsOptional()

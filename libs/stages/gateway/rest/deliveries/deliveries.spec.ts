@@ -10,6 +10,7 @@ interface Given {
   readonly webhookId?: string;
   readonly emitterId?: string;
   readonly workspace?: string;
+  readonly answer?: string;
 }
 
 const idOf = (n: number): string => `msg_${String(n).padStart(16, '0')}`;
@@ -22,7 +23,7 @@ beforeAll(async () => {
   workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   await put([
     { n: 1 },
-    { n: 2, state: 'failing', status: 500, webhookId: 'wh_b' },
+    { n: 2, state: 'failing', status: 500, webhookId: 'wh_b', answer: 'Database is away' },
     { n: 3, state: 'parked', status: null },
     { n: 4, emitterId: 'dc_b' },
     { n: 5, state: 'parked', status: 500, webhookId: 'wh_b', subscriptionId: 'sub_b' },
@@ -34,7 +35,7 @@ afterAll(() => bed?.stop());
 /** The event's time is its number. */
 async function put(all: readonly Given[]): Promise<void> {
   await bed.views.live().put(
-    all.map(({ n, state = 'delivered', status = 200, ...of }) => {
+    all.map(({ n, state = 'delivered', status = 200, answer = null, ...of }) => {
       const attempt = { attempt: 1, outcome: state === 'delivered' ? 'delivered' : 'failed', startedAt: 4 };
       const failure = status === null ? 'timeout' : null;
       return {
@@ -45,7 +46,7 @@ async function put(all: readonly Given[]): Promise<void> {
           ...{ workspace, subscriptionId: 'sub_a', webhookId: 'wh_a', emitterId: 'dc_a', ...of },
           ...{ eventId: `${n}-${n}`, order: eventOrder(`${n}-${n}`), channel: '', webhookMessageId: idOf(n) },
           ...{ state, attemptCount: 1, nextAttemptAt: null, parkedReason: null, updatedAt: 5 },
-          attempts: [{ ...attempt, status, failure, message: null, answer: null, durationMs: 1 }],
+          attempts: [{ ...attempt, status, failure, message: null, answer, durationMs: 1 }],
         },
       };
     }),
@@ -76,6 +77,16 @@ test.each([
   ["another workspace's source, by its status", { source_id: 'dc_c', status: '200' }, [], 0],
 ])('deliveries are found by %s', async (_name, query, numbers, total) => {
   expect(await found(query)).toEqual([numbers, total]);
+});
+
+test.each([
+  ['DATABASE', [2]],
+  ['wh_b', [5, 2]],
+  ['timeout', [3]],
+  ['4-4', [4]],
+  ['of nobody', []],
+])('by a part of what is known of them: %s', async (q, numbers) => {
+  expect((await found({ q }))[0]).toEqual(numbers);
 });
 
 test('pages go on in both directions, across states and whatever the filter', async () => {

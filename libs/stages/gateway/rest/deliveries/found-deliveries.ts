@@ -22,6 +22,8 @@ export class FoundDeliveries implements Listed {
   readonly #parts: readonly ViewCount[];
   readonly #from: string;
   readonly #to: string;
+  /** What is looked for, in lower case; empty: nothing. */
+  readonly #text: string;
   #lookedUpTo: ViewDocument | undefined;
 
   constructor(build: ViewBuild, workspace: string, asked: AskedDeliveries) {
@@ -31,6 +33,7 @@ export class FoundDeliveries implements Listed {
     const { from, to } = rangeOf(asked);
     this.#from = from ?? '';
     this.#to = to ?? orderEnd;
+    this.#text = asked.q?.trim().toLowerCase() ?? '';
     const range = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) };
     const states = asked.state ? [asked.state] : deliveryStates;
     const [index, of] = indexOf(workspace, asked);
@@ -73,15 +76,17 @@ export class FoundDeliveries implements Listed {
 
   get #isIndexed(): boolean {
     const { subscription_id, webhook_id, source_id, status } = this.#asked;
-    return !given(status) && [subscription_id, webhook_id, source_id].filter(given).length < 2;
+    return !given(status) && this.#text === '' && [subscription_id, webhook_id, source_id].filter(given).length < 2;
   }
 
-  #chooses({ subscriptionId, webhookId, emitterId, attempts }: DeliveryView): boolean {
+  #chooses(delivery: DeliveryView): boolean {
+    const { subscriptionId, webhookId, emitterId, attempts } = delivery;
     const { subscription_id, webhook_id, source_id, status } = this.#asked;
     if (given(subscription_id) && subscription_id !== subscriptionId) return false;
     if (given(webhook_id) && webhook_id !== webhookId) return false;
     if (given(source_id) && source_id !== emitterId) return false;
-    return !given(status) || status === lastStatus(attempts);
+    if (given(status) && status !== lastStatus(attempts)) return false;
+    return this.#text === '' || textsOf(delivery).some((text) => text?.toLowerCase().includes(this.#text));
   }
 
   /** Each index range has one state: a list merges a few of them in order. */
@@ -123,6 +128,15 @@ const lastStatus = (attempts: DeliveryView['attempts']): number | undefined => {
   const last = attempts.at(-1);
   return last === undefined ? undefined : (last.status ?? 0);
 };
+
+function textsOf(delivery: DeliveryView): readonly (string | null | undefined)[] {
+  const { subscriptionId, webhookId, emitterId, eventId, webhookMessageId, channel, attempts } = delivery;
+  const last = attempts.at(-1);
+  return [
+    ...[subscriptionId, webhookId, emitterId, eventId, webhookMessageId, channel],
+    ...[last?.failure, last?.message, last?.answer],
+  ];
+}
 
 /** The index of the narrowest id that is given. */
 function indexOf(workspace: string, asked: AskedDeliveries): readonly [index: string, of: string] {

@@ -1,7 +1,7 @@
 // `/v1/history/keys`: the keys that sign checkpoints. Anybody may read them, the operator may change them.
 import { Controller, Get, Headers, HttpCode, Inject, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { isOperator } from '../../../../loop/operator-key.ts';
+import { isOperator } from '../../../../loop/operator/operator-key.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { checkWorkspace, chosenFields } from '../../../http/answer.ts';

@@ -1,7 +1,7 @@
 // Tells the operator from other callers: whoever may read the data directory has the first API key.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isSameSecret } from '../../primitives/same-secret.ts';
+import { isSameSecret } from '../../../primitives/same-secret.ts';
 
 /** Whether the header `Authorization` has the key in the file `api-key`; false while there is none. */
 export async function isOperator(dataDir: string, authorization: string | undefined): Promise<boolean> {
