@@ -209,6 +209,11 @@ test(
     await expectAccessible();
     receiver.behaviours.delete('/hook');
     await page.getByRole('link', { name: 'Replay parked' }).click();
+    // The timeline and the fields say the same.
+    await page.getByRole('slider', { name: 'From, on the timeline' }).press('ArrowRight');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).not.toBe('');
+    await page.getByRole('slider', { name: 'From, on the timeline' }).press('ArrowLeft');
+    expect(await page.getByLabel('From', { exact: true }).inputValue()).toBe('');
     await button('Count').click();
     await page.getByText('1 event would be sent again').waitFor();
     await button('Start replay').click();

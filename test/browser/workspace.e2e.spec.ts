@@ -1,6 +1,7 @@
 // What a workspace holds beside sources and webhooks: forms that ask components, accounts, components, deliveries, API keys.
 import { readFile } from 'node:fs/promises';
 import { Receiver } from '../support/receiver.ts';
+import { until } from '../support/until.ts';
 import { beginMs, storyMs, Visit } from './visit.ts';
 
 let visit: Visit;
@@ -173,14 +174,30 @@ test(
     await page.getByRole('searchbox', { name: 'Find a webhook' }).fill('nobody');
     await page.getByText('Nothing found').waitFor();
     await page.getByRole('searchbox', { name: 'Find a webhook' }).fill('shop');
-    await visit.link('Shop').waitFor();
+    await visit.link('Shop').click();
+    await page.getByRole('img', { name: 'The newest 1 attempt: 1 failed' }).waitFor();
+    await visit.button('Send test').click();
+    await page.getByText('Attempt 1').waitFor();
+    await visit.expectAccessible();
     await visit.link('Parked').click();
     await visit.link('Replay parked').waitFor();
     receiver.behaviours.delete('/hook');
     await visit.button('Retry now').click();
     await page.getByText('Nothing is parked').waitFor();
     await visit.expectAccessible();
-    expect(receiver.at('/hook')).toHaveLength(2);
+    // The first attempt, the test, and the retry.
+    expect(receiver.at('/hook')).toHaveLength(3);
+
+    await visit.link('Sources').click();
+    await page.getByRole('searchbox', { name: 'Find a source' }).fill('orders');
+    await visit.link('Orders').click();
+    await visit.button('Run with an event').click();
+    await visit.field('Event').fill('{"body":');
+    await page.getByText('This is not JSON.').waitFor();
+    await visit.field('Event').fill('{"body":{"order":7}}');
+    await visit.expectAccessible();
+    await visit.button('Run').click();
+    await until('the event to arrive', () => receiver.at('/hook').some(({ body }) => body === '{"order":7}'));
   },
   storyMs,
 );

@@ -10,6 +10,7 @@ import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';
 import { pause, until } from '../support/until.ts';
+import { expectWholeHistory } from '../support/signed-history.ts';
 import { readLog, writeToLog } from '../support/writing-log.ts';
 import type { Written } from '../support/writing-log.ts';
 
@@ -87,7 +88,7 @@ test(
     await writeToLog(product.dataDir, history(source.id, workspace, Date.now() - 3 * dayMs));
 
     const { dataDir, port } = product;
-    product = await Product.on({ dataDir, port, env: { RETENTION_DAYS: '1' } });
+    product = await Product.on({ dataDir, port, env: { RETENTION_DAYS: '1', CHECKPOINT_SECONDS: '1' } });
     for (let kill = 0; kill < kills; kill++) {
       await product.start();
       await pause(kill * 400);
@@ -130,6 +131,8 @@ test(
     expect([published, delivered + expired.retention, expired.gone]).toEqual([old + young, old + young, 0]);
     await product.start();
     expect((await client.source(source.id)).id).toBe(source.id);
+    const { trimmed } = await expectWholeHistory(client);
+    expect(trimmed.map(({ topic, records }) => [topic, records])).toContainEqual(['channels', old]);
   },
   storyMs,
 );

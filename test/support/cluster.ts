@@ -44,6 +44,8 @@ export class Cluster {
       EGRESS_ALLOW: '127.0.0.0/8',
       MASTER_KEY: randomBytes(32).toString('base64'),
       KAFKA_PARTITIONS: String(partitions),
+      // History is signed on while things fail.
+      CHECKPOINT_SECONDS: '1',
       ...compileCache,
       ...servers.variables,
       ...env,

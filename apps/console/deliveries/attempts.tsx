@@ -5,7 +5,7 @@ import { duration, exact } from '../parts/format.ts';
 import { Tag } from '../parts/tag.tsx';
 import { phasesOf } from './phases.ts';
 
-export function Attempts({ delivery: { attempts } }: { readonly delivery: Delivery }): ReactNode {
+export function Attempts({ delivery: { attempts } }: { readonly delivery: Pick<Delivery, 'attempts'> }): ReactNode {
   const longestMs = Math.max(1, ...attempts.map(({ total_ms, duration_ms }) => Math.max(total_ms, duration_ms)));
   return (
     <section>

@@ -7,7 +7,7 @@ import { get } from '../api/http.ts';
 import type { Stats } from '../api/records.ts';
 import { Card } from '../parts/page.tsx';
 import { Failed, Loading } from '../parts/states.tsx';
-import { Bars } from './bars.tsx';
+import { Bars } from '../parts/chart/bars.tsx';
 
 type Step = 'minute' | 'hour';
 

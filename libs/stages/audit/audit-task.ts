@@ -75,7 +75,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
       { topic: 'retention', partition: 0, offset: 0 },
       ...restored.witnessing.next.map((offset, partition) => ({ topic: 'subscriptions' as const, partition, offset })),
     ];
-    if (restored.keys.areOwed) ready();
+    if (restored.keys.hasUnwritten) ready();
   }
 
   async handle(records: RecordsOn<Read>, next: number): Promise<void> {
@@ -115,7 +115,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     if (this.#isStopped) return undefined;
     const { ambient, restored } = this.#options;
     const now = ambient.now();
-    if (restored.keys.areOwed) return { records: restored.keys.take(now), positions: {} };
+    if (restored.keys.hasUnwritten) return { records: restored.keys.take(now), positions: {} };
     if (this.#clock.isDue) this.#beginRound();
     const { records, positions } = this.#sign(now);
     if (this.#ready.size === 0 && this.#said?.isBegun === true) {
@@ -139,7 +139,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   #changeKeys(commands: RecordsOn<'commands'>): void {
     const { restored, context } = this.#options;
     for (const command of commands) if (command.type === 'ChangeAuditKey') restored.keys.change(command);
-    if (restored.keys.areOwed) context.ready();
+    if (restored.keys.hasUnwritten) context.ready();
   }
 
   #treeOf(place: { readonly topic: string; readonly partition: number } | undefined): PartitionTree | undefined {

@@ -1,8 +1,10 @@
 // What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
+import { createClient } from '../../../libs/client/index.ts';
 import { topicNames, topics } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster.ts';
 import type { ClusterOptions } from '../cluster.ts';
 import { isKcatThere, readTopic } from '../kcat.ts';
+import { expectWholeHistory } from '../signed-history.ts';
 import type { KcatRecord } from '../kcat.ts';
 import type { Answer } from './asking.ts';
 import { Commands } from './commands.ts';
@@ -70,6 +72,8 @@ export async function expectWhole(trial: Trial, faults: number): Promise<void> {
   for (const story of trial.stories) await story.expectWhole(faults);
   await trial.commands.expectWhole();
   await expectOnceOnTheLog(trial);
+  const { cluster } = trial;
+  await expectWholeHistory(createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() }));
   expect(trial.cluster.endings).toEqual([]);
 }
 

@@ -3,16 +3,16 @@ import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import { post, put, remove } from '../../api/http.ts';
+import { put, remove } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
+import { RunNow } from './run-now.tsx';
 
 export function SourceActions({ source }: { readonly source: Source }): ReactNode {
   const path = `/v1/sources/${source.id}`;
   const [deleting, setDeleting] = useState(false);
-  const run = useChange(() => post(`${path}/run`), { done: 'The run is accepted. Its log appears when it has ended.' });
   const onOff = useChange((active: boolean) => put(path, { active }));
   return (
     <>
@@ -23,11 +23,7 @@ export function SourceActions({ source }: { readonly source: Source }): ReactNod
         disabled={onOff.isPending || source.state === 'deploying' || source.state === 'updating'}
         onChange={({ currentTarget }) => onOff.mutate(currentTarget.checked)}
       />
-      {source.kind === 'channel' ? null : (
-        <Button variant="default" disabled={!source.active} loading={run.isPending} onClick={() => run.mutate()}>
-          Run now
-        </Button>
-      )}
+      {source.kind === 'channel' ? null : <RunNow source={source} />}
       <Button component={Link} variant="default" href={`/subscriptions/new?source=${source.id}`}>
         Subscribe
       </Button>

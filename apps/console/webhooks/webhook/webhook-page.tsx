@@ -18,6 +18,8 @@ import { policyOf, requestOf } from '../policy.ts';
 import { PolicyForm } from '../policy-form.tsx';
 import { SigningKey } from '../signing-key.tsx';
 import { stateOf } from '../webhook-state.ts';
+import { RecentDeliveries } from './recent-deliveries.tsx';
+import { TestWebhook } from './test-webhook.tsx';
 
 const refetchMs = 5_000;
 const parent = { href: '/webhooks', name: 'Webhooks' };
@@ -44,6 +46,8 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
       <Card flush title="Subscriptions" actions={<SubscribeButton id={id} />}>
         <SubscriptionsTable listenerId={id} />
       </Card>
+      <RecentDeliveries id={id} />
+      <TestWebhook id={id} />
       <Keys webhook={webhook} />
       <PolicyCard webhook={webhook} />
     </Page>

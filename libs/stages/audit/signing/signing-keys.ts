@@ -1,4 +1,4 @@
-// The keys that sign: the newest of the log signs, and one that was made just now first goes onto the log.
+// The keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
@@ -15,7 +15,7 @@ export interface SigningKeysOptions {
   readonly known: readonly AuditKeyMade[];
 }
 
-interface Owed {
+interface Unwritten {
   readonly made: AuditKeyMade;
   readonly asked: Asked | undefined;
 }
@@ -23,7 +23,8 @@ interface Owed {
 export class SigningKeys {
   readonly #options: SigningKeysOptions;
   readonly #known: Map<string, AuditKeyMade>;
-  #owed: Owed[] = [];
+  /** Made, and not appended yet. */
+  #unwritten: Unwritten[] = [];
   #key: AuditKey;
 
   /** Throws WrongMasterKeyError if no key of the log opens. */
@@ -40,24 +41,24 @@ export class SigningKeys {
 
   /** A new key signs once `take` has given it. A command that is read again after a kill changes nothing. */
   change(asked: Asked): void {
-    const newest = this.#owed.at(-1)?.made ?? this.#key;
+    const newest = this.#unwritten.at(-1)?.made ?? this.#key;
     if (newest.keyId === asked.data.formerKeyId) this.#make(asked);
   }
 
   /** Whether `take` has something to give. */
-  get areOwed(): boolean {
-    return this.#owed.length > 0;
+  get hasUnwritten(): boolean {
+    return this.#unwritten.length > 0;
   }
 
   /** Records of new keys, for the append before the first checkpoint that they sign. */
   take(at: number): readonly AuditOutgoing[] {
-    const owed = this.#owed;
-    this.#owed = [];
-    for (const { made } of owed) {
+    const unwritten = this.#unwritten;
+    this.#unwritten = [];
+    for (const { made } of unwritten) {
       this.#known.set(made.keyId, made);
       this.#key = this.keyOf(made.keyId) ?? this.#key;
     }
-    return owed.map(({ made, asked }) => keyRecord(made, at, asked));
+    return unwritten.map(({ made, asked }) => keyRecord(made, at, asked));
   }
 
   /** The one that signs. */
@@ -65,7 +66,7 @@ export class SigningKeys {
     return this.#key;
   }
 
-  /** A former one: undefined: the log does not hold it, or it does not open. */
+  /** Undefined: the log does not hold it, or the master key does not open it. */
   keyOf(keyId: string): AuditKey | undefined {
     const made = this.#known.get(keyId);
     return made === undefined ? undefined : openAuditKey(this.#options.masterKey, made);
@@ -73,12 +74,12 @@ export class SigningKeys {
 
   /** Those that could sign, newest first. */
   get #newest(): readonly AuditKeyMade[] {
-    return [...this.#known.values(), ...this.#owed.map(({ made }) => made)].toReversed();
+    return [...this.#known.values(), ...this.#unwritten.map(({ made }) => made)].toReversed();
   }
 
   #make(asked: Asked | undefined): void {
     const { masterKey, ambient } = this.#options;
     const made = auditKeyMade(masterKey, ambient.randomBytes(auditKeyBytes), ambient.randomBytes(nonceBytes));
-    this.#owed.push({ made, asked });
+    this.#unwritten.push({ made, asked });
   }
 }

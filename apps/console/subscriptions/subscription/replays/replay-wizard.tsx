@@ -12,6 +12,7 @@ import { counted } from '../../../parts/format.ts';
 import { Card } from '../../../parts/page.tsx';
 import { Refused } from '../../../parts/refused.tsx';
 import { replayRequest } from './replay-request.ts';
+import { Timeline } from './timeline.tsx';
 
 const kinds = [
   { value: 'all', label: 'All' },
@@ -22,13 +23,12 @@ const kinds = [
 export function ReplayWizard({ subscription }: { readonly subscription: SubscriptionDetail }): ReactNode {
   const [search] = useSearchParams();
   const [only, setOnly] = useState(search.get('only') ?? 'all');
-  const [from, setFrom] = useState('');
-  const [to, setTo] = useState('');
+  const [range, setRange] = useState({ from: '', to: '' });
   const [rate, setRate] = useState<string | number>('');
   const [emitter, setEmitter] = useState<string | null>(null);
   const { nameOf } = useNames();
   const isOfAll = subscription.emitter_id === 'dc_*';
-  const request = replayRequest({ only, from, to, rate: String(rate), emitter: isOfAll ? emitter : null });
+  const request = replayRequest({ only, ...range, rate: String(rate), emitter: isOfAll ? emitter : null });
   const asked = JSON.stringify(request);
   const path = `/v1/subscriptions/${subscription.id}/replay`;
   const counting = useChange(
@@ -57,7 +57,7 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
         />
       ) : null}
       <SegmentedControl aria-label="Which events" data={kinds} value={only} onChange={setOnly} />
-      <Range from={from} to={to} rate={rate} onFrom={setFrom} onTo={setTo} onRate={setRate} />
+      <Range range={range} rate={rate} onRange={setRange} onRate={setRate} />
       <p className="small" role="status">
         {found === undefined
           ? 'Count first: nothing is sent by it.'
@@ -79,19 +79,24 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   );
 }
 
-interface RangeProps {
+interface Times {
+  /** As the fields of date and time have them. */
   readonly from: string;
   readonly to: string;
+}
+
+interface RangeProps {
+  readonly range: Times;
   readonly rate: string | number;
-  readonly onFrom: (value: string) => void;
-  readonly onTo: (value: string) => void;
+  readonly onRange: (range: Times) => void;
   readonly onRate: (value: string | number) => void;
 }
 
-const Range = ({ from, to, rate, onFrom, onTo, onRate }: RangeProps): ReactNode => (
+const Range = ({ range, rate, onRange, onRate }: RangeProps): ReactNode => (
   <>
-    <When label="From" empty="the oldest event" value={from} onChange={onFrom} />
-    <When label="To" empty="now" value={to} onChange={onTo} />
+    <Timeline {...range} onChange={onRange} />
+    <When label="From" empty="the oldest event" value={range.from} onChange={(from) => onRange({ ...range, from })} />
+    <When label="To" empty="now" value={range.to} onChange={(to) => onRange({ ...range, to })} />
     <NumberInput
       label="Events a second"
       placeholder="As fast as the receiver takes them"

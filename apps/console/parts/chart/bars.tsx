@@ -1,0 +1,39 @@
+// A bar for each minute or hour, the failed part of it in another colour, below what they come to.
+import type { ReactNode } from 'react';
+import { count, exact } from '../format.ts';
+import { Columns } from './columns.tsx';
+
+export interface Bar {
+  /** Epoch ms. */
+  readonly ts: number;
+  readonly all: number;
+  readonly bad: number;
+}
+
+interface BarsProps {
+  readonly title: string;
+  readonly step: 'minute' | 'hour';
+  readonly bars: readonly Bar[];
+}
+
+export function Bars({ title, step, bars }: BarsProps): ReactNode {
+  const total = bars.reduce((sum, { all }) => sum + all, 0);
+  const failed = bars.reduce((sum, { bad }) => sum + bad, 0);
+  const most = Math.max(1, ...bars.map(({ all }) => all));
+  return (
+    <figure className="chart">
+      <figcaption>
+        <span className="dim small">{title}</span>
+        <strong>{count(total)}</strong>
+        {failed === 0 ? null : <span className="chart-bad small">{count(failed)} failed</span>}
+      </figcaption>
+      <Columns
+        label={`${title}: ${total}, of which ${failed} failed; at most ${most} a ${step}`}
+        columns={bars.map(({ ts, all, bad }) => ({
+          ...{ key: ts, all, bad },
+          title: `${exact(ts)}: ${all}${bad === 0 ? '' : `, ${bad} failed`}`,
+        }))}
+      />
+    </figure>
+  );
+}

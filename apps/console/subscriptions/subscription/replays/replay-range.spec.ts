@@ -1,0 +1,25 @@
+import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
+
+const hourMs = 3_600_000;
+const endMs = endOf(Date.parse('2026-06-01T12:34:56Z'));
+
+test('the slider ends with the hour that has begun, and is a week long', () => {
+  expect(new Date(endMs).toISOString()).toBe('2026-06-01T13:00:00.000Z');
+  expect(timeAt(hoursShown, endMs) - timeAt(0, endMs)).toBe(7 * 24 * hourMs);
+});
+
+test('its ends leave the fields empty, and empty fields stand at its ends', () => {
+  expect(fieldsOf([0, hoursShown], endMs)).toEqual({ from: '', to: '' });
+  expect([hourOf('', endMs, 0), hourOf('', endMs, hoursShown)]).toEqual([0, hoursShown]);
+});
+
+test('what stands between is the same in the fields', () => {
+  const { from, to } = fieldsOf([10, 20], endMs);
+  expect([Date.parse(from), Date.parse(to)]).toEqual([timeAt(10, endMs), timeAt(20, endMs)]);
+  expect([hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]).toEqual([10, 20]);
+});
+
+test('a time before or behind it stands at its end', () => {
+  expect(hourOf('2020-01-01T00:00', endMs, 5)).toBe(0);
+  expect(hourOf('2030-01-01T00:00', endMs, 5)).toBe(hoursShown);
+});

@@ -1,0 +1,46 @@
+// The range of a replay on a timeline: the events of each hour of the last week, and two handles below them.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { RangeSlider } from '@mantine/core';
+import { get } from '../../../api/http.ts';
+import type { Stats } from '../../../api/records.ts';
+import { Bars } from '../../../parts/chart/bars.tsx';
+import { exact } from '../../../parts/format.ts';
+import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
+
+interface TimelineProps {
+  /** As the fields of date and time have them. */
+  readonly from: string;
+  readonly to: string;
+  readonly onChange: (range: { readonly from: string; readonly to: string }) => void;
+}
+
+export function Timeline({ from, to, onChange }: TimelineProps): ReactNode {
+  const [endMs] = useState(() => endOf(Date.now()));
+  const query = { step: 'hour', from: timeAt(0, endMs), to: endMs };
+  const stats = useQuery({
+    queryKey: ['stats', query],
+    queryFn: ({ signal }) => get<{ readonly data: readonly Stats[] }>('/v1/stats', { query, signal }),
+  });
+  if (stats.data === undefined) return null;
+  return (
+    <div>
+      <Bars
+        title="Events of the workspace in the last week"
+        step="hour"
+        bars={stats.data.data.map(({ ts, events }) => ({ ts, all: events, bad: 0 }))}
+      />
+      <RangeSlider
+        min={0}
+        max={hoursShown}
+        minRange={1}
+        value={[hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]}
+        label={(hour) => exact(timeAt(hour, endMs))}
+        thumbFromLabel="From, on the timeline"
+        thumbToLabel="To, on the timeline"
+        onChange={(hours) => onChange(fieldsOf(hours, endMs))}
+      />
+    </div>
+  );
+}

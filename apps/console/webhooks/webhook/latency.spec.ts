@@ -1,0 +1,13 @@
+import { latencyOf } from './latency.ts';
+
+const took = (duration_ms: number, outcome: 'delivered' | 'failed' = 'delivered') => ({ duration_ms, outcome });
+
+test('failed attempts are counted, and half took the median or less', () => {
+  expect(latencyOf([took(30), took(10, 'failed'), took(20), took(90)])).toEqual({
+    failed: 1,
+    medianMs: 20,
+    slowestMs: 90,
+  });
+});
+
+test('of nothing, nothing is said', () => expect(latencyOf([])).toEqual({ failed: 0, medianMs: 0, slowestMs: 0 }));

@@ -1,0 +1,18 @@
+// What a chart of attempts says in numbers.
+import type { Attempt } from '../../api/records.ts';
+
+export interface Latency {
+  readonly failed: number;
+  readonly medianMs: number;
+  readonly slowestMs: number;
+}
+
+/** Zeros for no attempts. */
+export function latencyOf(attempts: readonly Pick<Attempt, 'outcome' | 'duration_ms'>[]): Latency {
+  const sorted = attempts.map(({ duration_ms }) => duration_ms).toSorted((a, b) => a - b);
+  return {
+    failed: attempts.filter(({ outcome }) => outcome === 'failed').length,
+    medianMs: sorted[Math.floor((sorted.length - 1) / 2)] ?? 0,
+    slowestMs: sorted.at(-1) ?? 0,
+  };
+}

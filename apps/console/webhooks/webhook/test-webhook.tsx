@@ -1,0 +1,29 @@
+// A signed sample to the receiver, now: what it answered is shown.
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { post } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/record.ts';
+import type { Attempt } from '../../api/records.ts';
+import { Attempts } from '../../deliveries/attempts.tsx';
+import { Card } from '../../parts/page.tsx';
+import { Refused } from '../../parts/refused.tsx';
+
+export function TestWebhook({ id }: { readonly id: string }): ReactNode {
+  const test = useChange(() => post<{ readonly data: Attempt }>(`/v1/webhooks/${id}/test`), { quiet: true });
+  const send = (
+    <Button size="xs" variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+      Send test
+    </Button>
+  );
+  return (
+    <Card title="Test" actions={send}>
+      {test.isError ? <Refused message={problemOf(test.error).message} /> : null}
+      {test.data === undefined ? (
+        <p className="dim small">Sends a signed sample event to the receiver, also while the webhook is paused.</p>
+      ) : (
+        <Attempts delivery={{ attempts: [test.data.data] }} />
+      )}
+    </Card>
+  );
+}
