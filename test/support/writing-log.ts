@@ -10,20 +10,52 @@ import { engine, serversFor } from './engine.ts';
 
 /** As the embedded engine makes its log, and as a spec tells the distributed one. */
 const partitions = 4;
+/** An owner takes its partition once for all its records, in appends of as many. */
+const appendRecords = 100;
 
 export interface Written {
   readonly topic: TopicName;
   readonly record: LogRecord;
 }
 
-/** In their order; emitters' records go to the partition of their key. The marks stay as they stand. */
+/** On each topic in their order; emitters' records go to the partition of their key. The marks stay as they stand. */
 export async function writeToLog(dataDir: string, written: readonly Written[]): Promise<void> {
   const log = await open(dataDir);
   try {
-    for (const { topic, record } of written) await write(log, topic, record);
+    const owned = new Map<string, Owned>();
+    for (const { topic, record } of written) {
+      const { writer, partitions: kind } = topics[topic];
+      const partition = kind === 'one' ? 0 : partitionOf(record.key, log.partitions);
+      // Whatever it is: nobody has looked at it yet.
+      const outgoing = { topic, partition, record } as OutgoingOn;
+      if (writer === 'many') await log.request(outgoing as OutgoingOn<RequestTopic>);
+      else placeIn(owned, writer as OwningStage, outgoing);
+    }
+    for (const each of owned.values()) await append(log, each);
   } finally {
     await log.close();
   }
+}
+
+interface Owned {
+  readonly stage: OwningStage;
+  readonly partition: number;
+  readonly records: OutgoingOn[];
+}
+
+function placeIn(owned: Map<string, Owned>, stage: OwningStage, outgoing: OutgoingOn): void {
+  const partition = flow[stage].owns === 'one' ? 0 : outgoing.partition;
+  const key = `${stage}/${partition}`;
+  const one = owned.get(key) ?? { stage, partition, records: [] };
+  one.records.push(outgoing);
+  owned.set(key, one);
+}
+
+async function append(log: Log, { stage, partition, records }: Owned): Promise<void> {
+  const owner = await log.own(stage, partition);
+  for (let from = 0; from < records.length; from += appendRecords)
+    await owner.append(records.slice(from, from + appendRecords), owner.mark.positions);
+  await owner.release();
 }
 
 /** Everything that a log has on some topics; the embedded product must not run meanwhile. */
@@ -51,20 +83,6 @@ async function readPartition(log: Log, topic: TopicName, partition: number): Pro
     from = page.next;
   }
   return records;
-}
-
-async function write(log: Log, topic: TopicName, record: LogRecord): Promise<void> {
-  const { writer, partitions: kind } = topics[topic];
-  const partition = kind === 'one' ? 0 : partitionOf(record.key, log.partitions);
-  if (writer === 'many') {
-    // Whatever it is: nobody has looked at it yet.
-    await log.request({ topic, partition, record } as OutgoingOn<RequestTopic>);
-    return;
-  }
-  const stage = writer as OwningStage;
-  const owner = await log.own(stage, flow[stage].owns === 'one' ? 0 : partition);
-  await owner.append([{ topic, partition, record }], owner.mark.positions);
-  await owner.release();
 }
 
 function open(dataDir: string): Promise<Log> {
