@@ -32,9 +32,5 @@ function exported(records: number): Buffer {
     if ((at + 1) % windowRecords === 0) partition.sign(began + at, keys);
   }
   const asked = { workspace: 'o_1', from: began, to: began + records, at: began + records, keys };
-  return Buffer.from(
-    honestExport([partition], asked)
-      .map((line) => `${line}\n`)
-      .join(''),
-  );
+  return Buffer.concat(honestExport([partition], asked).map((line) => Buffer.from(`${line}\n`)));
 }
