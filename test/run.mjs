@@ -52,9 +52,7 @@ if (!stopping) report();
 
 async function runProjects(names) {
   const outputFile = join(outDir, `${names.join('-')}.json`);
-  const atOnce = names.some((name) => timed.has(name))
-    ? '--runInBand'
-    : `--maxWorkers=${names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers}`;
+  const atOnce = names.some((name) => timed.has(name)) ? '--runInBand' : `--maxWorkers=${workersFor(names)}`;
   const how = [atOnce, `--testTimeout=${testMs}`, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
   // A failed test may leave something open that would keep Jest waiting for ever.
@@ -66,6 +64,8 @@ async function runProjects(names) {
   const text = await readFile(outputFile, 'utf8').catch(() => undefined);
   return { code, seconds, result: text === undefined ? undefined : JSON.parse(text) };
 }
+
+const workersFor = (names) => (names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers);
 
 /** Reports on stderr; the JSON goes to its file only. A group of its own, so that all of it can be ended. */
 function jest(args) {

@@ -10,12 +10,10 @@ import {
 } from '../support/github-scenario.ts';
 import { verify } from '../support/receiver.ts';
 import { withCast } from '../support/cast.ts';
-import { engine } from '../support/engine.ts';
 import { pause } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
-/** On the distributed engine each is a start of seven processes; what one of them alone leaves behind, `apps-killed` tries. */
-const kills = engine === 'embedded' ? 20 : 8;
+const kills = 20;
 /** Long enough to fall anywhere in a trigger's way: appended, run, delivered, flushed. */
 const killWithinMs = 300;
 /** docs/reference/delivery.md, "After a crash": those in flight (one, in order) and the completions since the last flush, for each subscription. */

@@ -48,9 +48,10 @@ const filters = 5;
 const owners = 6;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
-/** An older program would not know the scope, and refuse the key; nor that the operator changed it. */
-const auditKeys = 7;
-
+/** An older program would not know the scope, and refuse the key. */
+const auditScope = 7;
+/** An older program would take it for no command, and the key would stay. */
+const auditKeyChanges = 7;
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
 const wideReplays = 6;
 /** An older program would deliver events as they are, or take a trial for the end of a replay. */
@@ -83,7 +84,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   AnswerKept: 1,
   ApiKeyAdded: 1,
   ApiKeyCreateRefused: 1,
-  ApiKeyCreated: ({ scopes }) => (scopes.includes('audit') ? auditKeys : apiKeys),
+  ApiKeyCreated: ({ scopes }) => (scopes.includes('audit') ? auditScope : apiKeys),
   ApiKeyDeleteRefused: 1,
   ApiKeyDeleted: apiKeys,
   ApiKeyUsed: 1,
@@ -91,7 +92,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   BaseCursorOpened: 1,
   BundlePartSaved: bundlesVersion,
   BundleUsed: bundlesVersion,
-  ChangeAuditKey: auditKeys,
+  ChangeAuditKey: auditKeyChanges,
   CheckpointSigned: 1,
   CodeFetched: 1,
   ComponentFetchRefused: 1,
@@ -103,7 +104,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ComponentUnpublishRefused: 1,
   ComponentUnpublished: publishedComponents,
   CreateAccount: accounts,
-  CreateApiKey: ({ scopes }) => (scopes.includes('audit') ? auditKeys : apiKeys),
+  CreateApiKey: ({ scopes }) => (scopes.includes('audit') ? auditScope : apiKeys),
   CreateSubscription: ofAskedSubscription,
   CreateWebhook: 1,
   CreateWorkspace: 1,

@@ -1,11 +1,11 @@
 // The records of audit: a checkpoint, the tree that it leaves behind, and a key.
 import { auditKeyKey, treeKey } from '../../../domain/audit/messages.ts';
 import { witnessOf } from '../../../domain/audit/witness.ts';
-import type { AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messages.ts';
+import type { AuditCommand, AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messages.ts';
 import type { SignedWindow } from '../../../domain/audit/partition-tree.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { derivedId } from '../../../domain/id.ts';
-import type { LogRecord, Millis } from '../../../domain/message.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
@@ -39,11 +39,8 @@ export const witnessRecords = (
 ): readonly AuditOutgoing[] =>
   workspaces.map((workspace) => ({ topic: 'triggers', ...witnessOf(workspace, signed, made), isFinal: true }));
 
-/** The command that a key follows from. */
-export type Asked = Pick<LogRecord, 'id' | 'correlationId'> & { readonly data: { readonly formerKeyId: string } };
-
-/** `asked` undefined: audit made its first key by itself. */
-export function keyRecord(made: AuditKeyMade, at: Millis, asked?: Asked): AuditOutgoing {
+/** `asked`: the command that it follows from; undefined: audit made its first key by itself. */
+export function keyRecord(made: AuditKeyMade, at: Millis, asked?: AuditCommand): AuditOutgoing {
   const { keyId } = made;
   const id = derivedId('rec', 'AuditKeyMade', keyId);
   const chain = asked === undefined ? {} : { correlationId: asked.correlationId, causationId: asked.id };

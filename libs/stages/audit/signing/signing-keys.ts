@@ -2,11 +2,11 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
-import type { AuditKeyMade } from '../../../domain/audit/messages.ts';
+import type { AuditCommand, AuditKeyMade } from '../../../domain/audit/messages.ts';
 import { nonceBytes } from '../../../domain/secrets/seal.ts';
 import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
 import { keyRecord } from './checkpoint-records.ts';
-import type { Asked, AuditOutgoing } from './checkpoint-records.ts';
+import type { AuditOutgoing } from './checkpoint-records.ts';
 
 export interface SigningKeysOptions {
   readonly masterKey: Buffer;
@@ -17,7 +17,7 @@ export interface SigningKeysOptions {
 
 interface Unwritten {
   readonly made: AuditKeyMade;
-  readonly asked: Asked | undefined;
+  readonly asked: AuditCommand | undefined;
 }
 
 export class SigningKeys {
@@ -29,18 +29,17 @@ export class SigningKeys {
 
   /** Throws WrongMasterKeyError if no key of the log opens. */
   constructor(options: SigningKeysOptions) {
-    const { known, masterKey } = options;
+    const { known } = options;
     this.#options = options;
     this.#known = new Map(known.map((made) => [made.keyId, made]));
     if (known.length === 0) this.#make(undefined);
-    // One that does not open beside one that does was written by nobody of ours.
-    const key = this.#newest.map((made) => openAuditKey(masterKey, made)).find((opened) => opened !== undefined);
+    const key = this.#newestThatOpens();
     if (key === undefined) throw new WrongMasterKeyError('audit key');
     this.#key = key;
   }
 
   /** A new key signs once `take` has given it. A command that is read again after a kill changes nothing. */
-  change(asked: Asked): void {
+  change(asked: AuditCommand): void {
     const newest = this.#unwritten.at(-1)?.made ?? this.#key;
     if (newest.keyId === asked.data.formerKeyId) this.#make(asked);
   }
@@ -72,12 +71,16 @@ export class SigningKeys {
     return made === undefined ? undefined : openAuditKey(this.#options.masterKey, made);
   }
 
-  /** Those that could sign, newest first. */
-  get #newest(): readonly AuditKeyMade[] {
-    return [...this.#known.values(), ...this.#unwritten.map(({ made }) => made)].toReversed();
+  /** One that does not open beside one that does was written by nobody of ours. */
+  #newestThatOpens(): AuditKey | undefined {
+    for (const made of [...this.#known.values(), ...this.#unwritten.map((each) => each.made)].toReversed()) {
+      const opened = openAuditKey(this.#options.masterKey, made);
+      if (opened !== undefined) return opened;
+    }
+    return undefined;
   }
 
-  #make(asked: Asked | undefined): void {
+  #make(asked: AuditCommand | undefined): void {
     const { masterKey, ambient } = this.#options;
     const made = auditKeyMade(masterKey, ambient.randomBytes(auditKeyBytes), ambient.randomBytes(nonceBytes));
     this.#unwritten.push({ made, asked });
