@@ -5,7 +5,7 @@ import { distDir, environmentOf, projectionPort } from './distributed/environmen
 
 try {
   const env = { ...(await environmentOf(process.env)), ...projectionPort(process.env) };
-  const child = spawn(process.execPath, [join(distDir, 'apps', 'projection', 'rebuild.js')], { env, stdio: 'inherit' });
+  const child = spawn(process.execPath, [join(distDir, 'run', 'projection-rebuild.js')], { env, stdio: 'inherit' });
   child.once('exit', (code) => (process.exitCode = code ?? 1));
 } catch (error) {
   process.stderr.write(`${error.message}\n`);

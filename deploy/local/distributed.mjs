@@ -44,7 +44,7 @@ function instances(app, scale, env) {
     const port = app === 'gateway' && i > 0 ? { PORT: String(Number(env.PORT || 3000) + i) } : {};
     return new Supervised({
       name: count === 1 ? app : `${app}.${i + 1}`,
-      entry: join(distDir, 'apps', app, 'main.js'),
+      entry: join(distDir, 'run', `${app}.js`),
       env: { ...env, ...port, HEALTH_PORT: '' },
       out: outputs.stdout,
       ...(app === 'projection' && { onReady: (url) => writeFileSync(projectionFile(env), url) }),

@@ -35,7 +35,7 @@ function build() {
   mkdirSync(distDir, { recursive: true });
   removeOutputsWithoutSource();
   run([node(), join(rootDir, 'node_modules', 'typescript', 'bin', 'tsc'), '-p', 'tsconfig.build.json']);
-  for (const step of ['bundle-guest.mjs', 'bundle-cli.mjs', 'bundle-console.mjs'])
+  for (const step of ['bundle-guest.mjs', 'bundle-apps.mjs', 'bundle-cli.mjs', 'bundle-console.mjs'])
     run([node(), join(rootDir, 'deploy', 'local', step)]);
   writeFileSync(stampFile, stampOf(sources));
 }
@@ -55,9 +55,10 @@ function stampOf(sources) {
   return `${sources} ${createHash('sha256').update(built).digest('hex')}`;
 }
 
-/** What a deleted source left behind would still be found by name; the console's folder is emptied by its own build. */
+/** What a deleted source left behind would still be found by name; folders of bundles are emptied by their own builds. */
 function removeOutputsWithoutSource() {
-  const compiled = (path) => /\.js(\.map)?$/.test(path) && !path.startsWith(join(distDir, 'console'));
+  const bundles = ['console', 'run'].map((name) => join(distDir, name, '/'));
+  const compiled = (path) => /\.js(\.map)?$/.test(path) && !bundles.some((dir) => path.startsWith(dir));
   for (const output of filesUnder(distDir).filter(compiled)) {
     const source = relative(distDir, output).replace(/\.js(\.map)?$/, '.ts');
     if (!existsSync(join(rootDir, source))) rmSync(output);

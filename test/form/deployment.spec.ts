@@ -24,7 +24,7 @@ const metricsAt = (port: number | undefined): Readonly<Record<string, string>> =
   'prometheus.io/path': '/metrics',
 });
 
-const apps = stageNames.map((stage) => [stage, ['node', `dist/apps/${stage}/main.js`]] as const);
+const apps = stageNames.map((stage) => [stage, ['node', `dist/run/${stage}.js`]] as const);
 
 test.each(apps)('%s has an app, a container in compose.yml and a Deployment that start it', (stage, command) => {
   expect(existsSync(new URL(`apps/${stage}/main.ts`, root))).toBe(true);

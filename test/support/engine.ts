@@ -10,11 +10,11 @@ export const engine: EngineName = (globalThis as { productEngine?: EngineName })
 /** The built product, seen from a test's source and from a built bench. */
 const fromSource = extname(import.meta.url) === '.ts';
 const entries: Readonly<Record<EngineName, string>> = {
-  embedded: `${fromSource ? '../../dist' : '../..'}/apps/standalone/main.js`,
+  embedded: `${fromSource ? '../../dist' : '../..'}/run/standalone.js`,
   distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed.mjs`,
 };
 const rebuildEntries: Readonly<Record<EngineName, string>> = {
-  embedded: `${fromSource ? '../../dist' : '../..'}/apps/standalone/rebuild.js`,
+  embedded: `${fromSource ? '../../dist' : '../..'}/run/standalone-rebuild.js`,
   distributed: `${fromSource ? '../..' : '../../..'}/deploy/local/distributed-rebuild.mjs`,
 };
 /** Fewer than by default: each costs every process a producer, and a suite starts many products. */

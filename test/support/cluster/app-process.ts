@@ -81,7 +81,7 @@ export class AppProcess {
 
   /** In a group of its own, by which what it starts is found. */
   #spawn(): ChildProcess {
-    const entry = fileURLToPath(new URL(`${built}/apps/${this.app}/main.js`, import.meta.url));
+    const entry = fileURLToPath(new URL(`${built}/run/${this.app}.js`, import.meta.url));
     const child = endLater(
       spawn(process.execPath, [entry], {
         detached: true,
