@@ -119,7 +119,7 @@ test('a status that few have is looked for page by page: a page may be empty and
     after = String(body.page_info?.['end_cursor']);
   }
   expect(pages).toEqual([0, 0, 0, 0, 1, 0]);
-}, 30_000);
+}, 120_000);
 
 test('one delivery is found by the id that its receiver knows', async () => {
   const { body } = await bed.ask('GET', `/v1/deliveries/${idOf(5)}`);
