@@ -55,9 +55,9 @@ function stampOf(sources) {
   return `${sources} ${createHash('sha256').update(built).digest('hex')}`;
 }
 
-/** What a deleted source left behind would still be found by name; folders of bundles are emptied by their own builds. */
+/** What a deleted source left behind would still be found by name; other builds empty their own folders. */
 function removeOutputsWithoutSource() {
-  const bundles = ['console', 'run'].map((name) => join(distDir, name, '/'));
+  const bundles = ['console', 'run', 'verifier'].map((name) => join(distDir, name, '/'));
   const compiled = (path) => /\.js(\.map)?$/.test(path) && !bundles.some((dir) => path.startsWith(dir));
   for (const output of filesUnder(distDir).filter(compiled)) {
     const source = relative(distDir, output).replace(/\.js(\.map)?$/, '.ts');

@@ -18,6 +18,8 @@ export interface ProductOptions {
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
+  /** The script that is run; by default the product's own. */
+  readonly entry?: string;
   /** The descriptor that it prints to; by default what it prints is kept in `output`. */
   readonly printsTo?: number;
 }
@@ -26,14 +28,16 @@ export class Product {
   readonly port: number;
   readonly dataDir: string;
   readonly #env: Readonly<Record<string, string>>;
+  readonly #entry: string;
   readonly #prints: number | 'pipe';
   #process: ChildProcess | undefined;
   #output = '';
 
-  private constructor(port: number, dataDir: string, { env = {}, printsTo }: ProductOptions) {
+  private constructor(port: number, dataDir: string, { env = {}, entry: script = entry, printsTo }: ProductOptions) {
     this.port = port;
     this.dataDir = dataDir;
     this.#env = env;
+    this.#entry = script;
     this.#prints = printsTo ?? 'pipe';
   }
 
@@ -95,7 +99,7 @@ export class Product {
   /** Starts it without waiting; its own process group, so that it can be killed whole. */
   spawn(): ChildProcess {
     const child = endLater(
-      spawn(process.execPath, [entry], {
+      spawn(process.execPath, [this.#entry], {
         detached: true,
         stdio: ['ignore', this.#prints, this.#prints],
         env: this.#environment(),

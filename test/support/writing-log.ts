@@ -10,8 +10,9 @@ import { engine, serversFor } from './engine.ts';
 
 /** As the embedded engine makes its log, and as a spec tells the distributed one. */
 const partitions = 4;
-/** An owner takes its partition once for all its records, in appends of as many. */
+/** An owner takes its partition once for all its records, and appends until either is reached; an append holds 8 MiB. */
 const appendRecords = 100;
+const appendCharacters = 1_000_000;
 
 export interface Written {
   readonly topic: TopicName;
@@ -53,9 +54,22 @@ function placeIn(owned: Map<string, Owned>, stage: OwningStage, outgoing: Outgoi
 
 async function append(log: Log, { stage, partition, records }: Owned): Promise<void> {
   const owner = await log.own(stage, partition);
-  for (let from = 0; from < records.length; from += appendRecords)
-    await owner.append(records.slice(from, from + appendRecords), owner.mark.positions);
+  for (const batch of batchesOf(records)) await owner.append(batch, owner.mark.positions);
   await owner.release();
+}
+
+function* batchesOf(records: readonly OutgoingOn[]): Generator<readonly OutgoingOn[]> {
+  let batch: OutgoingOn[] = [];
+  let characters = 0;
+  for (const outgoing of records) {
+    batch.push(outgoing);
+    characters += JSON.stringify(outgoing.record).length;
+    if (batch.length < appendRecords && characters < appendCharacters) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
 }
 
 /** Everything that a log has on some topics; the embedded product must not run meanwhile. */

@@ -1,0 +1,52 @@
+// What signing every record adds to the processor time of an event: the product beside one without its audit stage.
+import { extname } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Product } from '../../support/product.ts';
+import { Cast } from '../load/cast.ts';
+import type { SteadyPace } from '../load/client-main.ts';
+import { usageOfGroup } from '../load/process-group.ts';
+import { acceptedOf } from '../load/traffic.ts';
+import { quantile } from '../report/figure.ts';
+import type { Bench, Figure } from '../report/figure.ts';
+
+const sources = 64;
+const pace: SteadyPace = { perSecond: 400, seconds: 10 };
+const warmUp: SteadyPace = { perSecond: 400, seconds: 15 };
+/** By turns, so that what the machine does beside it meets both. */
+const rounds = 5;
+const settleMs = 60_000;
+const withoutAudit = fileURLToPath(new URL(`../bare/without-audit-main${extname(import.meta.url)}`, import.meta.url));
+
+export const auditCostBench: Bench = { name: 'audit.flow', runs: 1, run };
+
+async function run(): Promise<readonly Figure[]> {
+  const whole = await Cast.assemble(await Product.start(), { sources, webhooks: 1 });
+  const least = await Cast.assemble(await Product.start({ entry: withoutAudit }), { sources, webhooks: 1 });
+  try {
+    for (const cast of [whole, least]) await cpuMsOf(cast, warmUp);
+    const [signing, plain]: [number[], number[]] = [[], []];
+    for (let round = 0; round < rounds; round++) {
+      plain.push(await cpuMsOf(least, pace));
+      signing.push(await cpuMsOf(whole, pace));
+    }
+    const [value, bound] = [median(signing), median(plain)];
+    return [{ name: 'audit.flow', value, unit: 'ms/event', bound, ratio: value / bound, goal: '<= 1.05 of bound' }];
+  } finally {
+    await whole.dismiss();
+    await least.dismiss();
+  }
+}
+
+/** Of the process group, for each event, until the last of them has arrived. */
+async function cpuMsOf(cast: Cast<Product>, at: SteadyPace): Promise<number> {
+  const before = usageOfGroup(cast.product.pid).cpuMs;
+  const accepted = acceptedOf(await cast.load(at));
+  await cast.traffic.settled(accepted, settleMs);
+  return (usageOfGroup(cast.product.pid).cpuMs - before) / accepted.length;
+}
+
+const median = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
