@@ -65,7 +65,9 @@ async function runProjects(names) {
   return { code, seconds, result: text === undefined ? undefined : JSON.parse(text) };
 }
 
-const workersFor = (names) => (names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers);
+function workersFor(names) {
+  return names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers;
+}
 
 /** Reports on stderr; the JSON goes to its file only. A group of its own, so that all of it can be ended. */
 function jest(args) {
