@@ -1,18 +1,17 @@
 // A step of the build: each app and its dependencies in a few files, which load in half the time of a thousand modules.
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { distDir } from './distributed/environment.mjs';
 import { apps } from './distributed/scale.mjs';
 
-const rootDir = fileURLToPath(new URL('../..', import.meta.url));
-const compiledDir = join(rootDir, 'dist', 'apps');
-const outdir = join(rootDir, 'dist', 'run');
+const compiledDir = join(distDir, 'apps');
+const outdir = join(distDir, 'run');
 
 /** Loaded as they are: for their binaries, for files that they find beside themselves, or because our code loads their inner modules. */
 const unbundled = ['better-sqlite3', 'esbuild', 'kafkajs', 'pino'];
 
-/** Before all other code, in each file: files load each other, and decorators need it. Loaded once, since it is not bundled. */
+/** Every file imports it first: an app's shared files, whose decorators need it, run before the app's own import. */
 const decoratorMetadata = 'reflect-metadata';
 
 /** What CommonJS packages call; there is none in an ES module. */
@@ -36,7 +35,7 @@ const missingPackages = {
   },
 };
 
-/** A module still finds what stands beside it: threads, processes, files. */
+/** A module still finds what stands beside it: threads, processes, files. All outputs stand in one folder, so one path is right for each. */
 const ownUrls = {
   name: "a module's own URL",
   setup({ onLoad }) {

@@ -8,6 +8,7 @@ const built = [
   'libs',
   'test/bench',
   'test/support',
+  'deploy/local',
   'package-lock.json',
   'tsconfig.json',
   'tsconfig.build.json',
