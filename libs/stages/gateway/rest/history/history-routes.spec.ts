@@ -92,6 +92,14 @@ test.each([
   expect((await get(path, query)).status).toBe(status);
 });
 
+test('a record that is not found without its time may be older than what was searched, and the answer says so', async () => {
+  const message = async (query: Readonly<Record<string, string>>): Promise<unknown> =>
+    ((await get('proof', query)).body as unknown as { readonly error: string }).error;
+  const id = 'rec_0000000000000000';
+  expect(await message({ id })).toMatch('give its `time`');
+  expect(await message({ id, time: '1' })).toBe('record not found');
+});
+
 test('checkpoints of other partitions, or in the wrong order, prove nothing', async () => {
   const [first, second] = await checkpointsOf('commands');
   const [other] = await checkpointsOf('workspaces');

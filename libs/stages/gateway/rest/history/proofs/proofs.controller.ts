@@ -1,6 +1,7 @@
 // `/v1/history/{checkpoints,proof,consistency}`: what was signed of history, and proofs of it.
 import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Millis } from '../../../../../domain/message.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { chosenFields, checkWorkspace } from '../../../http/answer.ts';
 import type { One } from '../../../http/answer.ts';
@@ -12,7 +13,7 @@ import type { SignedCheckpoint } from '../signed/checkpoints.ts';
 import { SignedHistory } from '../signed/signed-history.ts';
 import { checkpointId, readCheckpointId } from './checkpoint-id.ts';
 import { checkpointBy, checkpointOver } from './find-checkpoint.ts';
-import { findRecord } from './find-record.ts';
+import { findRecord, recordsSearchedMax } from './find-record.ts';
 import { listCheckpoints } from './list-checkpoints.ts';
 import { proveExtension } from './prove-extension.ts';
 import { proveRecord } from './prove-record.ts';
@@ -66,7 +67,7 @@ export class ProofsController {
   async #prove({ workspace }: Caller, { id, topic, time }: ProofDto): Promise<RecordProofRecord> {
     const { log } = this.#history;
     const found = await findRecord(log, { id, workspace, topic: topic ?? undefined, time: time ?? undefined });
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw recordNotFound(time ?? undefined);
     const signed = await checkpointOver(log, found);
     if (signed === 'unsigned')
       throw new ApiProblem(409, 'not_signed', 'The record is not signed yet: ask again in a minute.');
@@ -118,6 +119,16 @@ export class ProofsController {
     return found;
   }
 }
+
+/** Without a time it may well be there: further back than was searched. */
+const recordNotFound = (time: Millis | undefined): ApiProblem =>
+  time === undefined
+    ? new ApiProblem(
+        404,
+        'not_found',
+        `The record is not among the newest ${recordsSearchedMax.toLocaleString('en')} of each partition: give its \`time\`, too, and its \`topic\` if you know it.`,
+      )
+    : notFound();
 
 /** Trimmed meanwhile, or tampered with: an export tells which. */
 const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
