@@ -36,7 +36,7 @@ test('a receiver that hangs takes nothing from a healthy one, and resumes where 
 
 test('one that fails keeps nothing in memory, and what it missed is read from the log, in order', async () => {
   await worldOf({}, { good: {} });
-  await world.addWebhook('wh_bad', { retrySchedule: [0.3, 0.001] });
+  await world.addWebhook('wh_bad', { retrySchedule: [2, 0.001] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
   let failing = true;
   world.webhook.script = ({ url }) => ({ status: failing && url.endsWith('wh_bad') ? 500 : 200 });
@@ -51,7 +51,7 @@ test('one that fails keeps nothing in memory, and what it missed is read from th
 
 test('a backlog of several pages is caught up without a gap', async () => {
   await worldOf({}, {});
-  await world.addWebhook('wh_bad', { retrySchedule: [0.2] });
+  await world.addWebhook('wh_bad', { retrySchedule: [1] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
   world.webhook.script = (_, nth) => ({ status: nth === 1 ? 500 : 200 });
   await world.emit([1]);

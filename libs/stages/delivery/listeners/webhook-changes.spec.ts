@@ -42,7 +42,7 @@ test('under load no attempt goes to the former url once the change is read, and 
 
 test('the head of an ordered webhook keeps its place and is tried again at the new url', async () => {
   world.webhook.script = ({ url }) => ({ status: url === moved.url ? 200 : 500 });
-  await world.changeWebhook('wh_1', { retrySchedule: [0.3] });
+  await world.changeWebhook('wh_1', { retrySchedule: [1] });
   await world.emit(upTo(3));
   await until('the failure', () => world.deliveries('sub_1').length === 1);
   await world.changeWebhook('wh_1', moved);
@@ -99,7 +99,7 @@ test('without order events pass a failing head, and in order again each waits fo
 test('a paused webhook gets nothing and holds nothing; resumed, it goes on in order, a retry that was due first', async () => {
   let failing = true;
   world.webhook.script = () => ({ status: failing ? 500 : 200 });
-  await world.changeWebhook('wh_1', { retrySchedule: [0.05, 0.05] });
+  await world.changeWebhook('wh_1', { retrySchedule: [1, 1] });
   await world.emit(upTo(3));
   await until('the failure', () => world.deliveries('sub_1').length === 1);
   await world.changeWebhook('wh_1', paused);
