@@ -25,7 +25,7 @@ export function projectionPort(env) {
 
 /**
  * As in the image: glibc gives back what large buffers leave, instead of keeping it for the next of their size, and V8's
- * space for young objects stays below 48 MiB: Node 24 lets it grow to three times that, and an idle process keeps it.
+ * space for young objects stays below 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it.
  */
 const memory = (env) => ({
   MALLOC_TRIM_THRESHOLD_: '131072',
