@@ -46,14 +46,14 @@ interface Followed {
   readonly partition: number;
   next: number;
   paused: boolean;
-  /** Whether there may be records that were not read yet. */
-  stale: boolean;
 }
 
 export class FollowingTail extends Tail {
   readonly #read: Log['read'];
   readonly #bounds: PageBounds;
   readonly #followed = new Map<string, Followed>();
+  /** Those that may have records that were not read yet, the one that waits longest first. */
+  readonly #stale = new Set<Followed>();
   readonly #forget: (() => void)[];
   readonly #sleeper = new Sleeper();
   #closed = false;
@@ -65,11 +65,12 @@ export class FollowingTail extends Tail {
     this.#bounds = bounds;
     this.#forget = [wakeups.onClose(() => void this.close())];
     for (const { topic, partition, offset } of from) {
-      const followed: Followed = { topic, partition, next: offset, paused: false, stale: true };
+      const followed: Followed = { topic, partition, next: offset, paused: false };
       const key = positionKey(topic, partition);
       this.#followed.set(key, followed);
+      this.#stale.add(followed);
       const arrived = (): void => {
-        followed.stale = true;
+        this.#stale.add(followed);
         if (!followed.paused) this.#sleeper.wake();
       };
       this.#forget.push(wakeups.on(key, arrived));
@@ -97,7 +98,7 @@ export class FollowingTail extends Tail {
   resume(topic: TopicName, partition: number): void {
     const followed = this.#find(topic, partition);
     followed.paused = false;
-    if (followed.stale) this.#sleeper.wake();
+    if (this.#stale.has(followed)) this.#sleeper.wake();
   }
 
   async close(): Promise<void> {
@@ -116,8 +117,8 @@ export class FollowingTail extends Tail {
   async #pages(): Promise<readonly Page[]> {
     const pages: Page[] = [];
     try {
-      for (const followed of this.#followed.values()) {
-        if (followed.paused || !followed.stale) continue;
+      for (const followed of [...this.#stale]) {
+        if (followed.paused) continue;
         const page = await this.#page(followed);
         if (page !== undefined) pages.push(page);
       }
@@ -127,25 +128,25 @@ export class FollowingTail extends Tail {
     return pages;
   }
 
-  /** Clears `stale` before the read. An append during the read sets it again, so that no record is overlooked. */
+  /** No longer stale before the read: an append during the read makes it so again, and no record is overlooked. */
   async #page(followed: Followed): Promise<Page | undefined> {
-    followed.stale = false;
+    this.#stale.delete(followed);
     try {
       const page = await this.#read(followed.topic, followed.partition, followed.next, this.#bounds);
       const dropped = followed.paused && page.records.length > 0;
-      followed.stale ||= page.records.length > 0;
+      if (page.records.length > 0) this.#stale.add(followed);
       if (dropped) return undefined;
       followed.next = page.next;
       return page.records.length > 0 ? page : undefined;
     } catch (error) {
-      followed.stale = true;
+      this.#stale.add(followed);
       throw error;
     }
   }
 
   /** Sleeps until a record arrives, a partition is resumed or the time is over; not if records came meanwhile. */
   #sleep(waitMs: number): Promise<void> {
-    for (const { stale, paused } of this.#followed.values()) if (stale && !paused) return Promise.resolve();
+    for (const { paused } of this.#stale) if (!paused) return Promise.resolve();
     return this.#sleeper.sleep(waitMs);
   }
 }
