@@ -21,6 +21,7 @@ export interface AuditOptions {
 
 export class AuditStage extends Stage {
   readonly name = 'audit';
+  override readonly restMs = 100;
   readonly #options: AuditOptions;
 
   constructor(options: AuditOptions) {

@@ -37,6 +37,9 @@ export const trigger = (id: string): LogRecord => ({
 
 export class EchoStage extends Stage {
   readonly name: EchoName;
+  override readonly restMs: number;
+  /** Pages taken, whatever they held. */
+  pages = 0;
   /** Ids of the commands whose outputs were reported as committed, repeats included. */
   readonly committed: string[] = [];
   /** Called with each command: it may throw or wait, as a stage's own work may. */
@@ -50,9 +53,10 @@ export class EchoStage extends Stage {
   passed = 0;
   stopped = 0;
 
-  constructor(name: EchoName = 'lifecycle') {
+  constructor(name: EchoName = 'lifecycle', restMs = 0) {
     super();
     this.name = name;
+    this.restMs = restMs;
   }
 
   async open(context: TaskContext): Promise<StageTask> {
@@ -84,6 +88,7 @@ class EchoTask implements StageTask {
   }
 
   async handle(records: readonly StoredRecord[], next: number): Promise<void> {
+    this.#stage.pages++;
     for (const record of records) {
       await this.#stage.onCommand(record.id);
       const event = { ...record, id: derivedId('rec', record.id, 0), type: 'WorkspaceCreated', causationId: record.id };

@@ -2,6 +2,7 @@
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
+import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
 import { inOrder } from './reading/in-order.ts';
@@ -36,6 +37,7 @@ export interface SessionOptions {
 export class Session {
   readonly #options: SessionOptions;
   readonly #failed = Promise.withResolvers<never>();
+  readonly #rest = new Sleeper();
   #positions: Positions;
   /** How far each input was read. */
   #inputs: readonly { -readonly [Name in keyof Position]: Position[Name] }[] = [];
@@ -91,6 +93,7 @@ export class Session {
   /** Stops reading; `run` then drains what was read. */
   stop(): void {
     this.#stopping = true;
+    this.#rest.wake();
     void this.#tail?.close();
   }
 
@@ -111,12 +114,17 @@ export class Session {
 
   async #read(task: StageTask): Promise<void> {
     const tail = this.#tail;
+    const { restMs } = this.#options.stage;
     while (!this.#stopping && tail !== undefined) {
       this.#options.moved();
+      let count = 0;
       for (const page of await tail.next(tailWaitMs)) {
+        count += page.records.length;
         // A failed task gets no more pages: the next one reads them again, from the mark.
         if (this.#task === task) await this.#handle(task, page);
       }
+      const isLittle = count > 0 && count < pageBounds.recordsMax;
+      if (restMs > 0 && isLittle && !this.#stopping) await this.#rest.sleep(restMs);
     }
   }
 

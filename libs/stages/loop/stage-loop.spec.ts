@@ -50,6 +50,33 @@ test('a stopped stage goes on where it was', async () => {
   expect(outcomes(log)).toEqual(['cmd_a', 'cmd_b']);
 });
 
+test('a stage that rests reads what came meanwhile at once, and stops without waiting for the end of its rest', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const { stage, loop } = await started(log, new EchoStage('lifecycle', 1_000));
+  await send(log, 'cmd_first');
+  await until('its outcome', () => outcomes(log).length === 1);
+  const ids = Array.from({ length: 20 }, (_, i) => `cmd_${i}`);
+  for (const id of ids) {
+    await send(log, id);
+    await new Promise(setImmediate);
+  }
+  await until('the other outcomes', () => outcomes(log).length === 21);
+  expect([stage.pages, outcomes(log)]).toEqual([2, ['cmd_first', ...ids]]);
+  const stoppedAt = performance.now();
+  await loop.stop(100);
+  expect(performance.now() - stoppedAt).toBeLessThan(900);
+});
+
+test('a stage that rests reads a backlog without a rest', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const count = 3 * 512;
+  for (let i = 0; i < count; i++) await send(log, `cmd_${i}`);
+  const { stage, loop } = await started(log, new EchoStage('lifecycle', 3_600_000));
+  await until('every outcome', () => outcomes(log).length === count);
+  expect(stage.pages).toBe(3);
+  await loop.stop(100);
+});
+
 test('it says how far each partition has read, when it last turned, and counts what it reads', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const metrics = new Metrics();

@@ -55,6 +55,11 @@ export interface StageTask<In extends TopicName = TopicName, Out extends TopicNa
 /** A plain class: the loop opens a task for each owned partition, and a new one after every failure. */
 export abstract class Stage {
   abstract readonly name: OwningStage;
+  /**
+   * How long reading rests, in milliseconds, after a turn that found less than a page: a stage that nobody waits for
+   * then reads many records at each turn, which costs less than one by one.
+   */
+  readonly restMs: number = 0;
   abstract open(context: TaskContext): Promise<StageTask>;
   /** Closes what the stage shares between partitions. */
   abstract close(): Promise<void>;
