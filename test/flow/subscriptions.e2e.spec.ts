@@ -132,8 +132,11 @@ test(
     await emit(35);
     const failing = await detail(id, ({ positions }) => positions[0]?.last_error?.failure === 'transform_failed');
     expect(failing.counters).toMatchObject({ published: 5, delivered: 3, filtered: 1, pending: 1 });
-    const [delivery] = (await client.deliveries(id, { limit: 1 })).data;
-    expect(delivery?.attempts[0]?.message).toContain('line 1');
+    const message = await until('the attempt in the list', async () => {
+      const [delivery] = (await client.deliveries(id, { limit: 1 })).data;
+      return delivery?.attempts[0]?.message;
+    });
+    expect(message).toContain('line 1');
     const preview = await client.preview(id, { event: { n: 5 }, transform: '({ n }) => ({ body: n + 1 })' });
     expect(preview).toMatchObject({ matches: true, transformed: { body: 6, headers: {} }, error: null });
     expect(await client.preview(id, { event: { n: 5 } })).toMatchObject({ error: { line: 1 } });
