@@ -4,7 +4,7 @@ import type { Appends } from '../../domain/flow.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { placed, type Completed } from './records/completed.ts';
+import { placed, type Completed } from './outcomes/completed.ts';
 import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
 import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';

@@ -6,7 +6,7 @@ import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Finished } from './outcome/finished.ts';
-import type { OutputBatch } from './outcome/output-batch.ts';
+import type { OutputBatch } from './output/output-batch.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
 import { Publishes } from './publishing/publishes.ts';

@@ -4,13 +4,13 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import type { EmitterReader } from '../reading/emitter-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
-import { bufferedEvent } from './buffer.ts';
-import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
-import type { LineReads } from '../order/line-reads.ts';
+import { bufferedEvent } from '../events/buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import type { LineReads } from './by-key/line-reads.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
-import type { Readers } from './readers.ts';
+import type { Readers } from '../events/readers.ts';
 
 /** The largest page: worth a read, and small enough not to hold up the tail. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };

@@ -2,8 +2,8 @@
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../cursors/readers.ts';
-import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import type { Readers } from '../events/readers.ts';
+import type { EmitterReader } from './emitter-reader.ts';
 
 /** One page: some milliseconds of work. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };

@@ -7,9 +7,9 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
-import { lineRecordKeys, lineRecords } from '../order/line-records.ts';
-import { reportOf } from './cursor-report.ts';
+import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import { lineRecordKeys, lineRecords } from '../cursors/by-key/line-records.ts';
+import { reportOf } from '../outcomes/cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 

@@ -1,7 +1,7 @@
 // Serves the console: its files, and its one page for every path that is a page of it.
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../http/server/request-target.ts';
+import { pathOf } from '../http/request-target.ts';
 import { encodings, readConsole } from './console-files.ts';
 import type { ConsoleFile, ConsoleFiles, Encoding } from './console-files.ts';
 

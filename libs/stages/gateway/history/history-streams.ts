@@ -5,7 +5,7 @@ import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { unavailable } from '../http/api-problem.ts';
-import { frameOf } from '../streams/feed/frame.ts';
+import { frameOf } from '../streams/frame.ts';
 import { OpenStreams } from '../streams/open-streams.ts';
 import { Unread } from '../streams/sharing/unread.ts';
 import { Stream } from '../streams/stream.ts';

@@ -8,7 +8,7 @@ import type { Millis } from '../../../domain/message.ts';
 import { shapes } from '../../../domain/shape/verdict.ts';
 import type { DeliveryView, RunView, SubscriptionView } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
-import { isEventId } from '../http/cursor.ts';
+import { isEventId } from '../http/pages/cursor.ts';
 import type { Question } from './question.ts';
 
 export interface Lane {

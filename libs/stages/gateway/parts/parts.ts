@@ -6,7 +6,7 @@ import type { LogWatch } from '../control/log-watch.ts';
 import type { DeletedThings } from '../control/registry/deleted.ts';
 import type { TakenFilters } from '../control/taken-filters.ts';
 import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
-import type { ReplyDesk } from '../endpoint/reply-desk.ts';
+import type { ReplyDesk } from '../control/waiting/reply-desk.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';

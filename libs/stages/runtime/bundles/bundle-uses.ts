@@ -10,7 +10,7 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
-import type { Definition } from '../components/definitions.ts';
+import type { Definition } from '../source/definitions.ts';
 import type { PackedBundle } from './packed.ts';
 
 /** Uses looked at per append: with the most parts each, their tombstones take some 700 KiB. */

@@ -1,7 +1,7 @@
 // How much waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { ByLane, Depths } from '../measuring/depths.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 type Limits = Pick<

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { OutputBatch } from '../output/output-batch.ts';
 import { Publishes } from './publishes.ts';
 import type { PublishesOptions } from './publishes.ts';
 import { Recents } from './recents.ts';

@@ -9,7 +9,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { Standing } from '../components/standing-sources.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { Fullness } from '../lanes/fullness.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Recents } from './recents.ts';

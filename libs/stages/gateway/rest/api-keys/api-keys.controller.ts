@@ -13,7 +13,7 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../http/api-problem.ts';
-import { cursorOfId, idOfCursor } from '../../http/cursor.ts';
+import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';

@@ -2,7 +2,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { deliveryStates, type DeliveryState } from '../../../../domain/views/index.ts';
-import { eventIdPattern } from '../../http/cursor.ts';
+import { eventIdPattern } from '../../http/pages/cursor.ts';
 import { PagingDto } from '../../http/input/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { searchCharsMax } from '../../http/input/search.dto.ts';

@@ -8,7 +8,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many } from '../../http/answer.ts';
 import { notFound } from '../../http/api-problem.ts';
-import { cursorOfId, idOfCursor, isEventId } from '../../http/cursor.ts';
+import { cursorOfId, idOfCursor, isEventId } from '../../http/pages/cursor.ts';
 import type { PagingDto } from '../../http/input/paging.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';

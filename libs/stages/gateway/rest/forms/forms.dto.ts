@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
-import { AskedCodeDto } from '../components/asked-code.dto.ts';
+import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { PropValues } from '../sources/sources.dto.ts';
 
 /** Longer names of props are mistakes. */

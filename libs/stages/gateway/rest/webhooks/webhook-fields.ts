@@ -23,7 +23,7 @@ import {
   timeoutBounds,
 } from '../../../../domain/listener/webhook/settings.ts';
 import { isObject } from '../../../../domain/shape/checks.ts';
-import { signatures } from './keys/signature-kinds.ts';
+import { signatures } from './signature-kinds.ts';
 
 export const exhaustedKinds = ['park', 'block'] as const;
 export type Exhausted = (typeof exhaustedKinds)[number];

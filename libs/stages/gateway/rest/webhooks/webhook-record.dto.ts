@@ -4,8 +4,8 @@ import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { exhaustedKinds } from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
-import { signatures } from './keys/signature-kinds.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import { signatures } from './signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 
 @ApiSchema({ name: 'Webhook' })
 export abstract class WebhookRecord {

@@ -15,7 +15,7 @@ import type { Many, One } from '../../http/answer.ts';
 import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound, unknownOutcome } from '../../http/api-problem.ts';
-import { cursorOfId } from '../../http/cursor.ts';
+import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { SearchDto } from '../../http/input/search.dto.ts';

@@ -1,5 +1,5 @@
 // A page of checkpoints, oldest first, with bounded work: it may come back short, with a cursor to go on from.
-import { badCursor, cursorOfId, idOfCursor } from '../../../http/cursor.ts';
+import { badCursor, cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { checkpointsAt, checkpointsFrom, type Reading } from '../signed/checkpoints.ts';
 import { type CheckpointPage, type CheckpointRecord, type CheckpointsDto, presentCheckpoint } from './proofs.dto.ts';
 

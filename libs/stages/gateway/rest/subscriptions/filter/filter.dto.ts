@@ -4,7 +4,7 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
 import type { Json, JsonObject } from '../../../../../domain/json.ts';
-import { eventIdPattern } from '../../../http/cursor.ts';
+import { eventIdPattern } from '../../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';

@@ -12,7 +12,7 @@ import { chosenFields } from '../../../http/answer.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../../http/api-problem.ts';
-import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/cursor.ts';
+import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
