@@ -9,7 +9,7 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many } from '../../http/answer.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { cursorOfId, idOfCursor, isEventId } from '../../http/pages/cursor.ts';
-import type { PagingDto } from '../../http/input/paging.dto.ts';
+import type { PagingDto } from '../../http/pages/paging.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';
 import type { Place } from '../page-reader.ts';

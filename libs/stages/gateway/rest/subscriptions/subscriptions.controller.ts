@@ -18,7 +18,7 @@ import { notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { findSubscription } from './find-subscription.ts';
 import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
 import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';

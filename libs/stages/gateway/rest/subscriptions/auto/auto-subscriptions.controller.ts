@@ -15,7 +15,7 @@ import { cursorOfId } from '../../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
-import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../../openapi/operation.ts';
 import { checkId, createdPlace, findOwned } from '../../owned.ts';
 import { readPage } from '../../page-reader.ts';

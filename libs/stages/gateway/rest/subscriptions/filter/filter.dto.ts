@@ -9,6 +9,7 @@ import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
 import { TransformedRecord, TransformErrorRecord, TransformField } from '../transform/transform.dto.ts';
+import { IsSourceId } from '../../../http/input/ids.ts';
 
 /** The path to the wrong place may have long names. */
 const placeCharsMax = 200;
@@ -71,7 +72,7 @@ export class PreviewDto extends UpdateSubscriptionDto {
     example: exampleId('dc'),
   })
   @IsOptional()
-  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
+  @IsSourceId()
   readonly emitter_id?: string | null;
 
   @ApiAnyJson({ required: false, description: 'An event as it would be emitted, in place of `event_id`' })

@@ -14,7 +14,7 @@ import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { notFound } from '../../../http/api-problem.ts';
 import { cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { Input } from '../../../http/input/input.ts';
-import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import { checkId, findOwned } from '../../owned.ts';
 import { readPageOf } from '../../page-reader.ts';

@@ -16,7 +16,7 @@ import { cursorOfId, expiredCursor, idOfCursor } from '../../../http/pages/curso
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
-import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
 import { findSubscription } from '../find-subscription.ts';
 import { checkId, findOwned } from '../../owned.ts';

@@ -1,8 +1,8 @@
 // The parameters of every list.
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { AnyRequestDto } from './any-request.dto.ts';
-import type { QueryForms } from './query-text.ts';
+import { AnyRequestDto } from '../input/any-request.dto.ts';
+import type { QueryForms } from '../input/query-text.ts';
 
 /** docs/reference/component-api.md, "REST records". */
 export const limitDefault = 10;

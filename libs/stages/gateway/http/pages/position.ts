@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
-import { eventIdPattern } from '../pages/cursor.ts';
+import { eventIdPattern } from './cursor.ts';
 
 export type AskedPosition =
   | 'earliest'
