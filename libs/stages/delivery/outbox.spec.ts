@@ -57,7 +57,7 @@ test('completions are gathered until there are enough of them', () => {
   expect(outbox.take(1_000_000)).toBeUndefined();
 });
 
-test('an attempt and the cursor that it moved go together, in the partition of the emitter', () => {
+test('an attempt and the cursor that it moved go together, in the partition of the source', () => {
   outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], 100);
   outbox.drain();
   const output = outbox.take(1_000_000);

@@ -16,7 +16,7 @@ const reportBytes = 256;
 const filteredBytes = 512;
 const openBytes = 160;
 const waitingBytes = 768;
-/** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
+/** Of one segment of the index: 16,384 records of as many sources take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 
 /** A control character takes six in JSON. */

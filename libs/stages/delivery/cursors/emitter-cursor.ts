@@ -1,4 +1,4 @@
-// One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
+// One subscription's place in one source's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
 import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';

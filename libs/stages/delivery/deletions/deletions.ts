@@ -36,7 +36,7 @@ export interface DeletionsOptions {
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #deleted = new DeletedEvents();
-  /** Emitters whose cursors' heads must be checked. */
+  /** Sources whose cursors' heads must be checked. */
   readonly #heads = new Set<string>();
   #looking = false;
   #sweeping: NodeJS.Timeout | undefined;

@@ -1,4 +1,4 @@
-// Delivery's index of one partition: where each emitter's records stand on `channels`, complete below its end.
+// Delivery's index of one partition: where each source's records stand on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
@@ -29,7 +29,7 @@ export interface EmitterIndexOptions {
 }
 
 export class EmitterIndex {
-  /** Reads an emitter's records by this index. */
+  /** Reads a source's records by this index. */
   readonly reader: EmitterReader;
   readonly #options: EmitterIndexOptions;
   readonly #parts: SavedParts;
@@ -84,7 +84,7 @@ export class EmitterIndex {
     });
   }
 
-  /** Where the emitter's records stand from `from` on; undefined: that must be read from the log, as of every source. */
+  /** Where the source's records stand from `from` on; undefined: that must be read from the log, as of every source. */
   async find(emitterId: string, from: number): Promise<Found | undefined> {
     if (isEveryEmitter(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])

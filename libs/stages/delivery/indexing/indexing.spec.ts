@@ -1,4 +1,4 @@
-// The index in delivery: what is read for one emitter is its own records, whatever stands between them, through kills too.
+// The index in delivery: what is read for one source is its own records, whatever stands between them, through kills too.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';

@@ -1,4 +1,4 @@
-// Pages of one emitter's records: the index says where they stand, and what is between them is not read.
+// Pages of one source's records: the index says where they stand, and what is between them is not read.
 import type { Standing } from '../../../domain/delivery/indexing/segment.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -8,14 +8,14 @@ import { runsOf, type Run } from './runs.ts';
 const looksMax = 16;
 /** Asked for with each record of a run: some logs read on for as much as they are asked for. */
 const recordBytes = 1_024;
-/** Other records that may be read for each of the emitter's own. */
+/** Other records that may be read for each of the source's own. */
 const othersMax = 1;
 
-/** What the index has of an emitter from an offset on. */
+/** What the index has of a source from an offset on. */
 export interface Found extends Standing {
   /** Exclusive: it says nothing of the range above. */
   readonly to: number;
-  /** The mean distance between records of any emitter. */
+  /** The mean distance between records of any source. */
   readonly spacing: number;
 }
 
@@ -24,7 +24,7 @@ type Find = { find(emitterId: string, from: number): Promise<Found | undefined> 
 
 export interface EmitterPage {
   readonly records: readonly RecordOn<'channels'>[];
-  /** The emitter's records below it have been read. */
+  /** The source's records below it have been read. */
   readonly next: number;
 }
 
@@ -41,7 +41,7 @@ export interface Wanted {
   readonly emitterId: string;
   readonly from: number;
   readonly recordsMax: number;
-  /** How many other emitters' records between `from` and this offset are wanted too. */
+  /** How many other sources' records between `from` and this offset are wanted too. */
   readonly others: (to: number) => number;
 }
 

@@ -52,7 +52,7 @@ export interface ScannedEmitter extends Omit<Scanned<'channels'>, 'topic'> {
   readonly onlyDeletions?: () => boolean;
 }
 
-/** The same, of one emitter or of every: where the index says where its records stand, only those are read. */
+/** The same, of one source or of every: where the index says where its records stand, only those are read. */
 export async function scanEmitter(
   options: ScanOptions & { readonly emitters: EmitterReader },
   { emitterId, onlyDeletions, ...range }: ScannedEmitter,

@@ -1,4 +1,4 @@
-// The records of `cursors`: a subscription's progress with each emitter, and its end.
+// The records of `cursors`: a subscription's progress with each source, and its end.
 import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';

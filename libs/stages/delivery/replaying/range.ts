@@ -47,7 +47,7 @@ export async function rangeOf(
 }
 
 /**
- * The numbers that a subscription's cursor has given to events of one emitter, counted back from the last: they have no
+ * The numbers that a subscription's cursor has given to events of one source, counted back from the last: they have no
  * gaps and follow the order of the events.
  */
 class Numbers {
@@ -94,7 +94,7 @@ class Numbers {
     return found === undefined ? undefined : found + after;
   }
 
-  /** The subscription's events of the emitter from one offset to another, below the tail. */
+  /** The subscription's events of the source from one offset to another, below the tail. */
   async #each(from: number, below: number, goesOn: () => boolean, take: (offset: number) => void): Promise<void> {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
@@ -105,7 +105,7 @@ class Numbers {
   }
 }
 
-/** Whether a record is an event that the subscription is for, of one emitter or of every one. */
+/** Whether a record is an event that the subscription is for, of one source or of every one. */
 export function isOf(
   { workspace, eventName }: Pick<Subscription, 'workspace' | 'eventName'>,
   emitterId: string,

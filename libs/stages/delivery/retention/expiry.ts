@@ -127,7 +127,7 @@ export class Expiry {
     }
   }
 
-  /** Cursors that have events to read or to begin, by emitter. */
+  /** Cursors that have events to read or to begin, by source. */
   #behind(): ReadonlyMap<string, readonly EmitterCursor[]> {
     const behind = new Map<string, EmitterCursor[]>();
     for (const cursor of this.#options.cursors()) {

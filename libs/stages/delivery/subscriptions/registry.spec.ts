@@ -34,7 +34,7 @@ const event = (emitterId: string, channel = '') => ({ workspace, emitterId, chan
 const idsOf = (subscriptions: Iterable<{ readonly subscriptionId: string }>): string[] =>
   Array.from(subscriptions, ({ subscriptionId }) => subscriptionId);
 
-test('an event is for those of its emitter and for those of every emitter of its workspace', () => {
+test('an event is for those of its source and for those of every source of its workspace', () => {
   const made = registry(
     subscription('sub_1'),
     subscription('sub_2', { emitterId: 'dc_b' }),
@@ -55,7 +55,7 @@ test('what goes to a webhook is found by it, until it ends', () => {
   expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_3']);
 });
 
-test('of many subscriptions of one emitter each can end, and none is left', () => {
+test('of many subscriptions of one source each can end, and none is left', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `sub_${i}`);
   const made = registry(...ids.map((id) => subscription(id)));
   for (const subscriptionId of ids) {

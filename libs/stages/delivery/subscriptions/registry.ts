@@ -80,7 +80,7 @@ export class Registry {
     return matching;
   }
 
-  /** The subscriptions to any channel of the emitter. */
+  /** The subscriptions to any channel of the source. */
   *listening(workspace: string, emitterId: string): Generator<Subscription> {
     for (const one of this.#byEmitter.get(emitterId)) if (one.workspace === workspace) yield one;
     yield* this.#byWorkspace.get(workspace);

@@ -4,11 +4,11 @@ import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 
 export interface Subscription extends SubscriptionTarget {
-  /** The offset at which emitters without a cursor begin; undefined: unknown, so nothing may be delivered. */
+  /** The offset at which sources without a cursor begin; undefined: unknown, so nothing may be delivered. */
   base: number | undefined;
   /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
   isBaseRecorded: boolean;
-  /** By emitter id; undefined until the first event, as in most subscriptions. */
+  /** By source id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, OwnCursor> | undefined;
   /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
   replays: Set<EmitterCursor> | undefined;

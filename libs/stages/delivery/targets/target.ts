@@ -14,7 +14,7 @@ export interface WebhookDefined extends Pick<WebhookSettings, 'url' | 'ordered' 
   readonly timeoutMs: number | undefined;
   /** With `ordered`: an event past its last retry keeps its place. */
   readonly blocks: boolean;
-  /** With `ordered`: the pointer to an event's order key; undefined: all events of an emitter are in one order. */
+  /** With `ordered`: the pointer to an event's order key; undefined: all events of a source are in one order. */
   readonly orderKey: string | undefined;
   readonly maxInFlight: number | undefined;
   readonly rateLimit: number | undefined;

@@ -17,7 +17,7 @@ import type { Session } from '../session/sessions.ts';
 
 /** An API key or a token, and room for a mistake. */
 const bodyBytesMax = 4 * 1024;
-/** Of an address, in the long run; ten times as many at once. */
+/** For each address, on average; ten times as many may come at once. */
 const attemptsPerSecond = 1;
 const secretCharsMax = 256;
 
@@ -59,7 +59,7 @@ export function sessionRoutes(
   };
 }
 
-/** Nobody is signed in by a page of another site, as somebody else. */
+/** So that no page of another site can sign somebody in under another account. */
 function checkOwnPage({ headers }: FastifyRequest): void {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')

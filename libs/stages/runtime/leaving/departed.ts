@@ -26,7 +26,7 @@ export class Departed {
     this.#options = options;
   }
 
-  /** The source is gone for good. */
+  /** Call when the source is gone for good. */
   add(sourceId: string): void {
     if (this.#options.states.has(sourceId)) this.#waiting.add(sourceId);
   }

@@ -30,14 +30,14 @@ export class Leaving {
     this.#departed = new Departed({ ...options, partition: options.context.partition });
   }
 
-  /** More was read of the source. */
+  /** Call when more was read of the source. */
   changed(sourceId: string): void {
     const { bundleUses, context } = this.#options;
     bundleUses.look(sourceId);
     if (bundleUses.isReady) context.ready();
   }
 
-  /** A trigger of it has ended after it had gone. */
+  /** Call when a trigger of the source has ended after the source was gone. */
   add(sourceId: string): void {
     this.#departed.add(sourceId);
   }

@@ -74,7 +74,7 @@ export class OutputBatch {
   readonly now: Millis;
   readonly #records: RuntimeOutgoing[] = [];
   readonly #touched = new Map<string, Touched>();
-  /** Of which ids were published. */
+  /** Their ids were published: the recent ids change. */
   readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
   /** What waiting gateways are told once the batch is on the log. */
   readonly replies: GatewayReply[] = [];
@@ -120,7 +120,7 @@ export class OutputBatch {
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
     if (hook !== undefined) this.#putHook(finished, hook);
-    // Nobody could see the run of a component that is not deployed: its caller gets all there is.
+    // The run of a component that is not deployed is not recorded: its caller gets all of its output.
     if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
     state.memory = memory;
     state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
@@ -156,7 +156,7 @@ export class OutputBatch {
     if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 
-  /** What was published becomes events, and who asked hears of it. False: it does not fit, and nothing was done. */
+  /** Turns a request to publish into events, and tells whoever asked. False: it does not fit, and nothing was done. */
   publish(
     request: StoredRecord<PublishRequest>,
     state: SourceState,
@@ -189,7 +189,7 @@ export class OutputBatch {
     this.replies.push({ gateway: replyTo, reply: { type: 'PublishRefused', correlationId } });
   }
 
-  /** A waiting event is emitted, and waits no longer. False: it does not fit. */
+  /** Emits an event that waited for its time. False: it does not fit. */
   emit(pending: PendingEvent, state: SourceState): boolean {
     const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
     const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;

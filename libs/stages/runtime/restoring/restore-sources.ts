@@ -25,9 +25,9 @@ import { Vault } from '../source/vault.ts';
 export interface Restored {
   readonly definitions: Definitions;
   readonly states: SourceStates;
-  /** Ids that were published last. */
+  /** The ids that were published last. */
   readonly recents: Recents;
-  /** Which of them use which bundle. */
+  /** Which of the sources use which bundle. */
   readonly bundleUses: BundleUses;
   readonly vault: Vault;
   readonly accounts: Accounts;
@@ -51,7 +51,8 @@ export interface RestoreOptions {
 export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
 
 /**
- * `sources`, `subscriptions`, `accounts` and `keys` are read to their ends, which are at the mark or beyond. They yield no output,
+ * `sources`, `subscriptions`, `accounts` and `keys` are read to their ends, which are at the mark or beyond. They yield
+ * no output,
  * so only the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while
  * lifecycle has not written all definitions.
  */

@@ -66,14 +66,14 @@ export class ReplyDesk {
         return this.#waiters.reach(reply.correlationId, reply);
       case 'RunEnded':
         return this.#waiters.reach(reply.correlationId, endOf(reply));
-      // For those who wait for delivery.
+      // Others wait for these: questions to delivery.
       case 'FilterTaken':
       case 'TransformTried':
         return;
       case 'SourceFull':
       case 'SourceFree':
         return this.#full.take(reply);
-      // These are for others who wait.
+      // Others wait for these, too.
       case 'WebhookTested':
       case 'EventsPublished':
       case 'PublishRefused':

@@ -17,7 +17,7 @@ import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { checkId } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';

@@ -18,7 +18,7 @@ import { notFound, unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { SearchDto } from '../../http/input/search.dto.ts';
+import { SearchDto } from '../../http/pages/search.dto.ts';
 import { presentAttempt } from '../deliveries/delivery.presenter.ts';
 import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
 import { checkId, createdPlace, findOwned } from '../owned.ts';

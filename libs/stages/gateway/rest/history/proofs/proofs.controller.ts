@@ -121,7 +121,7 @@ export class ProofsController {
   }
 }
 
-/** Without a time it may well be there: further back than was searched. */
+/** Without a time, the record may be further back than was searched. */
 const recordNotFound = (time: Millis | undefined): ApiProblem =>
   time === undefined
     ? new ApiProblem(
@@ -131,7 +131,7 @@ const recordNotFound = (time: Millis | undefined): ApiProblem =>
       )
     : notFound();
 
-/** Trimmed meanwhile, or tampered with: an export tells which. */
+/** It was removed by retention meanwhile, or tampered with: an export tells which. */
 const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
   new ApiProblem(
     409,
