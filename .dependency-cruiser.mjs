@@ -91,7 +91,7 @@ export default {
       comment: 'Keys, registries and outcomes are followed on the log; requests and answers are built on them.',
       severity: 'error',
       from: { path: '^libs/stages/gateway/control/', pathNot: tests },
-      to: { path: '^libs/stages/gateway/(http|rest|endpoint|streams|openapi|publish)/' },
+      to: { path: '^libs/stages/gateway/(admission|endpoint|http|openapi|publish|records|rest|server|streams)/' },
     },
     {
       name: 'requests-are-answered-with-parts',

@@ -54,13 +54,13 @@ test('a stage that writes owns partitions and has a mark of its own, and the oth
   }
 });
 
-test('an owner of emitter partitions writes partitioned topics only, so that two owners never write one partition', () => {
+test('an owner of partitions by source writes partitioned topics only, so that two owners never write one partition', () => {
   for (const stage of stageNames.filter((name) => flow[name].owns === 'emitter')) {
     expect(flow[stage].writes.map((name) => topics[name].partitions)).not.toContain('one');
   }
 });
 
-test('the control plane has one partition, and what an emitter does has the common count', () => {
+test('the control plane has one partition, and what a source does has the common count', () => {
   expect(Object.fromEntries(topicNames.map((name) => [name, partitionCount(name, 8)]))).toEqual({
     commands: 1,
     triggers: 8,
@@ -117,7 +117,7 @@ test.each([
   expect(partitionOf(id, count)).toBe(partition);
 });
 
-test('emitters spread evenly over the partitions', () => {
+test('sources spread evenly over the partitions', () => {
   const counts = Array.from({ length: 8 }, () => 0);
   for (let i = 0; i < 8000; i++) {
     const partition = partitionOf(`dc_${String(i).padStart(16, '0')}`, 8);

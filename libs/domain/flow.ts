@@ -3,7 +3,7 @@
 export const stageNames = ['gateway', 'lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'] as const;
 export type StageName = (typeof stageNames)[number];
 
-/** `emitter`: one common partition count, chosen by the emitter's id. `one`: the control plane. `owned`: the owner's number. */
+/** `emitter`: one common partition count, and the partition is chosen by the id of a source or of what is like one. `one`: the control plane. `owned`: the owner's number. */
 export type Partitioning = 'emitter' | 'one' | 'owned';
 
 export interface Topic {
@@ -49,7 +49,7 @@ export const topics = {
   state: topic('emitter', 'runtime', 'source id, source id/ids/segment, or source id/bundle/revision', true),
   bundles: topic('emitter', 'runtime', 'hash of the bundle/part', true),
   deliveries: topic('emitter', 'delivery', 'subscription id'),
-  cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/emitter id', true),
+  cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/source id', true),
   replays: topic('emitter', 'delivery', 'replay id, or replay id/partition', true),
   indexes: topic('emitter', 'delivery', 'first offset/part', true),
   checkpoints: topic('one', 'audit', 'topic/partition'),
@@ -227,7 +227,7 @@ export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
 /** Stages that own one partition have one mark. */
 const marksOfOne: ReadonlySet<TopicName> = new Set<TopicName>(['marks.lifecycle', 'marks.audit']);
 
-/** How many partitions a topic has when emitter topics have `emitterPartitions`. */
+/** How many partitions a topic has when partitioned topics have `emitterPartitions`. */
 export function partitionCount(name: TopicName, emitterPartitions: number): number {
   return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : emitterPartitions;
 }
@@ -235,7 +235,7 @@ export function partitionCount(name: TopicName, emitterPartitions: number): numb
 /** Stored with the log when it is created; with another name the process refuses to start. */
 export const partitionHash = 'fnv1a-32';
 
-/** The partition of an emitter's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */
+/** The partition of a source's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */
 export function partitionOf(emitterId: string, emitterPartitions: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(emitterId, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;

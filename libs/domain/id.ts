@@ -13,7 +13,7 @@ export type IdPrefix =
   | 'dc'
   | 'sc'
   | 'form'
-  | 'hi' // deployed component, saved component, component that a form asks, http interface
+  | 'hi' // source, saved component, component that a form asks, http interface
   | 'wh'
   | 'sub'
   | 'rpl' // webhook, subscription, replay
@@ -99,7 +99,7 @@ function plus(limbs: readonly number[], added: number): number[] {
 /** For ids that are a source's or a webhook's. */
 export const isSourceId = (id: string): boolean => id.startsWith('dc_');
 
-/** The id of a workspace or of a user: as an emitter it stands for all their sources. */
+/** The id of a workspace or of a user: as an `emitterId` it stands for all their sources. */
 export const isOwnerId = (id: string): boolean => id.startsWith('o_') || id.startsWith('u_');
 
 /** Whether `text` could be an id with this prefix. */

@@ -17,7 +17,7 @@ export interface LogRecord<Type extends string = string, Data = unknown> {
   readonly key: string;
   readonly data: Data;
   readonly at: Millis;
-  /** The tenant, `o_...`. */
+  /** Whose it is, `o_...`. */
   readonly workspace: string;
   /** Shared by everything that one request or trigger led to. */
   readonly correlationId: string;

@@ -57,3 +57,6 @@ export const sizes = {
   /** All of a source's db: it must fit, sealed, into one record beside its dedupe cache. */
   dbBytes: 384 * KiB,
 } as const;
+
+/** Characters of an error of a component that are kept: its cause is at the beginning, and nobody reads more. */
+export const errorCharsMax = { name: 256, message: 8 * 1024, stack: 16 * 1024 } as const;

@@ -10,7 +10,7 @@ import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../doma
 /**
  * A record and where it goes. On a compacted topic a record without data (undefined) is a tombstone: it removes the
  * earlier records of its key. Readers may see the tombstone itself for a while, or never.
- * Emitter topics: `partitionOf(emitterId, log.partitions)`; others: 0.
+ * Partitioned topics: `partitionOf(emitterId, log.partitions)`; others: 0.
  */
 export interface Outgoing<T extends TopicName = TopicName, R extends LogRecord = LogRecord> {
   readonly topic: T;
@@ -137,7 +137,7 @@ export type Reply =
 export const everyGateway = '*';
 
 export abstract class Log {
-  /** The common partition count of emitter topics, fixed when the log was created. */
+  /** The common partition count of partitioned topics, fixed when the log was created. */
   abstract readonly partitions: number;
 
   /** Takes a partition over: fences its owner, appends a higher generation, and gives the writer with the last mark. */

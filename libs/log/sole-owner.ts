@@ -6,7 +6,7 @@ import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';
 export class SoleOwner extends Ownership {
   readonly #partitions: number;
 
-  /** `partitions`: the common count of emitter topics. */
+  /** `partitions`: the common count of partitioned topics. */
   constructor(partitions: number) {
     super();
     this.#partitions = partitions;

@@ -4,21 +4,11 @@ import type { CallKind } from '../domain/call/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
+import type { EmitCall } from '../domain/emit/call.ts';
 import type { Bundle } from '../packages/packages.ts';
 
-/**
- * One `$emit`, as it was called. `channel` is '' by default; times are coerced to epoch ms
- * (docs/reference/component-api.md, "Emit").
- */
-export interface Emit {
-  readonly event: Json;
-  readonly channel: string;
-  readonly id?: string | number;
-  readonly summary?: string;
-  readonly ts?: number;
-  /** When it is to become an event; absent: at once. */
-  readonly deliveryTs?: number;
-}
+/** Its times are coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
+export type Emit = EmitCall;
 
 /** One `http.respond`; status 100 to 599. */
 export interface HttpResponse {

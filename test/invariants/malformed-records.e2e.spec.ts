@@ -75,7 +75,7 @@ function sealedByNobody(): readonly Written[] {
     { topic: 'triggers', record: { ...of('TriggerRequested', source.id, trigger), id: 'req_broken' } },
     { topic: 'state', record: of('SourceStateSaved', signed.id, state) },
     { topic: 'webhooks', record: of('WebhookDefined', 'wh_broken', webhook) },
-    // Keyed by its emitter, in whose partition it stands.
+    // Keyed by its source, in whose partition it stands.
     { topic: 'subscriptions', record: of('SubscriptionDefined', created.emitterId, created) },
     {
       topic: 'keys',

@@ -10,7 +10,7 @@ import type { CheckpointSigned } from './messages.ts';
 
 export const auditChannel = '$audit';
 
-/** The emitter of a workspace's `$audit`: no source, and none can have its id. */
+/** The `emitterId` of a workspace's `$audit`: no source can have it. */
 export const auditEmitterOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
 
 /** Nobody waits for the events' ids. */

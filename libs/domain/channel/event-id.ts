@@ -1,7 +1,7 @@
-// Event ids: `<ms>-<seq>`, ms never goes back and seq is dense, so ids of one emitter sort in the order of its events.
+// Event ids: `<ms>-<seq>`, ms never goes back and seq is dense, so ids of one source sort in the order of its events.
 import type { Millis } from '../message.ts';
 
-/** What the next event id of an emitter depends on. */
+/** What the next event id of a source depends on. */
 export interface EventClock {
   /** Seq of the next event. */
   readonly nextSeq: number;
@@ -35,7 +35,7 @@ export function eventOrder(eventId: string): string {
     .join('-');
 }
 
-/** An event's number among its emitter's events: the second part of its id, without gaps and never given twice. */
+/** An event's number among its source's events: the second part of its id, without gaps and never given twice. */
 export const numberOfEvent = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
 
 /** The time in an event's id. */

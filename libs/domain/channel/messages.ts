@@ -4,11 +4,11 @@ import type { Json } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 
-/** On `channels`, keyed by emitter. */
+/** On `channels`, keyed by source. */
 export type ChannelEvent = MessageOf<{
   EventEmitted: {
     readonly emitterId: string;
-    /** `<ms>-<seq>`: ms is the record's `at` and never goes back, seq is dense per emitter from 0. */
+    /** `<ms>-<seq>`: ms is the record's `at` and never goes back, seq is dense per source from 0. */
     readonly eventId: string;
     /** '' is the default channel. */
     readonly channel: string;
@@ -28,7 +28,7 @@ export type ChannelEvent = MessageOf<{
 
 export type EmittedEvent = Extract<ChannelEvent, { readonly type: 'EventEmitted' }>;
 
-/** Which events of an emitter are deleted. */
+/** Which events of a source are deleted. */
 export interface DeletedEvents {
   readonly emitterId: string;
   /** Only this one; null: every channel but those whose names begin with `$`. */
@@ -45,7 +45,7 @@ export type DeletionRequest = MessageOf<{
   EventDeletionRequested: Omit<DeletedEvents, 'emitterId'> & { readonly sourceId: string };
 }>;
 
-/** On `triggers`, in each partition of the emitter's sources, beside the subscription that it follows from. */
+/** On `triggers`, in each partition of its sources, beside the subscription that it follows from. */
 export type LogsRequest = MessageOf<{
   /** What is run for a later trigger is told on `$logs`: whoever made the subscription may rely on it by then. */
   LogsRequested: {

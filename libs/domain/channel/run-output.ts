@@ -48,7 +48,7 @@ export const runIdOf = ({ id }: Pick<Trigger, 'id'>): string => derivedId('run',
 
 export interface OutputOptions {
   readonly strategy: DedupeStrategy | undefined;
-  /** The time of the append: events get it unless the emitter already has a later time. */
+  /** The time of the append: events get it unless the source already has a later time. */
   readonly now: Millis;
   /** Absent: no more delayed events may be stored. */
   readonly places?: PendingPlaces;
@@ -152,7 +152,7 @@ export function hookRecord(
 export const recordAfter = (trigger: Cause, part: string, at: Millis): Envelope =>
   envelopeAfter(trigger, derivedId('rec', trigger.id, part), at);
 
-/** The record that another record follows from; its `key` is the emitter's id. */
+/** The record that another record follows from; its `key` is the source's id. */
 export type Cause = Pick<LogRecord, 'id' | 'key' | 'workspace' | 'correlationId'>;
 type Envelope = Omit<LogRecord, 'type' | 'data'>;
 

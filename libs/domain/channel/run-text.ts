@@ -1,12 +1,10 @@
 // A run's console and error for people to read: secrets masked, size bounded.
 import type { ComponentError, ConsoleLine } from '../component/messages.ts';
 import { secretMask } from '../secrets/mask.ts';
-import { sizes } from '../sizes.ts';
+import { errorCharsMax, sizes } from '../sizes.ts';
 
 /** Level, time and punctuation of one line as JSON. */
 const lineOverheadBytes = 64;
-/** An error is in two records beside the console; these limits are far above what a person reads. */
-const errorCharsMax = { name: 256, message: 8 * 1024, stack: 16 * 1024 };
 
 export function maskConsole(console: readonly ConsoleLine[], secrets: readonly string[]): readonly ConsoleLine[] {
   const mask = secretMask(secrets);

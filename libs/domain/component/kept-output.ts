@@ -1,11 +1,6 @@
 // How much of a component's console and error the events of its deploy hold, so that they always fit into a record.
-import { sizes } from '../sizes.ts';
+import { errorCharsMax, sizes } from '../sizes.ts';
 import type { ComponentError, ConsoleLine } from './messages.ts';
-
-/** Characters of an error that are kept: the cause is at its beginning. */
-const messageCharsMax = 8 * 1024;
-const stackCharsMax = 16 * 1024;
-const nameCharsMax = 200;
 
 /** The first lines, as many as one run's console may hold. */
 export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
@@ -17,9 +12,9 @@ export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleL
 export function boundedError({ name, message, stack, ...place }: ComponentError): ComponentError {
   return {
     ...place,
-    name: name.slice(0, nameCharsMax),
-    message: message.slice(0, messageCharsMax),
-    ...(stack === undefined ? {} : { stack: stack.slice(0, stackCharsMax) }),
+    name: name.slice(0, errorCharsMax.name),
+    message: message.slice(0, errorCharsMax.message),
+    ...(stack === undefined ? {} : { stack: stack.slice(0, errorCharsMax.stack) }),
   };
 }
 

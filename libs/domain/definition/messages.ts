@@ -127,7 +127,7 @@ export type WebhookDefinition = MessageOf<{
 }>;
 
 /**
- * On `subscriptions`, compacted by subscription id, in the partition of its emitter; one to every source stands in each.
+ * On `subscriptions`, compacted by subscription id, in the partition of its source; one to every source stands in each.
  * Without data: it has ended. It has, too, when its webhook or its source is gone.
  */
 export type SubscriptionDefinition = MessageOf<{

@@ -1,4 +1,4 @@
-// A subscription's position in one emitter's events, as pure steps: begin, fail, finish.
+// A subscription's position in one source's events, as pure steps: begin, fail, finish.
 import type { Millis } from '../message.ts';
 import type { CursorCounters, CursorEvent, OpenDelivery } from './messages.ts';
 import { retryWaitMaxMs } from './retry.ts';

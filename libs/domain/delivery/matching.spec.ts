@@ -19,7 +19,7 @@ test('an event name is one channel, a $ channel included, and the empty one is t
   expect(matches({ emitterId: 'dc_a', eventName: '' }, event('orders'))).toBe(false);
 });
 
-test('an emitter is one source, and dc_* is every source', () => {
+test('a source is one source, and dc_* is every source', () => {
   expect(matches({ emitterId: 'dc_b', eventName: null }, event(''))).toBe(false);
   expect(matches({ emitterId: 'dc_*', eventName: null }, event(''))).toBe(true);
   expect(matches({ emitterId: 'dc_*', eventName: 'x' }, event(''))).toBe(false);

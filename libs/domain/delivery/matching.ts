@@ -5,7 +5,7 @@ import type { SubscriptionTriple } from '../listener/messages.ts';
 /** `emitterId` of a subscription to every source of its workspace. */
 export const everyEmitter = 'dc_*';
 
-/** Whether a subscription's emitter stands for every source of its workspace: `dc_*`, the workspace, or its user. */
+/** Whether a subscription's `emitterId` stands for every source of its workspace: `dc_*`, the workspace, or its user. */
 export const isEveryEmitter = (emitterId: string): boolean => emitterId === everyEmitter || isOwnerId(emitterId);
 
 /** Without an event name: every channel but the system's own, whose names begin with `$`. */

@@ -17,10 +17,10 @@ export interface DeliveryTarget {
 /** `too_many_waiting`: it was the oldest of more waiting retries than a subscription may have. */
 export type ParkedReason = 'attempts_exhausted' | 'gone' | 'too_many_waiting';
 
-/** On `deliveries`, keyed by subscription, in the emitter's partition. */
+/** On `deliveries`, keyed by subscription, in the source's partition. */
 export type DeliveryEvent = AttemptEvent | FilteredEvent;
 
-/** Events of a subscription that its filter or transform dropped: those of one emitter since the last such record. */
+/** Events of a subscription that its filter or transform dropped: those of one source since the last such record. */
 export type FilteredEvent = MessageOf<{
   EventsFiltered: { readonly subscriptionId: string; readonly emitterId: string; readonly count: number };
 }>;
@@ -68,7 +68,7 @@ export type AttemptEvent = MessageOf<{
 export interface OpenDelivery {
   /** Offset of the event on `channels`. */
   readonly offset: number;
-  /** Its number among the events of this subscription and emitter, from 1, without gaps; kept at every attempt. 0: it stood parked before. */
+  /** Its number among the events of this subscription and source, from 1, without gaps; kept at every attempt. 0: it stood parked before. */
   readonly sequence: number;
   /** Made so far. */
   readonly attempts: number;
@@ -133,7 +133,7 @@ export interface CursorReport {
  * `deleted/emitter/offset`, or `indexed/offset`. A record without data takes away what stands of its key.
  */
 export type CursorEvent = MessageOf<{
-  /** Where emitters without a cursor of their own begin, in this partition. */
+  /** Where sources without a cursor of their own begin, in this partition. */
   BaseCursorOpened: { readonly subscriptionId: string; readonly next: number };
   CursorAdvanced: {
     readonly subscriptionId: string;

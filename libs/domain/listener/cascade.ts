@@ -1,4 +1,4 @@
-// Subscriptions that end with their listener or emitter: one fact ends them all, at once.
+// Subscriptions that end with their listener or source: one fact ends them all, at once.
 import { isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import { removeSubscription } from './listeners.ts';
@@ -19,7 +19,7 @@ export interface Ended {
   readonly triple: SubscriptionTriple;
 }
 
-/** Removes and returns up to `max` subscriptions that ended with their listener or emitter. */
+/** Removes and returns up to `max` subscriptions that ended with their listener or source. */
 export function takeEnded(state: Listeners, max: number): readonly Ended[] {
   const taken: Ended[] = [];
   for (const id of state.ended) {
@@ -43,7 +43,7 @@ function* subscriptionsOf({ byListener, byEmitter }: Listeners, id: string): Gen
   yield* byEmitter.get(id);
 }
 
-/** Call after restoring: finds subscriptions whose listener or emitter no longer exists. */
+/** Call after restoring: finds subscriptions whose listener or source no longer exists. */
 export function findEnded(state: Listeners, sourceStands: (sourceId: string) => boolean): void {
   for (const id of state.byListener.keys())
     if (!(isSourceId(id) ? sourceStands(id) : state.webhooks.has(id))) state.ended.add(id);

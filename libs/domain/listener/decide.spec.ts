@@ -164,9 +164,9 @@ describe('a subscription', () => {
     ['webhook_not_found', 'its webhook was deleted', given(created(), deleted), subscribe()],
     ['webhook_not_found', 'its webhook is foreign', given(created({}, { workspace: 'o_other' })), subscribe()],
     ['webhook_disabled', 'its webhook is disabled', given(created(), disabled), subscribe()],
-    ['emitter_not_found', 'its emitter is unknown', given(created()), subscribe({ emitterId: 'dc_9' })],
-    ['emitter_not_found', 'its emitter is another workspace', given(created()), subscribe({ emitterId: 'o_other' })],
-    ['emitter_not_found', 'its emitter is another user', given(created()), subscribe({ emitterId: 'u_2' })],
+    ['emitter_not_found', 'its source is unknown', given(created()), subscribe({ emitterId: 'dc_9' })],
+    ['emitter_not_found', 'its source is another workspace', given(created()), subscribe({ emitterId: 'o_other' })],
+    ['emitter_not_found', 'its source is another user', given(created()), subscribe({ emitterId: 'u_2' })],
     ['idempotency_conflict', 'its id was deleted', given(created(), subscribed(), unsubscribed), subscribe()],
   ])('is refused with %s when %s', (reason, _name, state, command) => {
     expect(reasonOf(state, command)).toEqual(['SubscriptionCreateRefused', reason]);
@@ -213,7 +213,7 @@ describe('a subscription', () => {
     expect(decideSourceGone(state, 'dc_2')).toEqual([]);
   });
 
-  test('of a source that listens needs that source, and ends with it and with its emitter', () => {
+  test('of a source that listens needs that source, and ends with it and with its source', () => {
     const listening = { listenerId: 'dc_2' };
     expect(when(given(), subscribe(listening))).toMatchObject([{ type: 'SubscriptionCreated', data: listening }]);
     expect(reasonOf(given(), subscribe({ listenerId: 'dc_9' }))).toEqual([

@@ -35,7 +35,7 @@ export interface SubscriptionState extends Standing {
 export interface Listeners {
   readonly webhooks: Map<string, WebhookState>;
   readonly subscriptions: Map<string, SubscriptionState>;
-  /** Ids of the existing subscriptions, by `tripleKey`, by listener and by emitter. */
+  /** Ids of the existing subscriptions, by `tripleKey`, by listener and by source. */
   readonly byTriple: Map<string, string>;
   readonly byListener: Multimap<string>;
   readonly byEmitter: Multimap<string>;

@@ -17,7 +17,7 @@ export interface WebhookSettings {
   readonly url: string;
   readonly name: string | null;
   readonly description: string | null;
-  /** One in flight per emitter, in order; false: up to 64 in flight in any order. */
+  /** One in flight per source, in order; false: up to 64 in flight in any order. */
   readonly ordered: boolean;
   /** Seconds before each retry, replacing the default schedule; null: the default (retry.ts). */
   readonly retrySchedule: readonly number[] | null;

@@ -16,7 +16,7 @@ export const webhookNotFound = (webhookId: string): string =>
   `There is no webhook ${webhookId} in this workspace. Check the id, or create the webhook first.`;
 
 export const emitterNotFound = (emitterId: string): string =>
-  `There is no emitter ${emitterId} in this workspace. Check the id, deploy the source first, or subscribe to dc_*.`;
+  `Nothing in this workspace has the id ${emitterId}. Check it, deploy the source first, or subscribe to dc_*.`;
 
 export const listenerNotFound = (sourceId: string): string =>
   `There is no source ${sourceId} in this workspace that could listen. Check the id, or deploy the source first.`;

@@ -11,9 +11,9 @@ import type { Passing, View, ViewValue } from './view.ts';
 export type EventView = {
   readonly workspace: string;
   readonly emitterId: string;
-  /** `<ms>-<seq>`, unique for the emitter. */
+  /** `<ms>-<seq>`, unique for the source. */
   readonly eventId: string;
-  /** The emitter's id; on channels that begin with `$` followed by `/$`, so that lists of an emitter leave them out. */
+  /** The source's id; on channels that begin with `$` followed by `/$`, so that lists of a source leave them out. */
   readonly listedUnder: string;
   /** `eventOrder(eventId)`: what both indexes sort by. */
   readonly order: string;

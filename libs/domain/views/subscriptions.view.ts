@@ -1,4 +1,4 @@
-// View `subscriptions`: who listens to whom, found by workspace, triple, listener and emitter.
+// View `subscriptions`: who listens to whom, found by workspace, triple, listener and source.
 import type { FilterChange } from '../delivery/filter/filter-history.ts';
 import type { JsonObject } from '../json.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../listener/messages.ts';

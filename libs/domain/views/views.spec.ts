@@ -199,7 +199,7 @@ describe('events', () => {
     runId: 'run_1',
   };
 
-  test('an event is found under its emitter, whole', () => {
+  test('an event is found under its source, whole', () => {
     expect(after('events', [['EventEmitted', emitted]])).toEqual({
       [eventKey('dc_1', '1606511826306-2')]: {
         workspace: 'o_1',
@@ -217,7 +217,7 @@ describe('events', () => {
     });
   });
 
-  test('one on a channel of the service is left out of the list of its emitter', () => {
+  test('one on a channel of the service is left out of the list of its source', () => {
     const [told] = Object.values(after('events', [['EventEmitted', { ...emitted, channel: '$errors' }]]));
     expect(told).toMatchObject({ emitterId: 'dc_1', channel: '$errors', listedUnder: 'dc_1/$' });
   });

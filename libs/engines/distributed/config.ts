@@ -22,7 +22,7 @@ export interface KafkaConfig {
   readonly sasl?: KafkaSasl;
   /** Prefix of every topic, group and transactional id. */
   readonly topicPrefix: string;
-  /** Partition count of emitter topics; fixed when the log is created. */
+  /** Partition count of partitioned topics; fixed when the log is created. */
   readonly partitions: number;
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;

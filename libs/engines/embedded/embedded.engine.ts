@@ -14,7 +14,7 @@ import type { StoreSize } from '../metrics/store-metrics.ts';
 import { openWorkers } from '../workers.ts';
 import { keptMasterKey } from './master-key.ts';
 
-/** Fixed when a log is created. Enough that one busy emitter does not slow others; each costs a loop per stage. */
+/** Fixed when a log is created. Enough that one busy source does not slow others; each costs a loop per stage. */
 const partitions = 4;
 
 export const embedded: RebuildingEngine = {

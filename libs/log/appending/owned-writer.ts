@@ -15,7 +15,7 @@ export interface Claim {
 
 /** What an engine does for its writers. */
 export interface MarkedAppends {
-  /** The common partition count of emitter topics. */
+  /** The common partition count of partitioned topics. */
   readonly partitions: number;
   /**
    * Appends rows and mark in call order, or throws PortError. Must refuse a claim once there is a newer one, and every

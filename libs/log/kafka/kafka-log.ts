@@ -31,7 +31,7 @@ import { fixedBy, settle } from './creating/settings-record.ts';
 import { createTopics } from './creating/topics.ts';
 
 export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
-  /** Common partition count of emitter topics; fixed when the log is created. */
+  /** Common partition count of partitioned topics; fixed when the log is created. */
   readonly partitions: number;
   /** For topics that this process creates. */
   readonly replicationFactor: number;

@@ -30,7 +30,7 @@ import { Turns } from './reading/turns.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;
-  /** Common partition count of emitter topics; fixed when the file is created. */
+  /** Common partition count of partitioned topics; fixed when the file is created. */
   readonly partitions: number;
   /** The module of the commit thread; tests pass one whose commits fail. */
   readonly commitThread?: URL;

@@ -27,7 +27,7 @@ const course = fc.record({
 });
 
 test.each([true, false])(
-  'whatever appends fail and however, every event arrives; in order for each emitter when ordered (%s)',
+  'whatever appends fail and however, every event arrives; in order for each source when ordered (%s)',
   async (ordered) => {
     await fc.assert(
       fc.asyncProperty(course, async ({ faults, errors }) => {

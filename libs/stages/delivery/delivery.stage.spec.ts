@@ -71,7 +71,7 @@ test('after the last attempt an event is parked and the next one goes on', async
   });
 });
 
-test('a failing head blocks only its own emitter', async () => {
+test('a failing head blocks only its own source', async () => {
   await world.addWebhook('wh_all', { retrySchedule: [3600] });
   await world.subscribe('sub_all', { listenerId: 'wh_all', emitterId: 'dc_*' });
   world.webhook.script = ({ body }) => ({ status: body.includes('dc_bad') ? 500 : 200 });

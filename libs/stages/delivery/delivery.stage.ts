@@ -5,15 +5,15 @@ import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import { Readers } from './cursors/readers.ts';
+import { Readers } from './events/readers.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import { Attempts } from './measuring/attempts.ts';
 import { showDepths } from './measuring/depths.ts';
-import { Lanes } from './sending/lanes.ts';
-import { ReplayRoom } from './replays/room/replay-room.ts';
-import { FullListeners } from './sources/full-listeners.ts';
-import { WaitingRoom } from './sending/waiting-room.ts';
+import { Lanes } from './lanes/lanes.ts';
+import { ReplayRoom } from './rooms/replay-room.ts';
+import { FullListeners } from './rooms/full-listeners.ts';
+import { WaitingRoom } from './rooms/waiting-room.ts';
 import { DeliveryTask } from './delivery-task.ts';
 
 export interface DeliveryStageOptions {

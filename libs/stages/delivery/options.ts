@@ -3,14 +3,14 @@ import type { Ambient } from '../../domain/ambient.ts';
 import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
-import type { Readers } from './cursors/readers.ts';
+import type { Readers } from './events/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Scanners } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
-import type { Lanes } from './sending/lanes.ts';
-import type { FullListeners } from './sources/full-listeners.ts';
-import type { ReplayRoom } from './replays/room/replay-room.ts';
-import type { WaitingRoom } from './sending/waiting-room.ts';
+import type { Lanes } from './lanes/lanes.ts';
+import type { FullListeners } from './rooms/full-listeners.ts';
+import type { ReplayRoom } from './rooms/replay-room.ts';
+import type { WaitingRoom } from './rooms/waiting-room.ts';
 
 export interface TaskOptions {
   readonly context: TaskContext;

@@ -1,13 +1,13 @@
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
-import { EventBuffer } from './cursors/buffer.ts';
+import { EventBuffer } from './events/buffer.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { cursorFrom } from './listeners/cursor-of.ts';
+import { cursorFrom } from './subscriptions/cursor-of.ts';
 import { defaultLimits } from './delivery-limits.ts';
-import { undefinedTarget } from './listeners/redefine.ts';
-import type { SubscriptionTarget } from './listeners/target.ts';
+import { undefinedTarget } from './subscriptions/redefine.ts';
+import type { SubscriptionTarget } from './targets/target.ts';
 import { Outbox } from './outbox.ts';
-import type { Completed } from './records/completed.ts';
+import type { Completed } from './outcomes/completed.ts';
 
 const subscription: SubscriptionTarget = {
   subscriptionId: 'sub_1',
@@ -57,7 +57,7 @@ test('completions are gathered until there are enough of them', () => {
   expect(outbox.take(1_000_000)).toBeUndefined();
 });
 
-test('an attempt and the cursor that it moved go together, in the partition of the emitter', () => {
+test('an attempt and the cursor that it moved go together, in the partition of the source', () => {
   outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], 100);
   outbox.drain();
   const output = outbox.take(1_000_000);

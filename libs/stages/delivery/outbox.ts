@@ -4,7 +4,7 @@ import type { Appends } from '../../domain/flow.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import type { EmitterCursor } from './cursors/emitter-cursor.ts';
-import { placed, type Completed } from './records/completed.ts';
+import { placed, type Completed } from './outcomes/completed.ts';
 import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
 import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
@@ -16,7 +16,7 @@ const reportBytes = 256;
 const filteredBytes = 512;
 const openBytes = 160;
 const waitingBytes = 768;
-/** Of one segment of the index: 16,384 records of as many emitters take 750 KB. */
+/** Of one segment of the index: 16,384 records of as many sources take 750 KB. */
 const attachedBytesMax = 1024 * 1024;
 
 /** A control character takes six in JSON. */

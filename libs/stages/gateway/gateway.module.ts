@@ -32,9 +32,9 @@ import { ReplaysController } from './rest/subscriptions/replays/replays.controll
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
 import { UsersController } from './rest/users/users.controller.ts';
 import { WebhooksController } from './rest/webhooks/webhooks.controller.ts';
-import { StreamsController } from './streams/streams.controller.ts';
-import { ProblemFilter } from './http/problem.filter.ts';
-import { RouteTable } from './http/server/route-table.ts';
+import { StreamsController } from './rest/streams/streams.controller.ts';
+import { ProblemFilter } from './server/problem.filter.ts';
+import { RouteTable } from './server/route-table.ts';
 
 @Module({
   controllers: [

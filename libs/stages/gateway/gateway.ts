@@ -20,7 +20,7 @@ import { WebhookPlaces } from './control/registry/webhook-places.ts';
 import { TakenFilters } from './control/taken-filters.ts';
 import { DeliveryQuestions } from './control/waiting/delivery-questions.ts';
 import { Outcomes } from './control/waiting/outcomes.ts';
-import { ReplyDesk } from './endpoint/reply-desk.ts';
+import { ReplyDesk } from './control/waiting/reply-desk.ts';
 import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayOptions } from './gateway-options.ts';

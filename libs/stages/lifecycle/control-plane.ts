@@ -48,7 +48,7 @@ import { Keyring } from '../../domain/secrets/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
 import { decideWorkspace, evolveWorkspaces, isOwnerOf, noWorkspaces } from '../../domain/workspace/workspaces.ts';
-import type { ConfiguredPlace } from './definitions/configuration.ts';
+import type { ConfiguredPlace } from './read-configuration.ts';
 import type { FactTopic, LifecycleDecided } from './output-records.ts';
 
 export type Command = MessageOn<'commands'>;

@@ -12,7 +12,7 @@ import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/requests.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
-import { readConfiguration } from './definitions/configuration.ts';
+import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
 import { partitionsOf } from './definitions/read-all.ts';
 import type { Restored } from './definitions/restore-control-plane.ts';

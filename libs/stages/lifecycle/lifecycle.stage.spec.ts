@@ -147,7 +147,7 @@ test('a subscription carries the ends of every partition of channels', async () 
   });
 });
 
-test('a subscription begins where it is told to, in the partitions of its emitters', async () => {
+test('a subscription begins where it is told to, in the partitions of its sources', async () => {
   const control = new ControlLog();
   const ends: number[] = [];
   for (const partition of [0, 1]) {

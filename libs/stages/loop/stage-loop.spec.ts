@@ -50,7 +50,7 @@ test('a stopped stage goes on where it was', async () => {
   expect(outcomes(log)).toEqual(['cmd_a', 'cmd_b']);
 });
 
-test('a stage that rests reads what came meanwhile at once, and stops without waiting for the end of its rest', async () => {
+test('a stage that rests reads what came meanwhile at once', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const { stage, loop } = await started(log, new EchoStage('lifecycle', 1_000));
   await send(log, 'cmd_first');
@@ -62,9 +62,16 @@ test('a stage that rests reads what came meanwhile at once, and stops without wa
   }
   await until('the other outcomes', () => outcomes(log).length === 21);
   expect([stage.pages, outcomes(log)]).toEqual([2, ['cmd_first', ...ids]]);
-  const stoppedAt = performance.now();
   await loop.stop(100);
-  expect(performance.now() - stoppedAt).toBeLessThan(900);
+});
+
+test('a stage that rests stops without waiting for the end of its rest', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const anHourMs = 3_600_000;
+  const { loop } = await started(log, new EchoStage('lifecycle', anHourMs));
+  await send(log, 'cmd_first');
+  await until('its outcome', () => outcomes(log).length === 1);
+  await loop.stop(100);
 });
 
 test('a stage that rests reads a backlog without a rest', async () => {

@@ -206,9 +206,10 @@ export class StageLoop {
   }
 
   #warn(records: readonly OutgoingOn[]): void {
-    for (const { record } of records) {
-      const told = notable(record);
-      if (told !== undefined) this.#warnings.warn({ workspace: record.workspace, ...told.details }, told.message);
+    for (const outgoing of records) {
+      const told = notable(outgoing);
+      const { workspace } = outgoing.record;
+      if (told !== undefined) this.#warnings.warn({ workspace, ...told.details }, told.message);
     }
   }
 }

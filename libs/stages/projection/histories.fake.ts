@@ -11,7 +11,7 @@ export interface Step {
   readonly topic: TopicName;
   /** '' for topics of the control plane. */
   readonly emitterId: string;
-  /** Absent: the emitter's id. */
+  /** Absent: the source's id. */
   readonly key?: string;
   readonly type: string;
   /** Epoch ms; absent: later than all before. */

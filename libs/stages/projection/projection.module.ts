@@ -5,7 +5,7 @@ import { Ownership } from '../../log/ownership.ts';
 import { ViewStore } from '../../view-store/view-store.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { Projection } from './projection.ts';
-import { RebuildController } from './rebuild/rebuild.controller.ts';
+import { RebuildController } from './rebuild.controller.ts';
 
 @Module({
   controllers: [RebuildController],

@@ -1,4 +1,4 @@
-// What is asked of a source beside its runs: to publish events and to delete some, both with the next append.
+// Requests to a source beside its runs, to publish events or to delete some: both are carried out with the next append.
 import type { DeletionRequest } from '../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { PublishRequest } from '../../domain/publish/messages.ts';
@@ -6,21 +6,21 @@ import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Finished } from './outcome/finished.ts';
-import type { OutputBatch } from './outcome/output-batch.ts';
+import type { OutputBatch } from './output/output-batch.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
 import { Publishes } from './publishing/publishes.ts';
 import type { PublishesOptions } from './publishing/publishes.ts';
 import type { Recents } from './publishing/recents.ts';
 
-/** Of an append that takes runs, too: most of it is for them. */
+/** The part of an append for requests when it takes runs, too: most of it is for runs. */
 const publishedShare = 0.25;
 /** The largest record of a run on `$logs`. */
 const logEventBytes = sizes.consoleBytes + 4_096;
 
-/** What else comes into the batch. */
+/** What else goes into the batch. */
 interface Next {
-  /** The first that has run; undefined: nothing has. */
+  /** The first trigger that has ended; undefined: there is none. */
   readonly ended: Finished | undefined;
   /** Events that waited for their time are due. */
   readonly isDue: boolean;
@@ -31,7 +31,7 @@ export class Requests {
   readonly #publishes: Publishes;
   readonly #states: SourceStates;
   readonly #recents: Recents;
-  /** Nothing that waits to be published fitted into the last append: the next is for it alone. */
+  /** The last append had no room for requests to publish: the next one is for them alone. */
   #isBehind = false;
 
   constructor(options: DeletionsOptions & PublishesOptions) {
@@ -60,7 +60,7 @@ export class Requests {
     this.#recents.saved(records, offsets);
   }
 
-  /** More is known of what stands. */
+  /** Call when more is known of which sources exist. */
   release(): void {
     this.#deletions.release();
     this.#publishes.release();
@@ -73,7 +73,7 @@ export class Requests {
     this.#deletions.settle();
   }
 
-  /** Bytes for what is published: all of an append, or a part beside which what has ended fits too. */
+  /** Bytes for published events: all of an append, or a part that leaves room for finished triggers. */
   #share(bytesMax: number, { ended, isDue }: Next): number {
     if (ended === undefined) return isDue ? bytesMax * publishedShare : bytesMax;
     const beside = ended.bytes + this.#states.of(ended.trigger).bytes + logEventBytes;

@@ -13,7 +13,7 @@ import { Accounts } from './accounts/accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
 import { BundleCache } from './bundles/bundles.ts';
 import { ComponentCache } from './components/cache.ts';
-import { restore } from './source/restore-sources.ts';
+import { restore } from './restoring/restore-sources.ts';
 
 export class RuntimeStage extends Stage {
   readonly name = 'runtime';

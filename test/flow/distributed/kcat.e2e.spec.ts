@@ -75,7 +75,7 @@ function readable(): void {
     await Promise.all([product.remove(), receiver.stop()]);
   }, 30_000);
 
-  test('on `channels` is every event that was emitted, once and in order, by the emitter in its partition', async () => {
+  test('on `channels` is every event that was emitted, once and in order, by the source in its partition', async () => {
     const records = await read('channels');
     expect(records.map(({ data }) => (data as { event: unknown }).event)).toEqual(
       names.map((name) => ({ greeting: `Hello, ${name}!` })),

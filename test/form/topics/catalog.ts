@@ -44,7 +44,7 @@ export const headers: readonly Header[] = [
   { name: 'ce_source', about: '`/wellspring/` and the topic, without its prefix.', example: '/wellspring/channels' },
   { name: 'ce_time', about: 'When it happened, to the millisecond.', example: '2026-01-31T12:00:00.000Z' },
   { name: 'ce_version', about: 'Of the shape of the data, from 1.', example: '1' },
-  { name: 'ce_workspace', about: 'The tenant.', example: 'o_4rTq9KsWm1XcVb7N', optional: true },
+  { name: 'ce_workspace', about: 'Whose record it is.', example: 'o_4rTq9KsWm1XcVb7N', optional: true },
   {
     name: 'ce_correlationid',
     about:
@@ -110,7 +110,7 @@ function readersOf(name: TopicName): readonly StageName[] {
 }
 
 export const partitionText: Readonly<Record<Topic['partitions'], string>> = {
-  emitter: "by emitter, `KAFKA_PARTITIONS` of them: `fnv1a32(emitter's id) % count`",
+  emitter: "by source, `KAFKA_PARTITIONS` of them: `fnv1a32(source's id) % count`",
   one: 'one',
   owned: "the owned partition's number",
 };

@@ -26,7 +26,7 @@ export function topicsPage({ topics, shapes }: Catalog): string {
         `[\`${name}\`](#${name.replaceAll('.', '')})`,
         writers.join(', '),
         readers.join(', '),
-        topic.partitions === 'one' ? 'one' : topic.partitions === 'emitter' ? 'by emitter' : 'by owner',
+        topic.partitions === 'one' ? 'one' : topic.partitions === 'emitter' ? 'by source' : 'by owner',
         topic.key,
         topic.compacted ? 'newest of each key' : 'for ever',
       ]),

@@ -7,7 +7,7 @@ import type { EventClock } from '../event-id.ts';
 import type { ChannelEvent, DeletionRequest } from '../messages.ts';
 
 /**
- * `clock`: the emitter's; undefined: the emitter is gone for good. The fact gets the time of the newest event
+ * `clock`: the source's; undefined: the source is gone for good. The fact gets the time of the newest event
  * it covers, so that retention never deletes it before those events. Undefined: there are no such events.
  */
 export function deletion(

@@ -1,4 +1,4 @@
-// The range of an emitter's events that is deleted, as the order of events sorts.
+// The range of a source's events that is deleted, as the order of events sorts.
 import { eventOrder } from '../event-id.ts';
 import type { DeletedEvents } from '../messages.ts';
 

@@ -4,6 +4,7 @@ import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import { propTypeNames } from './registry.ts';
 import { validateDraft, validateProps } from './validate.ts';
+import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 
 const manifest = (...props: readonly PropDefinition[]): Manifest => ({
   name: 'Test',
@@ -135,14 +136,15 @@ test('a value and a default of any depth are refused rather than walked', () => 
 test('thousands of values are compared with thousands of options in no more than a moment', () => {
   const values = Array.from({ length: 8_000 }, (_, at) => `v${at}`);
   const options = values.map((value) => ({ label: value.toUpperCase(), value }));
-  const before = performance.now();
-  const labelled = kept({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
-  expect(labelled).toEqual(options.slice(0, 1_500));
-  expect(problem({ type: 'string[]', options }, [...values.toReversed(), 'other'])).toContain('and 7980 more');
-  const unknown = Object.fromEntries(values.map((value) => [value, 1]));
-  const props = values.map((name) => ({ name: `p-${name}`, type: 'string', optional: true }));
-  expect(validateProps(manifest(...props), unknown)).toHaveProperty('problems.length', values.length);
-  expect(performance.now() - before).toBeLessThan(1_000);
+  const compared = processorMs(() => {
+    const labelled = kept({ type: 'string[]', options: options, withLabel: true }, values.slice(0, 1_500));
+    expect(labelled).toEqual(options.slice(0, 1_500));
+    expect(problem({ type: 'string[]', options }, [...values.toReversed(), 'other'])).toContain('and 7980 more');
+    const unknown = Object.fromEntries(values.map((value) => [value, 1]));
+    const props = values.map((name) => ({ name: `p-${name}`, type: 'string', optional: true }));
+    expect(validateProps(manifest(...props), unknown)).toHaveProperty('problems.length', values.length);
+  });
+  expect(compared).toBeLessThan(1_000);
 });
 
 test('no value can pass for a sealed one', () => {

@@ -1,12 +1,12 @@
-// What delivery keeps of where each emitter's records stand on `channels`: it reads those, and not what is between them.
+// What delivery keeps of where each source's records stand on `channels`: it reads those, and not what is between them.
 import type { MessageOf } from '../../message.ts';
 
-/** Offsets by emitter id: the first, then the distance of each to the one before it. */
+/** Offsets by source id: the first, then the distance of each to the one before it. */
 export type OffsetsByEmitter = Readonly<Record<string, readonly number[]>>;
 
 /** On `indexes`, compacted, keyed `from/number of the part`. Without data: retention has overtaken the segment. */
 export type IndexEvent = MessageOf<{
-  /** One part of a segment; each emitter is in one part. */
+  /** One part of a segment; each source is in one part. */
   IndexPartSaved: {
     /** The offsets on `channels` that the segment covers, from `from` up to but excluding `to`. */
     readonly from: number;

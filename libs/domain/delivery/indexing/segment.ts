@@ -1,4 +1,4 @@
-// A range of `channels` as the index has it: the offsets of each emitter's records, gathered in order, then in parts.
+// A range of `channels` as the index has it: the offsets of each source's records, gathered in order, then in parts.
 import type { ChannelEvent } from '../../channel/messages.ts';
 import { partitionOf } from '../../flow.ts';
 import { distancesOf, fromDistances } from './distances.ts';
@@ -6,7 +6,7 @@ import type { IndexEvent, OffsetsByEmitter } from './messages.ts';
 
 export type IndexPart = IndexEvent['data'];
 
-/** Offsets of one emitter's records, in order. */
+/** Offsets of one source's records, in order. */
 export interface Standing {
   readonly events: readonly number[];
   readonly deletions: readonly number[];
@@ -14,7 +14,7 @@ export interface Standing {
 
 /** Text of one part, about: one look-up reads one part, and 16 KiB cost hardly more than one record. */
 const partBytes = 4 * 1024;
-/** A number with its comma, and an emitter's id with what surrounds it. */
+/** A number with its comma, and a source's id with what surrounds it. */
 const offsetBytes = 5;
 const emitterBytes = 36;
 /** Bounds what the segment's own record must name. */
@@ -80,7 +80,7 @@ export class Segment {
   }
 }
 
-/** Which of `count` parts an emitter is in. */
+/** Which of `count` parts a source is in. */
 export const partOf = (emitterId: string, count: number): number =>
   (Math.imul(partitionOf(emitterId, 2 ** 32), spreading) >>> 16) % count;
 

@@ -19,7 +19,7 @@ export interface ReplayPart {
 export interface ReplayOrder {
   readonly replayId: string;
   readonly subscriptionId: string;
-  /** A source, or the subscription's own emitter if that stands for every source. */
+  /** A source, or the subscription's own `emitterId` if that stands for every source. */
   readonly emitterId: string;
   readonly part?: ReplayPart;
   readonly from: ReplayPosition;
@@ -34,7 +34,7 @@ export interface ReplayOrder {
   readonly dryRun?: boolean;
 }
 
-/** On `requests`, keyed by subscription, in the emitter's partition; about a webhook keyed by that, in its partition. */
+/** On `requests`, keyed by subscription, in the source's partition; about a webhook keyed by that, in its partition. */
 export type DeliveryRequest =
   | ReplayRequest
   | MessageOf<{

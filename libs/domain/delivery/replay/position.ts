@@ -2,7 +2,7 @@
 
 /**
  * One end of a range of events. `value`: of an `event` its offset on `channels`, of a `time` epoch milliseconds, of a
- * `sequence` the event's number for this subscription and emitter; otherwise 0.
+ * `sequence` the event's number for this subscription and source; otherwise 0.
  */
 export interface ReplayPosition {
   readonly by: 'earliest' | 'now' | 'event' | 'time' | 'sequence';

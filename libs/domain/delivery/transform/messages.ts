@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts';
 import type { MessageOf } from '../../message.ts';
 import type { TransformMetadata } from './transform.ts';
 
-/** On `requests`, keyed by subscription, in the emitter's partition. */
+/** On `requests`, keyed by subscription, in the source's partition. */
 export type TransformRequest = MessageOf<{
   TransformTrialRequested: {
     readonly subscriptionId: string;

@@ -1,4 +1,4 @@
-// View `positions`: how far each subscription is with each emitter, and what became of the events until there.
+// View `positions`: how far each subscription is with each source, and what became of the events until there.
 import { expiredOf, finishedOf, fromMoved, type CursorPosition } from '../../delivery/cursor.ts';
 import type { CursorReport } from '../../delivery/messages.ts';
 import type { Json } from '../../json.ts';
@@ -47,7 +47,7 @@ const sample: PositionView = {
   updatedAt: 1_700_000_000_000,
 };
 
-/** Of a subscription and an emitter; keys of the topic's other records have other parts. */
+/** Of a subscription and a source; keys of the topic's other records have other parts. */
 const isCursor = (key: string): boolean => /^sub_[^/]*\/[^/]*$/.test(key);
 
 interface Told {

@@ -6,7 +6,7 @@ import type { Names } from '../topic-names.ts';
 
 export interface TopicSettings {
   readonly names: Names;
-  /** Common partition count of emitter topics. */
+  /** Common partition count of partitioned topics. */
   readonly partitions: number;
   readonly replicationFactor: number;
   readonly minInsyncReplicas: number;

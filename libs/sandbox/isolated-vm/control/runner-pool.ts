@@ -1,4 +1,5 @@
 // The runner processes that sources share: each source always uses the same one; a warm spare replaces a dead one.
+import { partitionOf } from '../../../domain/flow.ts';
 import type { Room } from '../../sandbox.ts';
 import { roomOfAll } from './runner-room.ts';
 import type { Runner, RunnerDeath } from './runner.ts';
@@ -17,13 +18,6 @@ const quickRespawnsMax = 20;
 const respawnWindowMs = 60_000;
 const respawnDelayMs = 1_000;
 
-/** FNV-1a: a source always gets the same process, and what is warm in it. */
-function slotOf(sourceId: string, count: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < sourceId.length; at++) hash = Math.imul(hash ^ sourceId.charCodeAt(at), 0x01000193) >>> 0;
-  return hash % count;
-}
-
 export class RunnerPool {
   readonly #options: PoolOptions;
   readonly #slots: Runner[] = [];
@@ -38,9 +32,12 @@ export class RunnerPool {
     if (options.hasSpare) this.#spare = this.#spawn();
   }
 
-  /** It may be dead for a moment, when too many have died: what it is given is then lost. */
+  /**
+   * A source always gets the same process, and what is warm in it. It may be dead for a moment, when too many have died:
+   * what it is given is then lost.
+   */
   runnerOf(sourceId: string): Runner {
-    const runner = this.#slots[slotOf(sourceId, this.#slots.length)];
+    const runner = this.#slots[partitionOf(sourceId, this.#slots.length)];
     if (runner === undefined) throw new Error('A pool has no runner');
     return runner;
   }

@@ -1,4 +1,5 @@
 // Errors on their way to the product: JSON texts that name the limit or the component's fault, but no host paths.
+import { errorCharsMax } from '../../../domain/sizes.ts';
 
 export type LimitName = 'wall' | 'slice' | 'cpu' | 'load' | 'memory';
 
@@ -13,9 +14,6 @@ const messages: Record<LimitName, (limit: number) => string> = {
 export const limitError = (name: LimitName, limit: number): string =>
   JSON.stringify({ name: 'LimitError', message: messages[name](limit) });
 
-const messageMax = 8 * 1024;
-const stackMax = 16 * 1024;
-
 /** Frames of V8 and of the component; a frame with a path is the host's. */
 const ownFrames = (stack: string): string =>
   stack
@@ -27,8 +25,8 @@ const ownFrames = (stack: string): string =>
 export function errorJson(error: unknown, form: 'json' | 'text' = 'json'): string {
   const isError = error instanceof Error;
   const name = isError ? String(error.name) : 'Error';
-  const message = String(isError ? error.message : error).slice(0, messageMax);
-  const stack = isError ? ownFrames(String(error.stack ?? '')).slice(0, stackMax) : '';
+  const message = String(isError ? error.message : error).slice(0, errorCharsMax.message);
+  const stack = isError ? ownFrames(String(error.stack ?? '')).slice(0, errorCharsMax.stack) : '';
   if (form === 'text') return stack || `${name}: ${message}`;
   return JSON.stringify({ name, message, stack });
 }

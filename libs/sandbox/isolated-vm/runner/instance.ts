@@ -1,4 +1,4 @@
-// One deployed component in its isolate: its invocations, timers and unsaved db writes, and what ends them.
+// The component of one source in its isolate: its invocations, timers and unsaved db writes, and what ends them.
 import type { InvocationEnd } from '../../sandbox.ts';
 import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';

@@ -2,7 +2,7 @@
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import { ReplayWorld } from '../replays/replay-world.fake.ts';
+import { ReplayWorld } from '../replaying/replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';
 let world: ReplayWorld;

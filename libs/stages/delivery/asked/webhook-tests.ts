@@ -8,11 +8,11 @@ import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';
-import type { Registry } from '../listeners/registry.ts';
-import { signingKeys } from '../listeners/signing-keys.ts';
-import type { WebhookTarget } from '../listeners/target.ts';
+import type { Registry } from '../subscriptions/registry.ts';
+import { signingKeys } from '../targets/signing-keys.ts';
+import type { WebhookTarget } from '../targets/target.ts';
 import type { TaskOptions } from '../options.ts';
-import { requestOf, sign } from '../sending/request.ts';
+import { requestOf, sign } from '../targets/request.ts';
 
 type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;
 

@@ -2,13 +2,13 @@ import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
-import { undefinedTarget } from '../listeners/redefine.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
+import { undefinedTarget } from '../subscriptions/redefine.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
 import { defaultLimits } from '../delivery-limits.ts';
-import { EventBuffer } from './buffer.ts';
+import { EventBuffer } from '../events/buffer.ts';
 import { CatchUp } from './catch-up.ts';
 import { EmitterCursor } from './emitter-cursor.ts';
-import { Readers } from './readers.ts';
+import { Readers } from '../events/readers.ts';
 
 type Page = CheckedPage<'channels'>;
 

@@ -4,13 +4,13 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import type { EmitterReader } from '../reading/emitter-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
-import { bufferedEvent } from './buffer.ts';
-import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
-import type { LineReads } from '../order/line-reads.ts';
+import { bufferedEvent } from '../events/buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import type { LineReads } from './by-key/line-reads.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
-import type { Readers } from './readers.ts';
+import type { Readers } from '../events/readers.ts';
 
 /** The largest page: worth a read, and small enough not to hold up the tail. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -103,7 +103,7 @@ export class CatchUp {
     }
   }
 
-  /** Reads only the emitter's records; undefined: reading all of them costs no more, or it is not known where they are. */
+  /** Reads only the source's records; undefined: reading all of them costs no more, or it is not known where they are. */
   async #readOf({ emitterId, readAhead }: EmitterCursor, from: number): Promise<ReadPage | undefined> {
     const { emitters } = this.#options;
     const others = (to: number): number => this.#othersBetween(from, to, emitterId);
@@ -163,14 +163,14 @@ interface ReadPage {
   /** Exclusive. */
   readonly end: number;
   readonly events: readonly EmittedRecord[];
-  /** The only emitter whose records were read; undefined: all were. */
+  /** The only source whose records were read; undefined: all were. */
   readonly of: string | undefined;
 }
 
 const eventsOf = (records: readonly RecordOn<'channels'>[]): readonly EmittedRecord[] =>
   records.filter((record) => record.type === 'EventEmitted');
 
-/** The records of one page by emitter; each becomes an event once, shared by all cursors that take it. */
+/** The records of one page by source; each becomes an event once, shared by all cursors that take it. */
 class PageEvents {
   readonly #all: readonly PageEvent[];
   readonly #byEmitter: ReadonlyMap<string, readonly PageEvent[]>;
@@ -194,7 +194,7 @@ class PageEvents {
     return 'all';
   }
 
-  /** A replay may be of every emitter. */
+  /** A replay may be of every source. */
   #of(emitterId: string): readonly PageEvent[] {
     return isEveryEmitter(emitterId) ? this.#all : (this.#byEmitter.get(emitterId) ?? []);
   }

@@ -1,8 +1,8 @@
 import { cursorAt as positionAt } from '../../../domain/delivery/cursor.ts';
-import { undefinedTarget } from '../listeners/redefine.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
-import { EventBuffer } from './buffer.ts';
-import type { BufferedEvent } from './buffer.ts';
+import { undefinedTarget } from '../subscriptions/redefine.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+import { EventBuffer } from '../events/buffer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import { EmitterCursor } from './emitter-cursor.ts';
 
 const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({

@@ -1,20 +1,20 @@
-// One subscription's place in one emitter's events, in memory: what is queued, open, behind, and not yet on the log.
+// One subscription's place in one source's events, in memory: what is queued, open, behind, and not yet on the log.
 import type { CursorPosition, Finish, Postponed } from '../../../domain/delivery/cursor.ts';
 import { begin, counted, cursorKey, failedBeyond, failedInHeadMax } from '../../../domain/delivery/cursor.ts';
 import { finish, openMax, overtaken, passedOver, postpone } from '../../../domain/delivery/cursor.ts';
 import { setAside } from '../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { Lately } from '../asked/lately.ts';
+import type { Lately } from './lately.ts';
 import type { KeyOrder } from '../order/key-order.ts';
 import { EventQueue } from '../reading/event-queue.ts';
-import type { Completed } from '../records/completed.ts';
-import { seenAt, type Seen } from '../records/cursor-report.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
-import type { Waiting } from '../sending/lane/lane.ts';
-import type { AttemptKind } from '../sending/reputation.ts';
-import type { SignedMessage } from '../sending/request.ts';
-import type { BufferedEvent, EmittedRecord, EventBuffer } from './buffer.ts';
+import type { Completed } from '../outcomes/completed.ts';
+import { seenAt, type Seen } from '../outcomes/cursor-report.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+import type { Waiting } from '../lanes/lane.ts';
+import type { AttemptKind } from '../lanes/reputation.ts';
+import type { SignedMessage } from '../targets/request.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { ReadAhead } from './read-ahead.ts';
 import { SetAside } from './set-aside.ts';
 

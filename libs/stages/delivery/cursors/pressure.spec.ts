@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { EventBuffer } from './buffer.ts';
+import { EventBuffer } from '../events/buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 import { Pressure } from './pressure.ts';
 

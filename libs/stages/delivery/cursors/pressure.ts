@@ -1,6 +1,6 @@
 // Back-pressure: the tail waits for full cursors that make progress; other full cursors fall behind and catch up later.
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { EventBuffer } from './buffer.ts';
+import type { EventBuffer } from '../events/buffer.ts';
 import type { EmitterCursor } from './emitter-cursor.ts';
 
 /** A full cursor makes progress when it sends this part of its queue while reading waits. */

@@ -8,7 +8,7 @@ const leftMs = 50;
 const firstWindow = 16;
 /** The window's largest factor of growth at once, and the reach's most doublings: one quick moment says little. */
 const growthMax = 8;
-/** The fewest records to read, those of other emitters included. */
+/** The fewest records to read, those of other sources included. */
 const reachMin = 8;
 
 export class ReadAhead {

@@ -1,6 +1,6 @@
 // Makes the catch-up reader and the back-pressure from a task's options.
 import type { TaskOptions } from '../options.ts';
-import { LineReads } from '../order/line-reads.ts';
+import { LineReads } from './by-key/line-reads.ts';
 import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { Pressure, type PressureOptions } from './pressure.ts';
 

@@ -1,4 +1,4 @@
-// Deleted events that some cursor has not passed yet, by emitter, in memory; the caller keeps them on the log.
+// Deleted events that some cursor has not passed yet, by source, in memory; the caller keeps them on the log.
 import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.ts';
@@ -17,7 +17,7 @@ export interface KeptDeletion extends Deleted {
   readonly offset: number;
 }
 
-/** The deletes of one emitter. */
+/** The deletes of one source. */
 class OfEmitter {
   /** In the order of their offsets. */
   readonly facts: KeptDeletion[] = [];
@@ -45,7 +45,7 @@ export class DeletedEvents {
     return this.#kept === 0;
   }
 
-  /** The oldest fact of each emitter; it names emitter and workspace. */
+  /** The oldest fact of each source; it names source and workspace. */
   get emitters(): readonly KeptDeletion[] {
     return [...this.#byEmitter.values()].flatMap(({ facts: [first] }) => first ?? []);
   }

@@ -5,12 +5,12 @@ import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { reread } from '../cursors/buffer.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
+import { reread } from '../events/buffer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { lowestNeeded } from '../reading/lowest-needed.ts';
-import type { Readers } from '../cursors/readers.ts';
-import type { Registry } from '../listeners/registry.ts';
+import { lowestNeeded } from '../cursors/lowest-needed.ts';
+import type { Readers } from '../events/readers.ts';
+import type { Registry } from '../subscriptions/registry.ts';
 import type { Outbox } from '../outbox.ts';
 import { DeletedEvents } from './deleted-events.ts';
 import type { KeptDeletion } from './deleted-events.ts';
@@ -36,7 +36,7 @@ export interface DeletionsOptions {
 export class Deletions {
   readonly #options: DeletionsOptions;
   readonly #deleted = new DeletedEvents();
-  /** Emitters whose cursors' heads must be checked. */
+  /** Sources whose cursors' heads must be checked. */
   readonly #heads = new Set<string>();
   #looking = false;
   #sweeping: NodeJS.Timeout | undefined;

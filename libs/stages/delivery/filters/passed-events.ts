@@ -1,6 +1,6 @@
 // Events that the filter leaves out after queued ones: until they are numbered in order, only their count is kept.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { EmittedRecord } from '../cursors/buffer.ts';
+import type { EmittedRecord } from '../events/buffer.ts';
 
 /** A run of events left out in a row. */
 export interface Passed {

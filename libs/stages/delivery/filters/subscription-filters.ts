@@ -3,7 +3,7 @@ import type { FilterDefinition } from '../../../domain/definition/messages.ts';
 import type { Filter } from '../../../domain/delivery/filter/filter.ts';
 import { mismatch } from '../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../domain/delivery/filter/read-filter.ts';
-import type { EmittedRecord } from '../cursors/buffer.ts';
+import type { EmittedRecord } from '../events/buffer.ts';
 
 /** A filter that holds for events from this offset on. */
 interface Since {

@@ -1,14 +1,14 @@
-// Delivery's index of one partition: where each emitter's records stand on `channels`, complete below its end.
+// Delivery's index of one partition: where each source's records stand on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../cursors/readers.ts';
+import type { Readers } from '../events/readers.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
-import { EmitterReader, type Found } from './emitter-reader.ts';
+import { EmitterReader, type Found } from '../reading/emitter-reader.ts';
 import { Filling } from './filling.ts';
 import { forgottenRecords, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
 import { SavedParts } from './saved-parts.ts';
@@ -29,7 +29,7 @@ export interface EmitterIndexOptions {
 }
 
 export class EmitterIndex {
-  /** Reads an emitter's records by this index. */
+  /** Reads a source's records by this index. */
   readonly reader: EmitterReader;
   readonly #options: EmitterIndexOptions;
   readonly #parts: SavedParts;
@@ -84,7 +84,7 @@ export class EmitterIndex {
     });
   }
 
-  /** Where the emitter's records stand from `from` on; undefined: that must be read from the log, as of every source. */
+  /** Where the source's records stand from `from` on; undefined: that must be read from the log, as of every source. */
   async find(emitterId: string, from: number): Promise<Found | undefined> {
     if (isEveryEmitter(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])

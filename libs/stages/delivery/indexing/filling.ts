@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../cursors/readers.ts';
+import type { Readers } from '../events/readers.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** The rest after a page, as a multiple of its time: all partitions of the process together take a fifth of a thread. */

@@ -1,8 +1,8 @@
-// The index in delivery: what is read for one emitter is its own records, whatever stands between them, through kills too.
+// The index in delivery: what is read for one source is its own records, whatever stands between them, through kills too.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import { ReplayWorld } from '../replays/replay-world.fake.ts';
+import { ReplayWorld } from '../replaying/replay-world.fake.ts';
 
 const others = 10_000;
 

@@ -1,4 +1,4 @@
-// Reads where an emitter's records stand from segments on the log: one record each, the last few of them kept.
+// Reads where a source's records stand from segments on the log: one record each, the last few of them kept.
 import { partOf, standingIn, type IndexPart, type Standing } from '../../../domain/delivery/indexing/segment.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';

@@ -3,15 +3,14 @@ import { everyEmitter, matches } from '../../../domain/delivery/matching.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
-import type { EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
-import { cursorFrom } from './cursor-of.ts';
+import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
-import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import type { EmitterReader } from '../reading/emitter-reader.ts';
 import { scan, scanEmitter } from '../reading/scan.ts';
-import { alertMissing } from '../records/restore-cursors.ts';
-import { placeCursor, type Subscription } from './subscription.ts';
+import { alertMissing, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
 export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'alert'> {
   readonly emitters: EmitterReader;

@@ -1,13 +1,13 @@
 // Carries out the changes in a webhook's definition: the url, the order, and whether anything is sent.
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Outbox } from '../outbox.ts';
-import type { Replays } from '../replays/replays.ts';
+import type { Replays } from '../replaying/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
-import type { Lanes } from '../sending/lanes.ts';
-import type { Redefined } from './redefine.ts';
-import type { Registry } from './registry.ts';
-import { cursorsOf } from './subscription.ts';
-import type { WebhookTarget } from './target.ts';
+import type { Lanes } from '../lanes/lanes.ts';
+import type { Redefined } from '../subscriptions/redefine.ts';
+import type { Registry } from '../subscriptions/registry.ts';
+import { cursorsOf } from '../subscriptions/subscription.ts';
+import type { WebhookTarget } from '../targets/target.ts';
 
 export interface WebhookChangesOptions {
   readonly registry: Registry;

@@ -1,8 +1,8 @@
 import { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { defaultLimits } from '../delivery-limits.ts';
-import { Lanes } from '../sending/lanes.ts';
-import { WaitingRoom } from '../sending/waiting-room.ts';
+import { Lanes } from '../lanes/lanes.ts';
+import { WaitingRoom } from '../rooms/waiting-room.ts';
 import { Attempts } from './attempts.ts';
 import { showDepths } from './depths.ts';
 

@@ -3,9 +3,9 @@ import { isSuccess } from '../../../domain/delivery/retry.ts';
 import { families } from '../../loop/measuring/families.ts';
 import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { Count, Histogram } from '../../../primitives/metrics/series.ts';
-import type { AttemptFailure, AttemptOutcome, EndedOutcome } from '../transforms/outcome.ts';
-import { standings } from '../sending/reputation.ts';
-import type { Standing } from '../sending/reputation.ts';
+import type { AttemptFailure, AttemptOutcome, EndedOutcome } from '../outcomes/outcome.ts';
+import { standings } from '../lanes/reputation.ts';
+import type { Standing } from '../lanes/reputation.ts';
 
 type Outcome = 'delivered' | 'rejected' | AttemptFailure;
 

@@ -1,8 +1,8 @@
 // Order by key on one cursor: which keys have an event under way, and the lines of those that wait behind it.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
-import { bufferedEvent, sizeOf } from '../cursors/buffer.ts';
-import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
+import { bufferedEvent, sizeOf } from '../events/buffer.ts';
+import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { Line, type Numbered } from './line.ts';
 import { partsOf, type LinePage } from './line-page.ts';
 

@@ -1,6 +1,6 @@
 // Finds the events of waiting lines on a page of the log, and their numbers.
 import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
-import type { EmittedRecord } from '../cursors/buffer.ts';
+import type { EmittedRecord } from '../events/buffer.ts';
 import type { Line, NumberedPlace } from './line.ts';
 
 /** A part of `channels`: offsets `from` up to, not including, `end`. */

@@ -1,6 +1,6 @@
 // The events of one key that wait behind another one of it: the first few in memory, the others on the log alone.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 
 /** An event that has its number but has not begun. */
 export interface Numbered {

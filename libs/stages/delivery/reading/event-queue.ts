@@ -1,7 +1,7 @@
 // The events that a cursor has in memory, in order, and what its filter leaves out between them.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { BufferedEvent, EmittedRecord, EventBuffer } from '../cursors/buffer.ts';
-import { sizeOf } from '../cursors/buffer.ts';
+import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import { sizeOf } from '../events/buffer.ts';
 import { PassedEvents, type Passed } from '../filters/passed-events.ts';
 
 export class EventQueue {

@@ -1,7 +1,7 @@
 // Searches of the log: a short one never waits for a long one to end.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
-import { Readers } from '../cursors/readers.ts';
+import { Readers } from '../events/readers.ts';
 import { scan, type ScanOptions } from './scan.ts';
 
 test('searches that end with their first page pass those that read on', async () => {

@@ -2,8 +2,8 @@
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../cursors/readers.ts';
-import type { EmitterReader } from '../indexing/emitter-reader.ts';
+import type { Readers } from '../events/readers.ts';
+import type { EmitterReader } from './emitter-reader.ts';
 
 /** One page: some milliseconds of work. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -52,7 +52,7 @@ export interface ScannedEmitter extends Omit<Scanned<'channels'>, 'topic'> {
   readonly onlyDeletions?: () => boolean;
 }
 
-/** The same, of one emitter or of every: where the index says where its records stand, only those are read. */
+/** The same, of one source or of every: where the index says where its records stand, only those are read. */
 export async function scanEmitter(
   options: ScanOptions & { readonly emitters: EmitterReader },
   { emitterId, onlyDeletions, ...range }: ScannedEmitter,

@@ -1,11 +1,11 @@
 import { sizes } from '../../../domain/sizes.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
-import { EventBuffer } from '../cursors/buffer.ts';
-import { cursorFrom } from '../listeners/cursor-of.ts';
+import { EventBuffer } from '../events/buffer.ts';
+import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import { defaultLimits } from '../delivery-limits.ts';
-import { undefinedTarget } from '../listeners/redefine.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
-import { requestOf, sign } from '../sending/request.ts';
+import { undefinedTarget } from '../subscriptions/redefine.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+import { requestOf, sign } from '../targets/request.ts';
 import { attemptRecords } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';
 

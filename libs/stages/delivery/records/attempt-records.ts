@@ -8,11 +8,11 @@ import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { EndedOutcome } from '../transforms/outcome.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EndedOutcome } from '../outcomes/outcome.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { attemptId, messageIdOf } from '../sending/request.ts';
-import type { Completed, DisableWebhook } from './completed.ts';
+import { attemptId, messageIdOf } from '../targets/request.ts';
+import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
 
 /**
  * Bytes of a kept answer's JSON, headers included. Bytes that are not text take three each. Control characters would

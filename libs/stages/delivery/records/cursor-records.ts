@@ -1,4 +1,4 @@
-// The records of `cursors`: a subscription's progress with each emitter, and its end.
+// The records of `cursors`: a subscription's progress with each source, and its end.
 import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
@@ -7,9 +7,9 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { cursorsOf, type Subscription } from '../listeners/subscription.ts';
-import { lineRecordKeys, lineRecords } from '../order/line-records.ts';
-import { reportOf } from './cursor-report.ts';
+import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import { lineRecordKeys, lineRecords } from '../cursors/by-key/line-records.ts';
+import { reportOf } from '../outcomes/cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 

@@ -1,5 +1,5 @@
 // Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
-import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { tellReplays } from './replay-cursor.ts';
 import { numbered } from './selecting/selection.ts';

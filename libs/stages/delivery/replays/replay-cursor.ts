@@ -4,11 +4,11 @@ import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { Lately } from '../asked/lately.ts';
-import type { BufferedEvent, EventBuffer } from '../cursors/buffer.ts';
+import { Lately } from '../cursors/lately.ts';
+import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { Subscription } from '../listeners/subscription.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Replay } from './replay.ts';
 import { numbered, type Numbered, Selection } from './selecting/selection.ts';
 

@@ -6,13 +6,13 @@ import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/retention/past.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { EmittedRecord } from '../cursors/buffer.ts';
+import type { EmittedRecord } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import { lowestNeeded } from '../reading/lowest-needed.ts';
-import type { Readers } from '../cursors/readers.ts';
+import { lowestNeeded } from '../cursors/lowest-needed.ts';
+import type { Readers } from '../events/readers.ts';
 import type { LinePage } from '../order/line-page.ts';
-import { linePageOf } from '../order/line-reads.ts';
-import type { OwnCursor } from '../order/own-cursor.ts';
+import { linePageOf } from '../cursors/by-key/line-reads.ts';
+import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 
@@ -127,7 +127,7 @@ export class Expiry {
     }
   }
 
-  /** Cursors that have events to read or to begin, by emitter. */
+  /** Cursors that have events to read or to begin, by source. */
   #behind(): ReadonlyMap<string, readonly EmitterCursor[]> {
     const behind = new Map<string, EmitterCursor[]>();
     for (const cursor of this.#options.cursors()) {

@@ -1,13 +1,13 @@
 // Parks the oldest retries of a cursor when too many wait: other events go on, and memory stays bounded.
-import { reread } from '../cursors/buffer.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
+import { reread } from '../events/buffer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 import { park } from '../replays/park.ts';
-import { suspend } from './admission/suspension.ts';
+import { suspend } from '../admission/suspension.ts';
 
 /** Retries of one cursor parked at a time: enough to keep up with failures, few enough to leave the log to others. */
 const parkingMax = 8;

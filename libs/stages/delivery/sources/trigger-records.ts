@@ -6,10 +6,10 @@ import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
-import type { SubscriptionTarget } from '../listeners/target.ts';
-import type { Completed } from '../records/completed.ts';
-import { messageIdOf } from '../sending/request.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+import type { Completed } from '../outcomes/completed.ts';
+import { messageIdOf } from '../targets/request.ts';
 
 /** Added to the event's size: envelopes, ids and a channel's name, in two records. */
 const recordsOverheadBytes = 4_096;

@@ -7,10 +7,10 @@ import {
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { Webhook, WebhookRequest } from '../../../webhooks/webhook.ts';
 import { transformOf } from '../filters/subscription-filters.ts';
-import type { WebhookTarget } from '../listeners/target.ts';
+import type { WebhookTarget } from '../targets/target.ts';
 import type { Attempt } from '../records/attempt-records.ts';
-import { requestOf, sign, type SignedMessage } from '../sending/request.ts';
-import type { AttemptOutcome } from './outcome.ts';
+import { requestOf, sign, type SignedMessage } from '../targets/request.ts';
+import type { AttemptOutcome } from '../outcomes/outcome.ts';
 
 export class Sender {
   readonly #webhook: Webhook;

@@ -67,7 +67,7 @@ export class Commands {
     }
   }
 
-  /** For a command whose outcome does not come as that of others, or nobody waits for. Throws PortError. */
+  /** For a command whose outcome nobody waits for, or which is answered in another way. Throws PortError. */
   async tell(asking: Asking, command: Command): Promise<void> {
     await this.#options.log.request({ topic: 'commands', partition: 0, record: this.#record(asking, command) });
   }

@@ -16,35 +16,43 @@ export interface RefusedData {
   readonly existingId?: string;
 }
 
-const conflicts: ReadonlySet<Refusal> = new Set([
-  'idempotency_conflict',
-  'webhook_disabled',
-  'webhook_changed',
-  'busy',
-  'too_many_components',
-  'version_not_higher',
-  'too_many_keys',
-  'last_key',
-  'account_in_use',
-  'too_many_accounts',
-]);
+/** A new reason does not compile before its status is here. */
+const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
+  account_in_use: 409,
+  account_not_found: 404,
+  busy: 409,
+  component_invalid: 400,
+  emitter_not_found: 404,
+  fetch_failed: 400,
+  hook_failed: 400,
+  idempotency_conflict: 409,
+  key_not_found: 404,
+  last_key: 409,
+  listener_not_found: 404,
+  malformed: 400,
+  not_published: 404,
+  props_invalid: 400,
+  // Most places answer it as a success, and do not ask.
+  repeated: 400,
+  source_not_found: 404,
+  subscription_not_found: 404,
+  too_many_accounts: 409,
+  too_many_components: 409,
+  too_many_keys: 409,
+  unknown_key: 404,
+  version_not_higher: 409,
+  webhook_changed: 409,
+  webhook_disabled: 409,
+  webhook_not_found: 404,
+};
 
-const missing: ReadonlySet<Refusal> = new Set([
-  'webhook_not_found',
-  'emitter_not_found',
-  'listener_not_found',
-  'subscription_not_found',
-  'source_not_found',
-  'key_not_found',
-  'not_published',
-  'account_not_found',
-]);
+/** What is missing has no code of its own in an answer, except a key that no component has. */
+const isNotFound = (reason: Refusal, status: number): boolean => status === 404 && reason !== 'unknown_key';
 
 export const isRefusal = (type: string): boolean => type.endsWith('Refused');
 
-/** `repeated` is not answered here: it is a success. */
 export function refusalProblem({ reason, message }: RefusedData, details?: Json): ApiProblem {
-  if (missing.has(reason)) return notFound(details);
-  const status = reason === 'unknown_key' ? 404 : conflicts.has(reason) ? 409 : 400;
+  const status = statuses[reason];
+  if (isNotFound(reason, status)) return notFound(details);
   return new ApiProblem(status, reason, message, details === undefined ? {} : { details });
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 
-/** The console has a few MiB; something else was put there if it is more. */
+/** The console has a few MiB. With more than this, something else was put there. */
 const filesMax = 2_000;
 const bytesMax = 64 * 1024 * 1024;
 

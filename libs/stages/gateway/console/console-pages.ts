@@ -1,11 +1,11 @@
 // Serves the console: its files, and its one page for every path that is a page of it.
 import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { pathOf } from '../http/server/request-target.ts';
+import { pathOf } from '../http/request-target.ts';
 import { encodings, readConsole } from './console-files.ts';
 import type { ConsoleFile, ConsoleFiles, Encoding } from './console-files.ts';
 
-/** Nothing but the console's own files is loaded or asked, and no page shows it in a frame. */
+/** The console loads and calls nothing but its own service, and no page may show it in a frame. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -60,7 +60,7 @@ export class ConsolePages {
   }
 }
 
-/** A file that is missing is missing; only who goes to a page gets the page. */
+/** A missing file is 404. Only a navigation gets the page. */
 const isNavigation = ({ headers }: FastifyRequest): boolean => headers.accept?.includes('text/html') === true;
 
 function sendAbsent(reply: FastifyReply): true {
@@ -83,7 +83,7 @@ function send(file: ConsoleFile, { headers, method }: FastifyRequest, reply: Fas
   void reply.send(method === 'HEAD' ? undefined : bytes);
 }
 
-/** Of those that the client names; `q=0` means that it refuses one. */
+/** Of the encodings that the client accepts; with `q=0` it refuses one. */
 function encodingFor(file: ConsoleFile, accepted: string | string[] | undefined): Encoding | undefined {
   const taken = new Set(
     String(accepted ?? '')

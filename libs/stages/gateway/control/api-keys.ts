@@ -20,10 +20,10 @@ export interface Caller extends KeyOwner {
 }
 
 export interface ApiKey extends Caller, KeySettings {
-  /** Null: not known. */
+  /** Null: it is not known. */
   readonly hint: string | null;
   readonly createdAt: Millis;
-  /** As the log tells it, to a day; null: it was not used yet. */
+  /** As the log has it, exact to a day. Null: it was not used yet. */
   readonly usedAt: Millis | null;
 }
 
@@ -67,7 +67,7 @@ export class ApiKeys implements Follower {
     }
   }
 
-  /** The owner of the oldest key on the log, whether that stands or not. */
+  /** The owner of the oldest key on the log, even if that key was deleted. */
   get first(): KeyOwner | undefined {
     return this.#first;
   }

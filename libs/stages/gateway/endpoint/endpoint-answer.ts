@@ -1,9 +1,9 @@
 // The answer to an endpoint's client: the default one, the component's own, or the reason why there is none.
 import type { FastifyReply } from 'fastify';
 import { ApiProblem, unavailable } from '../http/api-problem.ts';
-import { answerHeaders } from '../http/server/answer-headers.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
 import { sendProblem } from '../http/send-problem.ts';
-import type { HttpAnswer, Reached } from './reply-desk.ts';
+import type { HttpAnswer, Reached } from '../control/waiting/reply-desk.ts';
 
 /** Any page may call an endpoint; a component's own header wins. */
 const anyOrigin = { 'access-control-allow-origin': '*' } as const;

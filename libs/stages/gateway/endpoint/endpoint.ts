@@ -14,7 +14,7 @@ import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
 import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook/apphook.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from './rate-limits.ts';
-import type { Reached } from './reply-desk.ts';
+import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';
 

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { pathOf } from '../http/server/request-target.ts';
+import { pathOf } from '../http/request-target.ts';
 import { withoutSessionCookies } from '../session/session-cookie.ts';
 import { headersAsSent } from './content-type.ts';
 import type { RequestOptions } from './request-options.ts';

@@ -1,7 +1,7 @@
 // A place in history: how far each lane was read, as opaque text that is good for the same question only.
 import { hash } from 'node:crypto';
 import type { Millis } from '../../../domain/message.ts';
-import { badCursor } from '../http/cursor.ts';
+import { badCursor } from '../http/pages/cursor.ts';
 import { allLanes, type Lane } from './lanes.ts';
 import type { Question } from './question.ts';
 

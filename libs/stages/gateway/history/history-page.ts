@@ -12,19 +12,19 @@ import { isWanted, type Question } from './question.ts';
 const pageMs = 700;
 /** Of events, as JSON text; a page has one at least. */
 export const pageBytesMax = 1024 * 1024;
-/** Between looks at the clock. */
+/** How many records are read between two looks at the clock. */
 const recordsPerLook = 64;
 
 export interface Shown {
   readonly event: CloudEvent;
-  /** To go on behind it. */
+  /** The place behind it, from which to go on. */
   readonly place: HistoryPlace;
 }
 
 export interface HistoryPage {
   readonly shown: readonly CloudEvent[];
   readonly place: HistoryPlace;
-  /** Everything that there was has been read. */
+  /** Whether the end of the log was reached. */
   readonly isEnd: boolean;
 }
 
@@ -60,7 +60,7 @@ export async function historyPage(from: HistoryPlace, options: HistoryPageOption
   return { shown, place: merge.place, isEnd: merge.isEnd };
 }
 
-/** Undefined: it is not of the question, or no record that can be read. */
+/** Undefined: the question does not ask for it, or the record cannot be read. */
 function eventOf(question: Question, { topic, record }: Given): CloudEvent | undefined {
   return isReadable(record) && isWanted(question, topic, record) ? cloudEventOf(topic, record) : undefined;
 }

@@ -5,7 +5,7 @@ import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { unavailable } from '../http/api-problem.ts';
-import { frameOf } from '../streams/feed/frame.ts';
+import { frameOf } from '../streams/frame.ts';
 import { OpenStreams } from '../streams/open-streams.ts';
 import { Unread } from '../streams/sharing/unread.ts';
 import { Stream } from '../streams/stream.ts';
@@ -13,16 +13,16 @@ import type { HistoryPlace } from './history-cursor.ts';
 import type { HistoryPage, HistoryPageOptions } from './history-page.ts';
 import type { Question } from './question.ts';
 
-/** Each reads every lane of its own. */
+/** Each stream reads all of its lanes itself. */
 const historyStreamsMax = { gateway: 32, workspace: 16 };
 /** Records of one page of a stream. */
 const pageRecords = 100;
-/** At the end of the log a stream rests ten times as long as its look took, within these. */
+/** At the end of the log a stream waits ten times as long as its last read took, within these bounds. */
 const restPerLook = 10;
 const restMs = { min: 250, max: 2_000 };
 /** Wait after a port error, and while too many wait for pages. */
 const retryMs = 1_000;
-/** Between looks at the keys of open streams, and at their signs of life. */
+/** How often the keys of open streams are checked, and whether a sign of life is due. */
 const beatLookMs = 250;
 
 export interface Following {

@@ -1,4 +1,4 @@
-// Which partitions of which topics a question leads to: each is a lane of its own order.
+// Which partitions a question has to read. Each of them is a lane: its records have an order of their own.
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionCount, partitionOf, topics } from '../../../domain/flow.ts';
 import { signedTopics } from '../../../domain/flow.ts';
@@ -8,7 +8,7 @@ import type { Millis } from '../../../domain/message.ts';
 import { shapes } from '../../../domain/shape/verdict.ts';
 import type { DeliveryView, RunView, SubscriptionView } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
-import { isEventId } from '../http/cursor.ts';
+import { isEventId } from '../http/pages/cursor.ts';
 import type { Question } from './question.ts';
 
 export interface Lane {
@@ -36,7 +36,7 @@ export function allLanes(partitions: number): readonly Lane[] {
   );
 }
 
-/** Ids tell a partition or a time, or a view does; without either every lane is read from the beginning. */
+/** An id or a view may tell the partition or the time. Without either, every lane is read from the beginning. */
 export async function narrowed(question: Question, views: ViewBuild, partitions: number): Promise<Narrowed> {
   const { topic, type, subject, from = 0 } = question;
   const place = subject === undefined ? {} : await placeOf(subject, question.workspace, views);
@@ -52,7 +52,7 @@ export async function narrowed(question: Question, views: ViewBuild, partitions:
 }
 
 interface Place {
-  /** All that is about the subject on emitter topics stands in this emitter's partition. */
+  /** All that is about the subject on partitioned topics stands in the partition of this id. */
   readonly emitterId?: string;
   /** Nothing about the subject is older. */
   readonly at?: Millis;

@@ -9,26 +9,26 @@ import type { Lane } from './lanes.ts';
 
 export type HistoryLog = Pick<Log, 'read' | 'end' | 'partitions'>;
 
-/** A lane's first page is small, since most of a short page's lanes give nothing; each further one is larger. */
+/** A lane's first page is small, since most lanes have nothing for a short answer. Each further page is larger. */
 const firstRecords = 16;
 const growth = 4;
 const recordsMax = 256;
-/** Parsed in one go, unless one record is larger: a millisecond or two. */
+/** Takes a millisecond or two to parse; a single record may be larger. */
 const bytesMax = 128 * 1024;
 /** Lanes that are read or searched at once. */
 const atOnce = 8;
 
 interface Reading extends Lane {
   readonly number: number;
-  /** Of the next record to give; undefined: not searched yet. */
+  /** The time of the next record to give. Undefined: it was not searched yet. */
   offset: number | undefined;
   /** Read, and not given yet, from `at` on. */
   records: readonly StoredRecord[];
   at: number;
-  /** To read from when `records` are given. */
+  /** The offset from which to read once all `records` were given. */
   next: number;
   pageRecords: number;
-  /** Nothing is left that may be wanted. */
+  /** Nothing more of the lane can be wanted. */
   isEnd: boolean;
 }
 
@@ -43,13 +43,15 @@ export class Merge {
   readonly #log: HistoryLog;
   readonly #readings: readonly Reading[];
   readonly #since: Millis;
-  /** A lane ends at a record that is as new. */
+  /** A lane ends at a record that is at least as new as this. */
   readonly #until: Millis;
   readonly #heads = new Heap<Reading>((a, b) => {
     const [first, second] = [headTime(a), headTime(b)];
     return first < second || (first === second && a.number < b.number);
   });
-  /** Their records are given, and more may follow: nothing is given before each of them is read on. */
+  /**
+   * Lanes whose records were all given, and which may have more: nothing is given until each of them was read further.
+   */
   #starved: Reading[];
 
   constructor(log: HistoryLog, { lanes, since }: HistoryPlace, until: Millis) {
@@ -69,7 +71,7 @@ export class Merge {
     return this.#heads.size === 0 && this.#starved.length === 0;
   }
 
-  /** To go on from, behind what was given. */
+  /** The place behind what was given. */
   get place(): HistoryPlace {
     return {
       lanes: this.#readings.map(({ topic, partition, offset }) => ({ topic, partition, offset })),
@@ -77,7 +79,7 @@ export class Merge {
     };
   }
 
-  /** Finds where the lanes begin. False: the time was over before all were found. Throws PortError. */
+  /** Finds where the lanes begin. False: there was not enough time to find all. Throws PortError. */
   async begin(isOver: () => boolean): Promise<boolean> {
     const left = this.#readings.filter(({ offset }) => offset === undefined);
     await this.#each(left, async (reading) => {

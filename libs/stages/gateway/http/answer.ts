@@ -1,8 +1,6 @@
 // The envelope of every success, and the fields that the caller asked for.
-import type { Caller } from '../control/api-keys.ts';
-import type { PageInfo } from './page-info.dto.ts';
+import type { PageInfo } from './pages/page-info.dto.ts';
 import type { AnyRequestDto } from './input/any-request.dto.ts';
-import { notFound } from './api-problem.ts';
 
 export interface One<T> {
   readonly data: T;
@@ -25,10 +23,3 @@ export function chosenFields<T extends object>(record: T, { include, exclude }: 
 }
 
 const names = (list: string): string[] => list.split(',').map((name) => name.trim());
-
-/** For a caller only their own workspace exists. */
-export function checkWorkspace({ workspace }: Caller, { org_id, workspace_id }: AnyRequestDto): void {
-  for (const asked of [org_id, workspace_id]) {
-    if (asked !== undefined && asked !== null && asked !== workspace) throw notFound({ record: 'workspace' });
-  }
-}

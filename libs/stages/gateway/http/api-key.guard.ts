@@ -1,16 +1,13 @@
-// Admits only API keys that stand and have the scope, and sessions of such keys, before a byte of the body is read, and remembers the caller.
+// Remembers who has sent a request, and admits to controllers only callers that were recognised before the body was read.
 import { createParamDecorator, Injectable } from '@nestjs/common';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { readTraceparent } from '../../../domain/trace/traceparent.ts';
-import type { Scope } from '../../../domain/workspace/api-keys/messages.ts';
-import { allows, hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey, Caller } from '../control/api-keys.ts';
-import type { Parts } from '../parts/parts.ts';
 import type { Session } from '../session/sessions.ts';
-import { ApiProblem, forbidden } from './api-problem.ts';
+import { ApiProblem } from './api-problem.ts';
 
-interface Recognised {
+/** A key that stands, and how the request has proved it. */
+export interface Recognised {
   readonly key: ApiKey;
   readonly keyHash: string;
   /** Undefined: the request has the key itself. */
@@ -24,65 +21,7 @@ export interface SignedIn extends Recognised {
 
 const callers = new WeakMap<FastifyRequest, Recognised>();
 
-/** None of our keys is longer: longer ones are refused without hashing. */
-const keyCharsMax = 256;
-
-/** It and all below it show records as they stand on the log, with more than the rest of the API shows. */
-const historyRoute = '/v1/history';
-
-/** What may only be read. */
-const reading: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-/** For a hook that runs before the body is read. Throws ApiProblem 401 or 403, or 503 when the log cannot tell. */
-export async function recogniseCaller(parts: Parts<'access'>, request: FastifyRequest): Promise<Caller> {
-  const { method, headers } = request;
-  const signedIn = headers.authorization === undefined ? await sessionOf(parts, request) : undefined;
-  if (signedIn !== undefined && !reading.has(method)) checkCsrfToken(parts, signedIn.session, request);
-  const found = signedIn ?? (await bearerOf(parts, headers.authorization));
-  checkScope(found.key, request);
-  parts.access.keyUses.note(found.key);
-  const traceparent = readTraceparent(headers['traceparent']);
-  const key = traceparent === undefined ? found.key : { ...found.key, traceparent };
-  callers.set(request, { ...found, key });
-  return key;
-}
-
-async function bearerOf(parts: Parts<'access'>, authorization: string | undefined): Promise<Recognised> {
-  const text = bearerKey(authorization);
-  if (text === undefined) throw noKey('missing');
-  const keyHash = hashApiKey(text);
-  const key = await parts.access.keyOf(keyHash);
-  if (typeof key === 'string') throw noKey(key);
-  return { key, keyHash, session: undefined };
-}
-
-/** The session in the request's cookie; undefined: there is none that stands. */
-export async function sessionOf(parts: Parts<'access'>, { headers }: FastifyRequest): Promise<SignedIn | undefined> {
-  const session = parts.access.sessions.in(headers.cookie);
-  if (session === undefined) return undefined;
-  const key = await parts.access.keyOf(session.keyHash);
-  if (typeof key === 'string' || !parts.access.isSignedIn(key, session)) return undefined;
-  return { key, keyHash: session.keyHash, session };
-}
-
-/** Throws ApiProblem 403. */
-export function checkCsrfToken(parts: Parts<'access'>, session: Session, { headers }: FastifyRequest): void {
-  if (parts.access.sessions.isCsrfToken(session, headers['x-csrf-token'])) return;
-  throw forbidden('Send the csrf_token of GET /session in the header X-CSRF-Token.');
-}
-
-function checkScope(key: ApiKey, request: FastifyRequest): void {
-  const scope = scopeOf(request);
-  if (allows(key, scope)) return;
-  throw forbidden(`The API key lacks the scope ${scope}, which ${request.method} needs here: use another one.`);
-}
-
-/** By the route, not by the path as the client has written it. */
-function scopeOf({ method, routeOptions }: FastifyRequest): Scope {
-  if (!reading.has(method)) return 'write';
-  const { url = '' } = routeOptions;
-  return url === historyRoute || url.startsWith(`${historyRoute}/`) ? 'audit' : 'read';
-}
+export const rememberCaller = (request: FastifyRequest, caller: Recognised): void => void callers.set(request, caller);
 
 /** Admits only a caller that a hook has recognised. */
 @Injectable()
@@ -93,12 +32,7 @@ export class ApiKeyGuard implements CanActivate {
   }
 }
 
-function bearerKey(header: string | undefined): string | undefined {
-  const key = /^Bearer +([\x21-\x7e]+) *$/i.exec(header ?? '')?.[1];
-  return key === undefined || key.length > keyCharsMax ? undefined : key;
-}
-
-const noKey = (found: string): ApiProblem =>
+export const noKey = (found: string): ApiProblem =>
   unauthorized(`The API key is ${found}: send the header Authorization: Bearer API_KEY.`);
 
 export const unauthorized = (message: string): ApiProblem =>
@@ -112,17 +46,7 @@ export function callerOf(request: FastifyRequest): Caller {
 /** The request's API key, as `callerOf`. */
 export const keyOf = (request: FastifyRequest): ApiKey => recognised(request).key;
 
-/** Whether the request's key, and its session if it has one, still stand: streams last only as long. */
-export function admissionOf(parts: Parts<'access'>, request: FastifyRequest): () => boolean {
-  const { keyHash, session } = recognised(request);
-  return () => {
-    const key = parts.access.standingKey(keyHash);
-    if (typeof key === 'string') return false;
-    return session === undefined || parts.access.isSignedIn(key, session);
-  };
-}
-
-function recognised(request: FastifyRequest): Recognised {
+export function recognised(request: FastifyRequest): Recognised {
   const found = callers.get(request);
   if (found === undefined) throw new Error('a controller without ApiKeyGuard asked for the caller');
   return found;

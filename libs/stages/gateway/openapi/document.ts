@@ -2,8 +2,8 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { PageInfo } from '../http/page-info.dto.ts';
-import { PartInfo } from '../http/part-info.dto.ts';
+import { PageInfo } from '../http/pages/page-info.dto.ts';
+import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 import { openPaths } from './open-paths.ts';
 import { sessionPaths } from './session-paths.ts';

@@ -1,8 +1,8 @@
 // The answers that routes have, each with its schema, as the OpenAPI document describes them.
 import { getSchemaPath } from '@nestjs/swagger';
 import type { ApiResponseOptions } from '@nestjs/swagger';
-import { PageInfo } from '../http/page-info.dto.ts';
-import { PartInfo } from '../http/part-info.dto.ts';
+import { PageInfo } from '../http/pages/page-info.dto.ts';
+import { PartInfo } from '../http/pages/part-info.dto.ts';
 import { ErrorRecord } from './error.dto.ts';
 
 /** A class that only describes: the records are plain objects of its shape. */

@@ -42,19 +42,19 @@ export class Access {
     return this.standingKey(apiKeyHash);
   }
 
-  /** The same, from memory. */
+  /** As `keyOf`, from memory alone. */
   standingKey(apiKeyHash: string): ApiKey | UnusableKey {
     const key = this.#options.apiKeys.find(apiKeyHash);
     if (key === undefined) return 'not known';
     return isExpired(key, this.#options.ambient.now()) ? 'expired' : key;
   }
 
-  /** From memory; also an expired key. */
+  /** From memory. Also gives an expired key. */
   keptKey(apiKeyHash: string): ApiKey | undefined {
     return this.#options.apiKeys.find(apiKeyHash);
   }
 
-  /** As they are now. */
+  /** As the log has them now. */
   async keysOf(workspace: string): Promise<readonly ApiKey[]> {
     await this.#options.becomeCurrent();
     return this.#options.apiKeys.ofWorkspace(workspace);

@@ -1,4 +1,5 @@
-// What requests are answered with. Each place names in its parameter the few parts that it needs: `Parts<'views' | 'commands'>`.
+// What requests are answered with. Each place names in its parameter the few parts that it needs: `Parts<'views' |
+// 'commands'>`.
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Commands } from '../commands/commands.ts';
@@ -6,7 +7,7 @@ import type { LogWatch } from '../control/log-watch.ts';
 import type { DeletedThings } from '../control/registry/deleted.ts';
 import type { TakenFilters } from '../control/taken-filters.ts';
 import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
-import type { ReplyDesk } from '../endpoint/reply-desk.ts';
+import type { ReplyDesk } from '../control/waiting/reply-desk.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';
@@ -16,7 +17,7 @@ import type { Access } from './access.ts';
 import type { Definitions } from './definitions.ts';
 import type { WorkspaceSecrets } from './workspace-secrets.ts';
 
-/** Also the token by which Nest gives the parts to controllers. */
+/** Nest injects the parts into controllers by this class. */
 export abstract class GatewayParts {
   /** Who may call: API keys, and sessions of the console. */
   abstract readonly access: Access;
@@ -24,7 +25,7 @@ export abstract class GatewayParts {
   abstract readonly secrets: WorkspaceSecrets;
   /** What stands now, where the views would be too late: endpoints, channels, webhooks. */
   abstract readonly definitions: Definitions;
-  /** What was deleted lately. */
+  /** Remembers what was deleted recently. */
   abstract readonly deleted: DeletedThings;
   /** The live views. */
   abstract readonly views: () => ViewBuild;

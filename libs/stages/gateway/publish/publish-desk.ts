@@ -14,7 +14,7 @@ import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
 type Answered = Published | 'gone';
 
-/** Per source: one source's waiting requests do not block publishing to others. */
+/** For each source, so that waiting requests of one do not block publishing to others. */
 const ofSourceMax = 1_000;
 
 export interface AskedPublish extends Pick<PublishRequest['data'], 'events' | 'requestKey'> {
@@ -46,7 +46,7 @@ export class PublishDesk {
     this.#stopReceiving = log.onReply(instanceId, (reply) => this.#receive(reply));
   }
 
-  /** Answers all waiting requests that the outcome is not known. */
+  /** Tells all waiting requests that their outcome is not known. */
   close(): void {
     this.#stopReceiving?.();
     this.#waiters.closeAll();

@@ -5,7 +5,7 @@ import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
-import { expiredCursor, idOfCursor } from '../http/cursor.ts';
+import { expiredCursor, idOfCursor } from '../http/pages/cursor.ts';
 import type { Place } from './page-reader.ts';
 
 /** Saves a look-up for text that cannot be an id. Throws ApiProblem 404. */

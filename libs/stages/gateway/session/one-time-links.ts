@@ -6,12 +6,12 @@ import type { Ambient } from '../../../domain/ambient.ts';
 const validMs = 10 * 60 * 1_000;
 /** 256 bits. */
 const tokenBytes = 32;
-/** A start prints one. */
+/** Each start prints one. */
 const tokensMax = 10;
 
 interface Issued {
   readonly keyHash: string;
-  /** On the steady clock. */
+  /** By the monotonic clock. */
   readonly until: number;
 }
 

@@ -16,7 +16,7 @@ export class SessionCookie {
   readonly #attributes: string;
 
   constructor({ installation, secure }: CookieOptions) {
-    // Browsers let only the host itself set a cookie with this prefix, and only by https.
+    // With this prefix, browsers accept the cookie only from the host itself and only over https.
     this.#name = `${secure ? '__Host-' : ''}${baseName}_${installation}`;
     this.#attributes = `Path=/; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   }

@@ -9,9 +9,9 @@ import { SessionCookie } from './session-cookie.ts';
 export const sessionMs = 12 * 60 * 60 * 1_000;
 /** 128 bits. */
 const sessionIdBytes = 16;
-/** A longer cookie is none of ours. */
+/** No cookie of ours is longer. */
 const sealedCharsMax = 1_024;
-/** More are there only if somebody plants them. */
+/** There are more only if somebody planted them. */
 const cookiesTriedMax = 4;
 /** What is sealed for another purpose does not open as a session. */
 const purpose = 'console session';

@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
-import { eventStreams } from './feed/kind.ts';
-import { Selection } from './feed/selection.ts';
+import { eventStreams } from './kind.ts';
+import { Selection } from './selection.ts';
 import { Unread } from './sharing/unread.ts';
 import { Stream } from './stream.ts';
 

@@ -1,8 +1,8 @@
 // One open stream: writes to its connection, and tracks how far behind its client is.
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
-import { goneComment, greeting, handshake } from './feed/frame.ts';
-import type { Selection } from './feed/selection.ts';
+import { goneComment, greeting, handshake } from './frame.ts';
+import type { Selection } from './selection.ts';
 import type { Reader, Unread } from './sharing/unread.ts';
 
 /** A client further behind is disconnected, and resumes after the last record that it has. */

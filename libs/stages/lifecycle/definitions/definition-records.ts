@@ -102,7 +102,7 @@ export class DefinitionRecords {
     ];
   }
 
-  /** Tombstones for up to `max` subscriptions that ended with their emitter or listener; empty when all are done. */
+  /** Tombstones for up to `max` subscriptions that ended with their source or listener; empty when all are done. */
   ended(max: number, at: Millis): readonly DefinedOutgoing[] {
     return takeEnded(this.#plane.listeners, max).flatMap(({ subscriptionId, workspace, triple }) => {
       const id = derivedId('rec', 'ended', subscriptionId);
@@ -167,7 +167,7 @@ export class DefinitionRecords {
     return definitionRecord(place, webhookDefinition(this.#plane.listeners, webhookId), cause);
   }
 
-  /** One definition for each partition that its emitters are in. */
+  /** One definition for each partition that its sources are in. */
   subscription(subscriptionId: string, channelEnds: readonly number[], cause: Cause): readonly DefinedOutgoing[] {
     const subscription = this.#plane.listeners.subscriptions.get(subscriptionId);
     if (subscription === undefined) return [];
@@ -188,7 +188,7 @@ export class DefinitionRecords {
     );
   }
 
-  /** Those of a subscription, in each partition that its emitters are in; none if it never had any. */
+  /** Those of a subscription, in each partition that its sources are in; none if it never had any. */
   filters(subscriptionId: string, cause: Cause): readonly DefinedOutgoing[] {
     const { subscriptions, filters: all } = this.#plane.listeners;
     const filters = all.get(subscriptionId);

@@ -8,7 +8,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 
 type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;
 
-/** One in each partition of its emitters; none for other channels. */
+/** One in each partition of its sources; none for other channels. */
 export function logsRequests(created: Created, partitions: readonly number[]): readonly OutgoingOn<'triggers'>[] {
   const { id, at, workspace, correlationId } = created;
   const { emitterId, eventName } = created.data;

@@ -1,11 +1,15 @@
 // Hands a page to a task in the order of offsets: runs of usable records, and the malformed ones between them.
-import type { StageTask } from '../stage.ts';
-import type { CheckedPageOn } from './unusable.ts';
+import type { TopicName } from '../../../domain/flow.ts';
+import type { RecordsOn } from '../../../domain/messages-of.ts';
+import type { CheckedPageOn, MalformedRecord } from './unusable.ts';
 
-export async function inOrder(
-  { records, malformed, next }: CheckedPageOn,
-  task: Pick<StageTask, 'handle' | 'pass'>,
-): Promise<void> {
+/** `next`: the offset after what is handed over. */
+interface Taker {
+  handle(records: RecordsOn<TopicName>, next: number): Promise<void> | void;
+  pass(malformed: MalformedRecord, next: number): Promise<void> | void;
+}
+
+export async function inOrder({ records, malformed, next }: CheckedPageOn, task: Taker): Promise<void> {
   let from = 0;
   for (const [i, one] of malformed.entries()) {
     let to = from;

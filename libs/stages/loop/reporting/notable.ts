@@ -1,35 +1,76 @@
 // Picks the outputs that an operator should hear of: what failed for good, with the ids to look it up by.
-import type { TopicName } from '../../../domain/flow.ts';
-import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { MessagesOf } from '../../../domain/messages-of.ts';
+import type { CheckedTopic } from '../../../domain/shape/verdict.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
 
 interface Notable {
   readonly message: string;
   readonly details: object;
 }
 
-/** Undefined when nothing failed, and for an attempt that will be retried. */
-export function notable({ type, data }: MessageOn<TopicName>): Notable | undefined {
-  switch (type) {
-    case 'RunFinished':
-      // Only the error's text: the stack is in the run's record.
-      return data.outcome === 'failed'
+type Message = MessagesOf[CheckedTopic];
+type DataOf<Type> = NonNullable<Extract<Message, { readonly type: Type }>['data']>;
+type Telling<Type> = ((data: DataOf<Type>) => Notable | undefined) | 'never';
+
+/** A new topic, or a new message type on a topic of which something is told, does not compile before it is here. */
+const telling: {
+  readonly [Topic in CheckedTopic]: 'never' | { readonly [Type in MessagesOf[Topic]['type']]: Telling<Type> };
+} = {
+  runs: {
+    // Only the error's text: the stack is in the run's record.
+    RunFinished: (data) =>
+      data.outcome === 'failed'
         ? {
             message: 'a run failed',
             details: { ...pick(data, ['sourceId', 'runId', 'kind']), error: data.error?.message },
           }
-        : undefined;
-    case 'DeliveryParked':
-      return {
-        message: 'a delivery is parked',
-        details: pick(data, ['subscriptionId', 'webhookId', 'emitterId', 'eventId', 'attempts', 'reason']),
-      };
-    case 'AlertRaised':
-      return { message: 'an alert was raised', details: pick(data, ['code', 'subject', 'message']) };
-    case 'WebhookDisabled':
-      return { message: 'a webhook is disabled', details: pick(data, ['webhookId', 'reason']) };
-    default:
-      return undefined;
-  }
+        : undefined,
+  },
+  deliveries: {
+    DeliveryParked: (data) => ({
+      message: 'a delivery is parked',
+      details: pick(data, ['subscriptionId', 'webhookId', 'emitterId', 'eventId', 'attempts', 'reason']),
+    }),
+    // A failed attempt is repeated, and the others are what somebody asked for.
+    DeliveryAttempted: 'never',
+    DeliveryDiscarded: 'never',
+    DeliveryReopened: 'never',
+    EventsFiltered: 'never',
+  },
+  alerts: {
+    AlertRaised: (data) => ({ message: 'an alert was raised', details: pick(data, ['code', 'subject', 'message']) }),
+    AlertContinued: 'never',
+    AlertEnded: 'never',
+  },
+  listeners: {
+    WebhookDisabled: (data) => ({ message: 'a webhook is disabled', details: pick(data, ['webhookId', 'reason']) }),
+    // Whoever sends a command is told its outcome.
+    ...{ WebhookCreated: 'never', WebhookCreateRefused: 'never', WebhookDisableRefused: 'never' },
+    ...{ WebhookDeleted: 'never', WebhookDeleteRefused: 'never' },
+    ...{ WebhookUpdated: 'never', WebhookUpdateRefused: 'never' },
+    ...{ WebhookKeyRegenerated: 'never', WebhookKeyRegenerateRefused: 'never' },
+    ...{ SubscriptionCreated: 'never', SubscriptionCreateRefused: 'never' },
+    ...{ SubscriptionUpdated: 'never', SubscriptionUpdateRefused: 'never' },
+    ...{ SubscriptionDeleted: 'never', SubscriptionDeleteRefused: 'never' },
+    ...{ EmitterGone: 'never', ListenerGone: 'never' },
+  },
+  // Requests, what was made of them, and what stages keep for themselves.
+  ...{ commands: 'never', triggers: 'never', requests: 'never', answers: 'never', hooks: 'never' },
+  ...{ workspaces: 'never', keys: 'never', connections: 'never', accounts: 'never' },
+  ...{ components: 'never', sources: 'never', saves: 'never', saved: 'never', bundles: 'never', state: 'never' },
+  ...{ webhooks: 'never', subscriptions: 'never', cursors: 'never', replays: 'never', indexes: 'never' },
+  ...{ channels: 'never', pending: 'never', schedules: 'never', retention: 'never' },
+  ...{ checkpoints: 'never', trees: 'never' },
+};
+
+/** Undefined when nothing failed, and for an attempt that will be retried. */
+export function notable({ topic, record }: OutgoingOn): Notable | undefined {
+  const ofTopic = (telling as Partial<Record<string, (typeof telling)[CheckedTopic]>>)[topic];
+  if (ofTopic === undefined || ofTopic === 'never' || record.data === undefined || record.data === null)
+    return undefined;
+  // Each function gets the data of its own type.
+  const tell = (ofTopic as Partial<Record<string, ((data: unknown) => Notable | undefined) | 'never'>>)[record.type];
+  return typeof tell === 'function' ? tell(record.data) : undefined;
 }
 
 const pick = <D extends object>(data: D, names: readonly (keyof D & string)[]): object =>

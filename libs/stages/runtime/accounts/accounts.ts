@@ -1,4 +1,5 @@
-// The accounts of all workspaces, followed from `accounts`: one copy for all partitions of a process, credentials sealed.
+// The accounts of all workspaces, followed from `accounts`: one copy for all partitions of a process, credentials
+// sealed.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -21,7 +22,7 @@ const goneMax = 10_000;
 
 export class Accounts {
   readonly #byId = new Map<string, FollowedAccount>();
-  /** Oldest first. */
+  /** The oldest first. */
   readonly #gone = new Set<string>();
   #next = 0;
   #reading: Promise<void> | undefined;
@@ -56,7 +57,7 @@ export class Accounts {
     this.readTo(next);
   }
 
-  /** A record that cannot be used: the account keeps what was read before. */
+  /** For an unusable record: the account stays as it was read before. */
   pass({ offset }: MalformedRecord): void {
     this.readTo(offset + 1);
   }
@@ -70,14 +71,14 @@ export class Accounts {
    * it, so what is not found there is gone. Throws PortError and NewerRecordError.
    */
   async settle(log: Pick<CheckedLog, 'read' | 'settledEnd'>, accountIds: readonly string[]): Promise<void> {
-    // What is being read now may have begun before the account was there.
+    // A read that is under way may have begun before the account was created.
     await this.#reading?.catch(() => undefined);
     this.#reading ??= this.#settle(log).finally(() => (this.#reading = undefined));
     await this.#reading;
     for (const accountId of accountIds) if (!this.#byId.has(accountId)) this.#end(accountId);
   }
 
-  /** Reads what there is now. Throws PortError and NewerRecordError. */
+  /** Reads to the end as it is now. Throws PortError and NewerRecordError. */
   async restore(log: Pick<CheckedLog, 'read' | 'end'>): Promise<void> {
     await this.#readTo(log, await log.end('accounts', 0));
   }

@@ -24,7 +24,7 @@ const unreadable: BuildOutcome & { readonly kind: 'refused' } = {
   },
 };
 
-/** With the versions of packages that its lock names, if it has one. */
+/** Installs the versions of packages that its lock names, if it has one. */
 export function buildLocked(
   packages: Packages,
   { lock, ...program }: Program,
@@ -48,7 +48,7 @@ export class Builder {
     return bundle === undefined ? unreadable : { kind: 'built', bundle, lock: null, packages: [] };
   }
 
-  /** `place`: what its code was built into before, which stays as long as the code. */
+  /** `place`: the bundle that the code was built into before; it stays on the log as long as the code. */
   async toDescribe(program: Program, workspace: string, place: BundlePlace | undefined): Promise<Material> {
     const outcome = await this.toLoad(program, workspace, place);
     if (outcome.kind !== 'built') return outcome;

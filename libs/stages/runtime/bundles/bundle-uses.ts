@@ -10,7 +10,7 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
-import type { Definition } from '../components/definitions.ts';
+import type { Definition } from '../source/definitions.ts';
 import type { PackedBundle } from './packed.ts';
 
 /** Uses looked at per append: with the most parts each, their tombstones take some 700 KiB. */
@@ -65,8 +65,8 @@ export class BundleUses {
   }
 
   /**
-   * What the append that names this bundle must hold for it to stand: its parts, if nobody here uses it yet, and the
-   * use.
+   * What must be in the append that names this bundle: the use, and the bundle's parts if no source of this partition
+   * uses it yet.
    */
   use(
     user: User,
@@ -129,10 +129,10 @@ export class BundleUses {
       if (topic === 'bundles') this.#end = Math.max(this.#end, (offsets[at] ?? 0) + 1);
   }
 
-  /** Only the current code, and that of the revision before or after it during an update, can be loaded again. */
+  /** Only the current code can be loaded again and, during an update, that of the revision before or after it. */
   #ended(sourceId: string, definition: Definition | undefined): readonly string[] {
     const uses = [...(this.#bySource.get(sourceId) ?? [])];
-    // What cannot be read says nothing.
+    // An unusable record changes nothing.
     if (definition?.revision === 0) return [];
     const needed = definition?.codeRevisions ?? [];
     return uses.filter((key) => !needed.includes(this.#places.get(key)?.revision ?? 0));

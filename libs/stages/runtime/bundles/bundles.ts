@@ -10,7 +10,7 @@ import { unpack } from './packed.ts';
 const page = { recordsMax: 16, bytesMax: 1024 * 1024 };
 /** A bundle's place is where it stands, or a few appends before that: what is not found soon is not there. */
 const recordsMax = 1_000;
-/** Of a bundle that is being read: about what the smallest one with packages takes. */
+/** Assumed for a bundle that is still being read: about as much as the smallest one with packages. */
 const unreadUnits = 64 * 1024;
 
 /** By hash, for all partitions of a process. */
@@ -38,12 +38,12 @@ export class Bundles {
     this.#cache = cache;
   }
 
-  /** It was just built, and is about to be loaded. */
+  /** Keeps a bundle that was just built and is about to be loaded. */
   built(hash: string, bundle: Bundle): void {
     this.#cache.keep(hash, Promise.resolve(bundle));
   }
 
-  /** Undefined: the log does not hold it whole. Throws PortError and NewerRecordError. */
+  /** Undefined: the log does not have all of it. Throws PortError and NewerRecordError. */
   load(place: BundlePlace): Promise<Bundle | undefined> {
     const known = this.#cache.get(place.hash);
     if (known !== undefined) return known;

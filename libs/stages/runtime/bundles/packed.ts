@@ -11,13 +11,15 @@ export interface PackedBundle {
   readonly texts: readonly string[];
 }
 
-/** What a bundle and its map may be once unpacked: four times what they may be on the log, as texts compress. */
+/**
+ * The most bytes of a bundle and its map once unpacked: four times as many as on the log, since text compresses well.
+ */
 const unpackedBytesMax = 4 * sizes.bundleBytes;
 
 const textOf = ({ js, map }: Bundle): string => JSON.stringify([js, map]);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As text: how large it is, which is too large. */
+/** A text: it is too large, and how large it is. */
 export async function pack(bundle: Bundle): Promise<PackedBundle | string> {
   const text = textOf(bundle);
   if (Buffer.byteLength(text) > unpackedBytesMax) return tooLarge(Buffer.byteLength(text), unpackedBytesMax);

@@ -1,7 +1,7 @@
 // What an invocation may do and how long: by its source's settings, and by what kind of trigger it is of.
 import type { Invocation } from '../../../sandbox/sandbox.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
-import type { Definition } from '../components/definitions.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
+import type { Definition } from '../source/definitions.ts';
 
 /** The source's settings that the sandbox applies. */
 export function boundsOf({

@@ -3,7 +3,7 @@ import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { FakeEnd, FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Begun } from '../outcome/finished.ts';
 import { Life, until } from '../testing/life.fake.ts';
 import type { LifeOptions, Step } from '../testing/life.fake.ts';

@@ -20,7 +20,7 @@ import type { DescribeOutcome, Invocation, InvocationOutcome, Sandbox } from '..
 import type { Alerts } from '../../loop/reporting/alerts.ts';
 import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
 import type { Auth } from '../accounts/given-auth.ts';
-import type { Configured } from '../components/definitions.ts';
+import type { Configured } from '../source/definitions.ts';
 import type { Manner } from '../lanes/dispatcher-options.ts';
 import { buildLocked } from '../bundles/builder.ts';
 import { answered, described, failedToDescribe, propsRefused } from '../outcome/finished.ts';

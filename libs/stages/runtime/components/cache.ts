@@ -2,7 +2,7 @@
 import type { SourceEvent } from '../../../domain/component/messages.ts';
 import { programBytes, programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
-import type { Configured } from './definitions.ts';
+import type { Configured } from '../source/definitions.ts';
 
 /** What one record of `components` holds that runs need. */
 export type Part = Program | { readonly configured: Configured };

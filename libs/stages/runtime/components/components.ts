@@ -4,7 +4,7 @@ import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { partOf, partTypeOf } from './cache.ts';
 import type { ComponentCache, Part, PartType, Revision } from './cache.ts';
-import type { Configured, Definition } from './definitions.ts';
+import type { Configured, Definition } from '../source/definitions.ts';
 
 /** A definition usually gives the offset of the record itself: then one record is enough. */
 const onePage = { recordsMax: 1, bytesMax: 1 };

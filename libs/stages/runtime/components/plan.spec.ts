@@ -1,9 +1,9 @@
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { TriggerKind } from '../../../domain/component/messages.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { laneOf } from '../source/source-state.ts';
 import type { LaneName } from '../source/source-state.ts';
-import type { Definition } from './definitions.ts';
+import type { Definition } from '../source/definitions.ts';
 import { isolateOf, planOf, waitsForOthers } from './plan.ts';
 import type { Running } from './plan.ts';
 

@@ -4,11 +4,7 @@ import { unknownKeyError } from '../../../domain/saved/fetch.ts';
 import { codeOfPlace, packageOf } from '../../../domain/saved/registry.ts';
 import type { RegistryComponent, Wanted } from '../../../domain/saved/registry.ts';
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
-
-export type Found =
-  | { readonly code: string }
-  | { readonly components: readonly RegistryComponent[] }
-  | { readonly error: ComponentError };
+import type { Found } from '../outcome/finished.ts';
 
 /** Components told of one app, and characters of a description: all of them share a record. */
 const listedMax = 500;

@@ -1,7 +1,7 @@
 // Keeps the data keys up to date from `keys`.
-import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
+import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { learnKey } from '../source/restore-sources.ts';
 import type { Vault } from '../source/vault.ts';
 
 export class Keys {
@@ -29,4 +29,10 @@ export class Keys {
   readTo(next: number): void {
     this.#next = next;
   }
+}
+
+/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
+export function learnKey(vault: Vault, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
+  const { workspace } = record;
+  if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }

@@ -28,7 +28,7 @@ export interface LogsOptions {
 
 export class Logs {
   readonly #options: LogsOptions;
-  /** By emitter; bounded by the requests that arrive during one read. */
+  /** By source; bounded by the requests that arrive during one read. */
   readonly #awaited = new Map<string, Awaited>();
   #next: number;
   #isAsking = false;

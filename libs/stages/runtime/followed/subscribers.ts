@@ -9,7 +9,7 @@ export const emitterKey = (emitterId: string, workspace: string): string =>
   isEveryEmitter(emitterId) ? workspace : emitterId;
 
 export class Subscribers {
-  /** The emitter key of each subscription, by the subscription's id. */
+  /** The key of the source of each subscription, by the subscription's id. */
   readonly #keys = new Map<string, string>();
   readonly #counts = new Map<string, number>();
 

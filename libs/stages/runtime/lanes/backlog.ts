@@ -1,7 +1,7 @@
 // How much waits in a partition: decides which triggers are kept, which only as offsets, and when reading pauses.
 import type { RuntimeLimits } from '../runtime-limits.ts';
 import type { ByLane, Depths } from '../measuring/depths.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 type Limits = Pick<
@@ -35,7 +35,7 @@ export class Backlog {
   #retainedBytes = 0;
   /** Requests to delete events that are not carried out yet. */
   #deletions = 0;
-  /** Of requests to publish that are not carried out. */
+  /** Requests to publish that are not carried out yet. */
   #publishBytes = 0;
   #paused = false;
 
@@ -77,7 +77,7 @@ export class Backlog {
     this.#press();
   }
 
-  /** It was given to the log. */
+  /** It was handed to the log. */
   publishDone(offset: number, bytes: number): void {
     this.#publishBytes -= bytes;
     this.#unfinished.done(offset);
@@ -127,7 +127,7 @@ export class Backlog {
     return this.#unfinished.mark();
   }
 
-  /** What is still in it is not the process's any more. */
+  /** What it still counts no longer belongs to this process. */
   stop(): void {
     this.#depths.leave(this.#byLane);
   }

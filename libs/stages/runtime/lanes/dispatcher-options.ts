@@ -4,7 +4,7 @@ import type { Pace } from '../../../sandbox/sandbox.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Places } from '../places/places.ts';
 import type { PaceRecords } from '../places/pace-records.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** Shared by all partitions of a process. */
 export interface SharedPlaces {

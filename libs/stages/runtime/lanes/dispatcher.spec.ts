@@ -5,7 +5,7 @@ import type { SourceSettings } from '../../../domain/component/settings/source-s
 import type { Finished } from '../outcome/finished.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Manner } from './dispatcher-options.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 const trigger = (offset: number, sourceId: string, lane: QueuedTrigger['lane'] = 'runs'): QueuedTrigger => ({
   offset,

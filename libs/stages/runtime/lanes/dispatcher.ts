@@ -7,7 +7,7 @@ import type { LaneName } from '../source/source-state.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Lane } from './lane.ts';
 import type { Sent } from './lane.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 type Lanes = Record<LaneName, Lane>;
 

@@ -4,7 +4,7 @@ import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';
 import type { LaneName } from '../source/source-state.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** A trigger that was given to the sandbox. */
 export interface Sent {

@@ -4,7 +4,7 @@ import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { Depths } from '../measuring/depths.ts';
 import { Backlog } from './backlog.ts';
-import { queued } from './queued-trigger.ts';
+import { queued } from '../source/queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
 test('the mark is the oldest unfinished trigger, whatever the order of ending', () => {

@@ -3,8 +3,8 @@ import type { Trigger } from '../../../domain/component/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { queued } from './queued-trigger.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import { queued } from '../source/queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { refusedTrigger } from './refused-trigger.ts';
 
 /** One page: enough at once where a source has the partition to itself, and cheap where it shares it. */

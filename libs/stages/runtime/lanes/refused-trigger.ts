@@ -4,8 +4,8 @@ import { ident, isObject, natural } from '../../../domain/shape/checks.ts';
 import { triggerKind } from '../../../domain/component/shapes.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import { laneOf } from '../source/source-state.ts';
-import { overheadBytes } from './queued-trigger.ts';
-import type { QueuedTrigger } from './queued-trigger.ts';
+import { overheadBytes } from '../source/queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** Undefined: the record does not say whose trigger it is, so there is nobody to tell. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {

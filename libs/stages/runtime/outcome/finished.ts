@@ -12,11 +12,11 @@ import type { ComponentError, HookEvent, HookKind, PropProblem, Trigger } from '
 import { readEventNames } from '../../../domain/component/props/apphook/apphook.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
 import type { CodeFetched } from '../../../domain/saved/messages.ts';
+import type { RegistryComponent } from '../../../domain/saved/registry.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { PackedBundle } from '../bundles/packed.ts';
-import type { Found } from '../fetching/finder.ts';
-import type { QueuedTrigger } from '../lanes/queued-trigger.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { writesBytes } from '../source/source-db.ts';
 import { isHook } from '../source/source-state.ts';
 import type { DbWrite } from '../source/source-db.ts';
@@ -165,6 +165,12 @@ export function builtInto(
   const bytes = packed.texts.reduce((sum, text) => sum + text.length + partOverheadBytes, partOverheadBytes);
   return { ...finished, packed, bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
 }
+
+/** What was found at a URL or in the registry. */
+export type Found =
+  | { readonly code: string }
+  | { readonly components: readonly RegistryComponent[] }
+  | { readonly error: ComponentError };
 
 /** Code that was fetched by its URL, what was found in the registry, or why it was not. Of the fetcher's run only its requests are kept. */
 export function fetched(

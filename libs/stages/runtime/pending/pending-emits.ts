@@ -10,9 +10,9 @@ import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceStates } from '../source/source-states.ts';
-import type { Entry, IdRange, Waiting } from './waiting.ts';
+import type { Entry, IdRange, Waiting } from '../output/waiting.ts';
 
 /** Read back, and emitted, in one step: others get their turn between two steps. */
 const page = { recordsMax: 64, bytesMax: 1024 * 1024 };

@@ -4,7 +4,7 @@ import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { OutputBatch } from '../output/output-batch.ts';
 import { Publishes } from './publishes.ts';
 import type { PublishesOptions } from './publishes.ts';
 import { Recents } from './recents.ts';
@@ -82,7 +82,7 @@ test('what no gateway takes, since it may not fit into an append, is refused, an
   expect(told).toEqual(['refused req_1', 'refused req_2', 'published req_3']);
 });
 
-test("the workspace's own emitter needs no source; that of another workspace is none", () => {
+test("the workspace's own `emitterId` needs no source; that of another workspace is none", () => {
   add(auditEmitterOf('o_1'), 1);
   add(auditEmitterOf('o_2'), 2);
   settledBelow = 3;

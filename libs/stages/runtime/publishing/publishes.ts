@@ -9,7 +9,7 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { Standing } from '../components/standing-sources.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { Fullness } from '../lanes/fullness.ts';
-import type { OutputBatch } from '../outcome/output-batch.ts';
+import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Recents } from './recents.ts';
@@ -31,7 +31,7 @@ interface Waiting {
   readonly bytes: number;
 }
 
-/** What waits of one source. */
+/** The waiting requests of one source. */
 interface Load {
   count: number;
   bytes: number;
@@ -41,19 +41,19 @@ interface Load {
 const usualBytes = 8 * 1024;
 /** For requests without ids: nothing is looked up, and nothing added. */
 const noIds = new RecentIds();
-/** Of a request, beside its events. */
+/** What a request holds beside its events. */
 const envelopeBytes = 1_024;
 
-/** Gateways take no more; what stands on the log all the same must not be an append that is too large. */
+/** Gateways accept no larger request. One that is on the log nevertheless must not make an append too large. */
 const isWithinBounds = ({ request, bytes }: Waiting): boolean =>
   request.data.events.length <= publishedMax && bytes <= sizes.recordBytes;
 
 export class Publishes {
   readonly #options: PublishesOptions;
   readonly #turns = new Turns<Waiting>();
-  /** Of sources of which it is not known yet whether they exist. */
+  /** Requests of sources that may not exist; that is not known yet. */
   readonly #held = new Map<string, Waiting[]>();
-  /** Of sources whose recent ids are being read back. */
+  /** Requests of sources whose recent ids are being read back. */
   readonly #reading = new Map<string, Waiting[]>();
   readonly #loads = new Map<string, Load>();
 
@@ -69,7 +69,7 @@ export class Publishes {
     return this.#loads.has(sourceId);
   }
 
-  /** One that was carried out before is passed over. */
+  /** Skips a request that was carried out before. */
   add(request: StoredRecord<PublishRequest>): void {
     const { backlog, states } = this.#options;
     const { sourceId, events } = request.data;
@@ -83,14 +83,14 @@ export class Publishes {
     else held.push(waiting);
   }
 
-  /** More is known of what stands. */
+  /** Call when more is known of which sources exist. */
   release(): void {
     const held = [...this.#held.values()];
     this.#held.clear();
     for (const waiting of held) for (const one of waiting) this.#turns.push(one);
   }
 
-  /** As many as fit into so many bytes. False: there was no room, not even for the first. */
+  /** Carries out as many requests as fit into these bytes. False: there was no room even for the first. */
   takeInto(batch: OutputBatch, bytesMax: number): boolean {
     const { standing } = this.#options;
     let taken = 0;
@@ -129,12 +129,12 @@ export class Publishes {
     return isPublished;
   }
 
-  /** Undefined: they are on the log alone. */
+  /** Undefined: they are only on the log. */
   #recentOf({ request, sourceId }: Waiting): RecentIds | undefined {
     return rememberedOf(request) === 0 ? noIds : this.#options.recents.of(sourceId);
   }
 
-  /** What waits of the source goes on, in its order, once its recent ids are read back. */
+  /** The source's waiting requests go on, in their order, once its recent ids were read back. */
   #read(sourceId: string, waiting: readonly Waiting[]): void {
     const { recents, context } = this.#options;
     this.#reading.set(sourceId, [...waiting]);

@@ -6,15 +6,15 @@ import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 
-/** What is kept of a source. */
+/** What is known of one source's recent ids. */
 interface Kept {
-  /** Undefined: it is on the log alone. */
+  /** Undefined: it is only on the log. */
   ids: RecentIds | undefined;
   /** Where each segment stands on `state`. */
   readonly offsets: number[];
-  /** The log does not have all of it yet. */
+  /** Whether some of it is not on the log yet. */
   isUnsaved: boolean;
-  /** As counted in the sum. */
+  /** The number of its ids as counted in the sum. */
   bytes: number;
 }
 
@@ -26,7 +26,7 @@ export interface RecentsOptions extends Pick<TaskContext, 'partition'> {
 export class Recents {
   readonly #options: RecentsOptions;
   readonly #bySource = new Map<string, Kept>();
-  /** Those in memory; the one that was used last is the last. */
+  /** Sources whose ids are in memory; the one used last comes last. */
   readonly #inMemory = new Set<Kept>();
   /** Of all ids in memory. */
   #bytes = 0;
@@ -52,7 +52,7 @@ export class Recents {
     return true;
   }
 
-  /** Everything on the log was accepted. */
+  /** Call when everything on the log was accepted. */
   restored(): void {
     for (const { ids } of this.#bySource.values()) ids?.restored();
   }
@@ -62,7 +62,7 @@ export class Recents {
     return this.#kept(sourceId).ids;
   }
 
-  /** To be called after every use: those used longest ago leave the memory when there is too much. */
+  /** Call after every use: ids that were not used for longest leave the memory when there are too many. */
   used(sourceId: string): void {
     const kept = this.#bySource.get(sourceId);
     if (kept?.ids === undefined) return;
@@ -77,7 +77,7 @@ export class Recents {
     if (kept.ids !== undefined) return;
     const ids = new RecentIds();
     for (const offset of kept.offsets) {
-      // Damaged segments were passed over.
+      // Damaged segments were skipped.
       if (offset === undefined) continue;
       const page = await log.read('state', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
       for (const record of page.records)
@@ -102,7 +102,7 @@ export class Recents {
     }
   }
 
-  /** Keys of what the log has of a source, which is forgotten. */
+  /** The keys of a source's records on the log; the source is forgotten. */
   forget(sourceId: string): readonly string[] {
     const kept = this.#bySource.get(sourceId);
     const segments = Math.max(kept?.ids?.segments ?? 0, kept?.offsets.length ?? 0);

@@ -1,4 +1,5 @@
-// What waits, by workspace and source: workspaces take turns, the sources of each take turns, and each source's come in order.
+// What waits, by workspace and source: workspaces take turns, the sources of each take turns, and each source's come in
+// order.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 interface OfSource {
@@ -7,7 +8,7 @@ interface OfSource {
 }
 
 export class Turns<T extends OfSource> {
-  /** The one whose turn it is comes first, on both levels. */
+  /** On both levels, the one whose turn it is comes first. */
   readonly #workspaces = new Map<string, Map<string, Fifo<T>>>();
 
   get isEmpty(): boolean {
@@ -29,12 +30,12 @@ export class Turns<T extends OfSource> {
     return queue?.peek();
   }
 
-  /** Takes the first away; then it is the turn of another source, of another workspace. */
+  /** Removes the first; then it is the turn of another source, of another workspace. */
   shift(): void {
     this.#turn((queue) => queue.shift());
   }
 
-  /** Takes away all that waits of the source whose turn it is. */
+  /** Removes all that waits of the source whose turn it is. */
   shiftSource(): readonly T[] {
     let all: readonly T[] = [];
     this.#turn((queue) => (all = queue.drain()));

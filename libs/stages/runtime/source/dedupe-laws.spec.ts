@@ -8,11 +8,11 @@ import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { verdictOn } from '../../../domain/shape/verdict.ts';
 import type { Finished } from '../outcome/finished.ts';
-import { queued } from '../lanes/queued-trigger.ts';
+import { queued } from './queued-trigger.ts';
 import { runtimeLimits } from '../runtime-limits.ts';
 import { BundleUses } from '../bundles/bundle-uses.ts';
-import { Waiting } from '../pending/waiting.ts';
-import { OutputBatch } from '../outcome/output-batch.ts';
+import { Waiting } from '../output/waiting.ts';
+import { OutputBatch } from '../output/output-batch.ts';
 import { laneOf, SourceState } from './source-state.ts';
 import type { SavedState } from './source-state.ts';
 

@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import type { Configured } from '../components/definitions.ts';
+import type { Configured } from './definitions.ts';
 
 type Open = (sealed: Sealed) => Json;
 

@@ -15,7 +15,7 @@ export class SourceStates {
   readonly #bySource = new Map<string, SourceState>();
   /** Sources that have a record on `state`. */
   readonly #onLog = new Set<string>();
-  /** Emitters that are no sources: their states stay. */
+  /** Ids that are no source's: their states stay. */
   readonly #ofService = new Set<string>();
 
   constructor(vault: Vault) {
@@ -42,7 +42,7 @@ export class SourceStates {
     return this.#bySource.has(sourceId);
   }
 
-  /** Whether it is the state of an emitter that is no source, but the service. */
+  /** Whether it is the state of an `emitterId` that is no source, but the service. */
   isOfService(sourceId: string): boolean {
     return this.#ofService.has(sourceId);
   }

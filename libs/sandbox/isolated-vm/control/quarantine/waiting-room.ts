@@ -10,7 +10,7 @@ export interface Waiting {
 export const callerOf = ({ workspace, sourceId }: Invocation): string => workspace ?? sourceId;
 
 export class WaitingRoom {
-  /** Oldest first. */
+  /** The oldest first. */
   #waiting: Waiting[] = [];
   /** When each waiting caller was served last, or came: a caller that keeps coming does not get ahead by it. */
   readonly #served = new Map<string, number>();

@@ -1,4 +1,5 @@
 // Anything that was thrown, as three texts; reading them cannot throw.
+import { errorCharsMax } from '../../../../domain/sizes.ts';
 import { stringSlice, toText } from './primordials.ts';
 
 export interface ErrorText {
@@ -8,9 +9,9 @@ export interface ErrorText {
 }
 
 /** Twice what a run record keeps: the host masks secrets before it cuts, so no secret may arrive cut in half. */
-const nameMax = 512;
-const messageMax = 16 * 1024;
-const stackMax = 32 * 1024;
+const nameMax = 2 * errorCharsMax.name;
+const messageMax = 2 * errorCharsMax.message;
+const stackMax = 2 * errorCharsMax.stack;
 
 const describeValue = (value: unknown): string => {
   try {

@@ -2,7 +2,7 @@
 import { numberOfEvent, timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import type { ReplayEnds, ReplayOnly } from '../../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
-import type { BufferedEvent } from '../../cursors/buffer.ts';
+import type { BufferedEvent } from '../../events/buffer.ts';
 import { SourceSelection } from './source-selection.ts';
 import type { Counted } from './source-selection.ts';
 

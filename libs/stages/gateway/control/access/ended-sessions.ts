@@ -1,4 +1,4 @@
-// Sessions that were ended before their time, until they would have expired.
+// Sessions that were ended early; each is remembered until it would have expired anyway.
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
@@ -7,13 +7,13 @@ import type { Follower } from '../control-tail.ts';
 /** When a workspace ends more within their 12 hours, all its sessions until then count as ended. */
 const endedMax = 1_000;
 
-/** Pruning that frees less would be repeated with each record. */
+/** If pruning frees less than this, it would run again with each record. */
 const prunedTo = (endedMax * 3) / 4;
 
 interface Ended {
-  /** When each expires, by id. */
+  /** By id: when each expires. */
   readonly ids: Map<string, Millis>;
-  /** Every session that was issued up to then is ended. */
+  /** All sessions issued until then have ended. */
   upTo: Millis;
 }
 

@@ -5,7 +5,7 @@ import type { ApiKey } from '../api-keys.ts';
 const minuteMs = 60_000;
 /** Requests are many and commands stay on the log for ever; whether a key is in use at all shows after a day. */
 const toldEveryMs = 24 * 60 * 60 * 1_000;
-/** Before a use that the log did not take is told again. */
+/** How long to wait before a use is reported again that the log did not take. */
 const retryMs = 60_000;
 
 export interface KeyUsesOptions {

@@ -11,9 +11,9 @@ export interface DeliveryQuestionsOptions<Type extends Reply['type']> {
   readonly log: Log;
   readonly watch: LogWatch;
   readonly instanceId: string;
-  /** Of the replies that answer. */
+  /** The type of the replies that answer. */
   readonly type: Type;
-  /** Each that waits holds a socket; beyond it clients are told to come back. */
+  /** Each waiting request holds a socket. Above this number clients are told to try again later. */
   readonly places: SharesLimits;
   readonly tooMany: string;
 }
@@ -45,7 +45,7 @@ export class DeliveryQuestions<Type extends Reply['type']> {
     this.#waiters.closeAll();
   }
 
-  /** `of`: what the partition is of. Undefined: no answer in time. Throws TooManyWaiting or PortError. */
+  /** `of`: the id that names the partition. Undefined: no answer came in time. Throws TooManyWaiting or PortError. */
   async ask(of: string, record: MessageOn<'requests'>, timeoutMs: number): Promise<Answered<Type> | undefined> {
     const { log, watch, tooMany } = this.#options;
     const { workspace, correlationId } = record;

@@ -1,6 +1,6 @@
 // Requests that wait for an answer from another stage, by correlation id.
 
-/** Each holds a socket; beyond it clients are told to come back. */
+/** Each holds a socket. Above this number clients are told to try again later. */
 const waitingMax = 10_000;
 
 export class Waiters<Answer> {

@@ -1,10 +1,10 @@
 // What answers of components may not do to the pages of the console, which come from the same host.
 import type { FastifyInstance, FastifyReply } from 'fastify';
 
-/** A page of a component runs its scripts, but as a page of nowhere: without cookies, storage or the API. */
+/** A page of a component may run scripts, but in an origin of its own: without cookies, storage or the API. */
 const sandboxed = 'sandbox allow-scripts allow-forms';
 
-/** Fields that say something of the whole host, beyond the answer that they come with. */
+/** Header fields that affect the whole host, and not only the answer that carries them. */
 const ofHost = [
   'set-cookie',
   'clear-site-data',
@@ -15,7 +15,7 @@ const ofHost = [
   'report-to',
 ] as const;
 
-/** For the scope of the endpoints, where they share a host with the console: a component cannot undo it. */
+/** Added to answers of endpoints that share a host with the console. A component cannot remove it. */
 export function keepToOwnAnswer(scope: FastifyInstance): void {
   scope.addHook('onSend', async (_request, reply) => {
     for (const name of ofHost) reply.removeHeader(name);

@@ -4,6 +4,7 @@ import { ApiProblem } from '../api-problem.ts';
 import { readJson } from '../json/json-text.ts';
 import { readInput } from './input.ts';
 import type { InputClass } from './input.ts';
+import { processorMs } from '../../../../primitives/processor-ms.fake.ts';
 
 const url = 'https://example.com/';
 
@@ -46,9 +47,9 @@ test('what is wrong and what is unknown are told together, each once', () => {
 
 test('of thousands of unknown parameters a few are told, with how many more there are', () => {
   const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'n'.repeat(200)}${at}`, 1]));
-  const before = performance.now();
-  const problem = refusal(CreateWebhookDto, {}, { url, ...body });
-  expect(performance.now() - before).toBeLessThan(1_000);
+  const refused = (): ReturnType<typeof refusal> => refusal(CreateWebhookDto, {}, { url, ...body });
+  expect(processorMs(refused)).toBeLessThan(1_000);
+  const problem = refused();
   expect(fields(problem)).toHaveLength(20);
   expect(problem.message).toMatch(/ And 9980 more\.$/);
   expect(JSON.stringify(problem.body()).length).toBeLessThan(10_000);

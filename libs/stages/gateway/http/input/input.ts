@@ -4,7 +4,7 @@ import type { ExecutionContext } from '@nestjs/common';
 import { validateSync } from 'class-validator';
 import type { ValidationError } from 'class-validator';
 import type { FastifyRequest } from 'fastify';
-import { checkWorkspace } from '../answer.ts';
+import { checkWorkspace } from '../own-workspace.ts';
 import { callerOf } from '../api-key.guard.ts';
 import { invalidRequest } from '../api-problem.ts';
 import { shortName } from '../json/text-fault.ts';

@@ -17,7 +17,7 @@ export interface JsonFault {
   readonly field: string | undefined;
 }
 
-/** How much a text may hold. */
+/** The bounds of a text. */
 export interface JsonBounds {
   readonly levelsMax: number;
   readonly valuesMax: number;
@@ -154,7 +154,7 @@ class JsonScan {
     }
   }
 
-  /** From the opening quote to just after the closing one. */
+  /** Reads from the opening quote to just behind the closing one. */
   #string(): Step {
     this.#escaped = false;
     for (let at = this.#at + 1; at < this.#text.length; at++) {

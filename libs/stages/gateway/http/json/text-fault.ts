@@ -9,7 +9,7 @@ export function textFault(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'is not well-formed Unicode';
 }
 
-/** None of our names is longer. */
+/** No name in the API is longer. */
 const nameShownChars = 100;
 
 /** A name in the form that a message may repeat. */

@@ -10,7 +10,7 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
 import { forbidden, notFound } from '../../http/api-problem.ts';
-import { cursorOfId } from '../../http/cursor.ts';
+import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';

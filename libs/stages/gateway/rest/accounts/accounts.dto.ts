@@ -20,7 +20,7 @@ import {
 } from '../../../../domain/account/account-bounds.ts';
 import { credentialsProblem } from '../../../../domain/account/credentials.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
-import { SearchDto } from '../../http/input/search.dto.ts';
+import { SearchDto } from '../../http/pages/search.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
 type Credentials = Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 // The list of a workspace's API keys: from the guard's memory, so that it shows exactly the keys that are admitted.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import type { ApiKey } from '../../control/api-keys.ts';
-import { expiredCursor } from '../../http/cursor.ts';
+import { expiredCursor } from '../../http/pages/cursor.ts';
 import type { Listed, PageQuery, Place } from '../page-reader.ts';
 
 export class ListedKeys implements Listed {

@@ -11,7 +11,7 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
-import { cursorOfId, idOfCursor } from '../../http/cursor.ts';
+import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';

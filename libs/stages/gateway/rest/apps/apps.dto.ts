@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 
 const flags = ['1', '0'] as const;
 type Flag = (typeof flags)[number];

@@ -1,7 +1,7 @@
 // A saved component as the API shows it (docs/reference/component-api.md, "Saved components as records").
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
-import { PropRecord } from '../sources/source-record.dto.ts';
+import { PropRecord } from '../code/prop-record.dto.ts';
 
 @ApiSchema({ name: 'ComponentSummary' })
 export abstract class ComponentSummaryRecord {

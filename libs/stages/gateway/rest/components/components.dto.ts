@@ -3,9 +3,9 @@ import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, IsNotEmpty, IsOptional, IsString, MaxLength } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
-import { AskedCode } from './asked-code.dto.ts';
-import { EntryPath, FilesByPath } from './asked-files.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
+import { AskedCode } from '../code/asked-code.dto.ts';
+import { EntryPath, FilesByPath } from '../code/asked-files.ts';
 
 @ApiSchema({ name: 'SaveRequest' })
 export class SaveComponentDto extends AnyRequestDto {

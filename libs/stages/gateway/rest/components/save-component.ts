@@ -13,10 +13,11 @@ import type { Parts } from '../../parts/parts.ts';
 import { newResource } from '../new-resource.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { findOwned, findShown } from '../owned.ts';
-import { checkProgram, shownError } from '../sources/deploy-source.ts';
-import { askedProgram } from './asked-code.ts';
-import type { Asked } from './asked-code.ts';
-import { findComponent, findPublished } from './find-component.ts';
+import { askedProgram } from '../code/asked-code.ts';
+import type { Asked } from '../code/asked-code.ts';
+import { checkProgram } from '../code/check-program.ts';
+import { shownError } from '../code/shown-error.ts';
+import { findComponent, findPublished } from '../code/find-component.ts';
 
 export interface Save {
   readonly asked: Asked;

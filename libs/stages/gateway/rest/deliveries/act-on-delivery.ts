@@ -40,7 +40,7 @@ export async function actOnDelivery(
 ): Promise<DeliveryView> {
   checkId('msg', id);
   const views = parts.views();
-  // Before the delivery: what the views have taken since then, delivery looks up itself.
+  // Taken before the delivery was read from the views: whatever came later, delivery finds on the log.
   const positions = await views.checkpoint();
   const delivery = await findOwned<DeliveryView>(parts, caller, 'deliveries', id);
   if (delivery === undefined) throw notFound();

@@ -1,4 +1,4 @@
-// What is known of an attempt beside its outcome, as the API shows it.
+// Further facts about an attempt, as the API shows them.
 import { ApiProperty } from '@nestjs/swagger';
 import type { AnswerHeaders, SentHeaders } from '../../../../domain/delivery/attempt/attempt-details.ts';
 

@@ -2,11 +2,12 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { deliveryStates, type DeliveryState } from '../../../../domain/views/index.ts';
-import { eventIdPattern } from '../../http/cursor.ts';
-import { PagingDto } from '../../http/input/paging.dto.ts';
+import { eventIdPattern } from '../../http/pages/cursor.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-import { searchCharsMax } from '../../http/input/search.dto.ts';
+import { searchCharsMax } from '../../http/pages/search.dto.ts';
 import { millisMax } from '../../../../domain/message.ts';
+import { IsListenerId, IsSourceId, IsSubscriptionId } from '../../http/input/ids.ts';
 
 /** Of one subscription. */
 export class SubscriptionDeliveriesDto extends PagingDto {
@@ -35,19 +36,17 @@ export class DeliveriesDto extends SubscriptionDeliveriesDto {
 
   @ApiPropertyOptional({ type: String })
   @IsOptional()
-  @Matches(/^sub_[0-9A-Za-z]{1,32}$/, { message: 'subscription_id must be the id of a subscription (sub_...)' })
+  @IsSubscriptionId()
   readonly subscription_id?: string | null;
 
   @ApiPropertyOptional({ type: String, description: 'The listener: a webhook, or a source that listens' })
   @IsOptional()
-  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
-    message: 'webhook_id must be the id of a webhook (wh_...) or of a source that listens (dc_...)',
-  })
+  @IsListenerId()
   readonly webhook_id?: string | null;
 
   @ApiPropertyOptional({ type: String, description: 'The source that emitted the events' })
   @IsOptional()
-  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'source_id must be the id of a source (dc_...)' })
+  @IsSourceId()
   readonly source_id?: string | null;
 
   @ApiPropertyOptional({ type: String })

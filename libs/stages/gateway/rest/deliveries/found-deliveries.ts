@@ -7,12 +7,14 @@ import type { DeliveriesDto } from './deliveries.dto.ts';
 
 export type AskedDeliveries = Omit<DeliveriesDto, 'fields' | 'limit' | 'after' | 'before'>;
 
-/** Documents that one page looks at; a page with fewer than its limit then ends at the last of them. */
+/**
+ * The most documents that are examined for one page. Then the page ends, even if it has fewer records than its limit.
+ */
 const lookedAtMax = 1_000;
 /** Documents read at a time: they are read on the thread that answers requests. */
 const chunkMax = 50;
 
-/** Above the order of every event. */
+/** Greater than the order of every event. */
 const orderEnd = '~';
 
 export class FoundDeliveries implements Listed {
@@ -66,7 +68,7 @@ export class FoundDeliveries implements Listed {
     return found;
   }
 
-  /** With filters that no index tells: of what is looked at, so at most. */
+  /** With filters for which there is no index, an upper bound: the number of documents that are examined. */
   async count(): Promise<number> {
     const one = await this.#merged({ order: 'descending', limit: 1, after: { sort: this.#to, id: '' } });
     if (one[0]?.value['workspace'] !== this.#workspace) return 0;

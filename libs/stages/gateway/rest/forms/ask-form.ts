@@ -10,10 +10,11 @@ import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { ApiProblem, notFound, tooLarge } from '../../http/api-problem.ts';
-import { askedProgram, neededCode } from '../components/asked-code.ts';
+import { askedProgram, neededCode } from '../code/asked-code.ts';
 import type { CallDesk } from '../sources/calls/call-desk.ts';
 import { checkConfiguredProps } from '../sources/configured-props.ts';
-import { checkProgram, shownError } from '../sources/deploy-source.ts';
+import { checkProgram } from '../code/check-program.ts';
+import { shownError } from '../code/shown-error.ts';
 import { withoutShown } from '../sources/update/update-source.ts';
 import type { ComponentPropsDto, SourceConfigureDto, SourcePropsDto } from './forms.dto.ts';
 

@@ -2,7 +2,8 @@
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import type { Json } from '../../../../domain/json.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
-import { Observation, PropRecord } from '../sources/source-record.dto.ts';
+import { PropRecord } from '../code/prop-record.dto.ts';
+import { Observation } from '../sources/source-record.dto.ts';
 
 @ApiSchema({ name: 'PropOption' })
 export abstract class OptionRecord {

@@ -5,14 +5,14 @@ import type { Json, JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
-import { AskedCodeDto } from '../components/asked-code.dto.ts';
+import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { PropValues } from '../sources/sources.dto.ts';
 
-/** Longer names of props are mistakes. */
+/** A longer name of a prop is a mistake. */
 const nameCharsMax = 255;
 /** A person types it. */
 const queryCharsMax = 1_000;
-/** Of ten options each there would be more than anybody looks through. */
+/** With ten options on each, more than anybody looks through. */
 const pageMax = 1_000_000;
 const idCharsMax = 255;
 

@@ -1,18 +1,16 @@
 // Deploying a source: the answer comes when the process has ended, or says that it is still under way.
-import type { ComponentError, SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
-import { programBytes } from '../../../../domain/component/program/program.ts';
-import type { Program } from '../../../../domain/component/program/program.ts';
+import type { SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
 import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
-import { sizes } from '../../../../domain/sizes.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { tooLarge } from '../../http/api-problem.ts';
-import { askedProgram } from '../components/asked-code.ts';
-import type { Asked } from '../components/asked-code.ts';
+import { askedProgram } from '../code/asked-code.ts';
+import type { Asked } from '../code/asked-code.ts';
+import { checkProgram } from '../code/check-program.ts';
+import { shownError } from '../code/shown-error.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
@@ -70,13 +68,6 @@ export async function deploySource(
 /** What was asked for: where a key or a URL stands for code, that and not the code. */
 const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });
 
-/** Throws ApiProblem 413. */
-export function checkProgram(program: Program): void {
-  if (programBytes(program) <= sizes.codeBytes) return;
-  const what = program.files === undefined ? "The component's code is" : "The component's files together are";
-  throw tooLarge(`${what} larger than ${sizes.codeBytes} bytes.`);
-}
-
 /** The source, if it can be read; where in the code or the props the error is; the console lines before the error. */
 export function detailsOf({
   sourceId,
@@ -93,21 +84,4 @@ export function detailsOf({
     ...shownError({ ...(error === undefined ? {} : { error }), console }),
   };
   return Object.keys(details).length === 0 ? undefined : details;
-}
-
-/** Undefined: there is neither an error nor a console line. */
-export function shownError({ error, console = [] }: Pick<Refused, 'error' | 'console'>): JsonObject | undefined {
-  if (error === undefined && console.length === 0) return undefined;
-  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
-  return { ...(error === undefined ? {} : placeOf(error)), console: lines };
-}
-
-function placeOf({ name, message, stack, line, column }: ComponentError): JsonObject {
-  return {
-    name,
-    message,
-    ...(stack === undefined ? {} : { stack }),
-    ...(line === undefined ? {} : { line }),
-    ...(column === undefined ? {} : { column }),
-  };
 }

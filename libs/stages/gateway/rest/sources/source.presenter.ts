@@ -12,6 +12,7 @@ import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain
 import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
+import { secretShown } from '../secret-shown.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
@@ -19,9 +20,6 @@ type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | '
 
 /** The beginning of endpoint URLs. */
 type EndpointBase = Parameters<typeof endpointUrl>[0];
-
-/** Shown in place of a value that only the component may see. */
-export const secretShown = '[secret]';
 
 /** What is shown with a source but is not part of it. */
 export interface Beside {

@@ -15,7 +15,7 @@ import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { SearchDto } from '../../http/input/search.dto.ts';
+import { SearchDto } from '../../http/pages/search.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { askedSource } from './channel/asked-channel.ts';
 import { deploySource } from './deploy-source.ts';

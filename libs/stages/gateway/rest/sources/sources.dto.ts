@@ -5,7 +5,7 @@ import { IsIn, IsNotEmpty, IsObject, IsOptional, IsString, MaxLength } from 'cla
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-import { AskedCodeDto } from '../components/asked-code.dto.ts';
+import { AskedCodeDto } from '../code/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from './setting.ts';
 
 const nameCharsMax = 255;

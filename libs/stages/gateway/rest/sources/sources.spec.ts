@@ -2,7 +2,7 @@ import type { Manifest } from '../../../../domain/component/manifest.ts';
 import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';
-import { presentRun } from './runs/run.presenter.ts';
+import { presentRun } from '../../records/run.presenter.ts';
 
 interface Source {
   readonly id: string;

@@ -16,7 +16,7 @@ export async function* hourlyDocuments(
   { view, index, equals }: Hourly,
   { from, to }: Pick<Span, 'from' | 'to'>,
 ): AsyncGenerator<ViewDocument> {
-  // Just before the first hour: documents of that hour have greater ids than the empty one.
+  // A place just before the first hour: every document of that hour has a greater id than the empty one.
   let after = { sort: Math.floor(from / hourMs) * hourMs, id: '' };
   for (;;) {
     const page = await views.find(view, { index, equals, order: 'ascending', limit: documentsMax, after });

@@ -36,7 +36,7 @@ export interface Span {
   readonly stepMs: number;
 }
 
-/** `steps`: how many there are when `from` is not given. Throws ApiProblem 400. */
+/** `steps`: how many steps there are if `from` is not given. Throws ApiProblem 400. */
 export function spanOf(
   { from, to }: SpanDto,
   step: { readonly ms: number; readonly steps: number },

@@ -7,7 +7,8 @@ import type { MinuteCounts, StatsView } from '../../../../domain/views/index.ts'
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { checkWorkspace, chosenFields } from '../../http/answer.ts';
+import { chosenFields } from '../../http/answer.ts';
+import { checkWorkspace } from '../../http/own-workspace.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';

@@ -5,7 +5,10 @@ import type { Parts } from '../../parts/parts.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { checkId, findOwned } from '../owned.ts';
 
-/** Throws ApiProblem 400 for what is no id of a subscription, and 404 for one that the workspace does not have. */
+/**
+ * Throws ApiProblem 400 for a text that is no subscription's id, and 404 for a subscription that the workspace does not
+ * have.
+ */
 export async function findSubscription(parts: Parts<'views'>, caller: Caller, id: string): Promise<SubscriptionView> {
   checkId('sub', id);
   const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', id);

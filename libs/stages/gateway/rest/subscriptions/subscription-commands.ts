@@ -13,7 +13,7 @@ import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { problemsOf } from '../../http/input/field-problem.ts';
-import type { AskedPosition } from '../../http/input/position.ts';
+import type { AskedPosition } from '../../http/pages/position.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { askedPosition } from './replays/asked-position.ts';
@@ -89,7 +89,7 @@ export async function deleteSubscription(
   if (outcome.type === 'SubscriptionDeleteRefused') throw refusalProblem(outcome.data);
 }
 
-/** As the views will hold it, so that the answer does not depend on them. */
+/** As the views will have it, so that the answer need not wait for them. */
 function made(record: OutcomeOf<'SubscriptionCreated'>): SubscriptionView {
   const view = subscriptionsView.evolve(undefined, record);
   if (view === undefined) throw new Error('a created subscription has no view');

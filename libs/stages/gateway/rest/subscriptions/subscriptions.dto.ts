@@ -1,29 +1,25 @@
 // What `POST` and `DELETE /v1/subscriptions` take: the triple that identifies a subscription, and where it begins.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
-import { Position } from '../../http/input/position.ts';
-import type { AskedPosition } from '../../http/input/position.ts';
+import { Position } from '../../http/pages/position.ts';
+import type { AskedPosition } from '../../http/pages/position.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { FilterField } from './filter/filter.dto.ts';
 import { TransformField } from './transform/transform.dto.ts';
+import { IsEmitterId, IsListenerId } from '../../http/input/ids.ts';
 
 abstract class PartiesDto extends AnyRequestDto {
   @ApiProperty({
     type: String,
     description: 'A source, `dc_...`; every source: `dc_*`, the workspace, `o_...`, or the user, `u_...`',
   })
-  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, {
-    message: 'emitter_id must be the id of a source (dc_...), dc_*, or the id of a workspace (o_...) or user (u_...)',
-  })
+  @IsEmitterId()
   readonly emitter_id: string = '';
 
   @ApiProperty({ type: String, description: 'A webhook, `wh_...`, or a source, `dc_...`' })
-  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
-    message: 'listener_id must be the id of a webhook (wh_...) or of a source (dc_...)',
-  })
+  @IsListenerId()
   readonly listener_id: string = '';
 
   abstract readonly event_name?: string | null;

@@ -67,7 +67,7 @@ test.each([
 });
 
 test.each([
-  ['no emitter', { emitter_id: undefined }],
+  ['no source', { emitter_id: undefined }],
   ['a webhook that emits', { emitter_id: 'wh_1' }],
   ['every source as a listener', { listener_id: 'dc_*' }],
   ['a workflow as a listener', { listener_id: 'p_1' }],

@@ -1,6 +1,6 @@
 // The settings of a webhook that a request asks for.
 import type { WebhookChanges, WebhookSettings } from '../../../../domain/listener/messages.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 import type { CreateWebhookDto, UpdateWebhookDto } from './webhooks.dto.ts';
 
 export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({

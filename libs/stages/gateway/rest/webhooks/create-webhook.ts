@@ -11,7 +11,7 @@ import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
 import { sealedHeaders } from './fixed-headers.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 import { keyToldAgain, makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';

@@ -3,7 +3,7 @@ import type { AskedHeader, FixedHeader } from '../../../../domain/listener/messa
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { secretShown } from '../sources/source.presenter.ts';
+import { secretShown } from '../secret-shown.ts';
 
 type Headers = Readonly<Record<string, string>>;
 

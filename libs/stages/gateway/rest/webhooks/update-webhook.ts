@@ -8,7 +8,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { checkId, findShown } from '../owned.ts';
 import { changedHeaders } from './fixed-headers.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 import { makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
 import type { NewWebhookRecord } from './webhook-record.dto.ts';

@@ -23,7 +23,7 @@ import {
   timeoutBounds,
 } from '../../../../domain/listener/webhook/settings.ts';
 import { isObject } from '../../../../domain/shape/checks.ts';
-import { signatures } from './keys/signature-kinds.ts';
+import { signatures } from './signature-kinds.ts';
 
 export const exhaustedKinds = ['park', 'block'] as const;
 export type Exhausted = (typeof exhaustedKinds)[number];
@@ -151,7 +151,7 @@ export const OrderKey = (): PropertyDecorator =>
     ApiPropertyOptional({
       ...{ type: String, nullable: true, maxLength: pointerCharsMax, example: '/customer/id' },
       description:
-        'With `ordered`: a JSON pointer. Only events in which it finds the same value wait for each other; null: all of an emitter do',
+        'With `ordered`: a JSON pointer. Only events in which it finds the same value wait for each other; null: all of a source do',
     }),
     IsOptional(),
     ValidateBy({
@@ -164,7 +164,7 @@ export const OrderKey = (): PropertyDecorator =>
     }),
   );
 
-/** A number per delivery process, from 1. */
+/** A number for each delivery process, at least 1. */
 const Most = (max: number, description: string): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({ type: 'integer', nullable: true, minimum: 1, maximum: max, description }),

@@ -4,8 +4,8 @@ import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { exhaustedKinds } from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
-import { signatures } from './keys/signature-kinds.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import { signatures } from './signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 
 @ApiSchema({ name: 'Webhook' })
 export abstract class WebhookRecord {
@@ -40,7 +40,7 @@ export abstract class WebhookRecord {
 
   @ApiProperty({
     type: 'boolean',
-    description: 'True: in order, one request in flight for each emitter, or for each order key',
+    description: 'True: in order, one request in flight for each source, or for each order key',
   })
   abstract readonly ordered: boolean;
 
@@ -62,7 +62,7 @@ export abstract class WebhookRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'With `ordered`: where in an event its order key is; null: all events of an emitter are in one order',
+    description: 'With `ordered`: where in an event its order key is; null: all events of a source are in one order',
     example: null,
   })
   abstract readonly order_key: string | null;

@@ -4,7 +4,7 @@ import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
 import { shownHeaders } from './fixed-headers.ts';
-import { signatureOf } from './keys/signature-kinds.ts';
+import { signatureOf } from './signature-kinds.ts';
 import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 
 export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({

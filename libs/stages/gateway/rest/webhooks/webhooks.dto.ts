@@ -3,10 +3,10 @@ import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IsBoolean, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
-import type { Signature } from './keys/signature-kinds.ts';
+import type { Signature } from './signature-kinds.ts';
 import * as Fields from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
-import { IsWebhookUrl, urlCharsMax } from './webhook-url.ts';
+import { IsWebhookUrl, urlCharsMax } from '../web-url.ts';
 
 /** The settings that both requests take; null means the default, as if the setting were absent. */
 abstract class WebhookSettingsDto extends AnyRequestDto {

@@ -1,6 +1,6 @@
 // Reads the followed records after a place, in pages whose length adapts to the size of the records.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Followed, Place } from './kind.ts';
+import type { Followed, Place } from '../kind.ts';
 
 /** How far the views are with the source's partition, and the build that says so. */
 export interface Shown {

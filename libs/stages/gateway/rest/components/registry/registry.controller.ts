@@ -19,9 +19,9 @@ import { ApiReads } from '../../../openapi/operation.ts';
 import { findOwned } from '../../owned.ts';
 import { ComponentRecord } from '../component-record.dto.ts';
 import { presentComponent } from '../component.presenter.ts';
-import { findCode } from '../find-component.ts';
+import { findCode } from '../../code/find-component.ts';
 import { saveComponent } from '../save-component.ts';
-import { findKey, listApp } from './fetch.ts';
+import { findKey, listApp } from '../../code/fetch-code.ts';
 import { ComponentSearchRecord, SearchComponentsDto } from './search.dto.ts';
 import { searched } from './search.ts';
 

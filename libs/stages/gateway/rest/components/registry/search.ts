@@ -3,7 +3,7 @@ import type { RegistryComponent } from '../../../../../domain/saved/registry.ts'
 
 interface Asked {
   readonly query: string;
-  /** Of each list. */
+  /** The most records of each list. */
   readonly limit: number;
 }
 

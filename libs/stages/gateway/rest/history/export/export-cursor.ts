@@ -1,4 +1,4 @@
-// Where an export that broke off goes on: the position on topic `checkpoints`, and what the file holds so far.
+// Where an interrupted export continues: the position on topic `checkpoints`, and what the file holds so far.
 import type { Millis } from '../../../../../domain/message.ts';
 import { cursorFacts, cursorText } from '../../../../../verifier/export/file/cursor.ts';
 
@@ -12,7 +12,7 @@ export interface ExportPosition {
 }
 
 export interface ExportCursor extends ExportPosition {
-  /** Of the lines since the cursor before. */
+  /** The digest of the lines since the previous cursor. */
   readonly digest: string;
   readonly records: number;
 }

@@ -13,7 +13,7 @@ import { ExportedPartition, type SignedPlace } from './exported-partition.ts';
 export interface ExportAsked {
   readonly workspace: string;
   readonly position: Omit<ExportPosition, 'next'>;
-  /** Where one goes on that broke off. */
+  /** Where an interrupted export continues. */
   readonly begun?: { readonly cursor: string; readonly records: number; readonly next: number } | undefined;
 }
 
@@ -22,10 +22,10 @@ interface Sources {
   readonly trees: Trees;
 }
 
-/** What is gathered before a reader gets it. */
+/** The text is sent in pieces of about this size. */
 const chunkChars = 64 * 1024;
 
-/** In pieces of some ten KiB to a MiB; the next one is made when it is asked for. */
+/** Yields pieces of ten KiB to a MiB, each made when it is asked for. */
 export async function* exportHistory({ log, trees }: Sources, asked: ExportAsked): AsyncGenerator<string> {
   await trees.catchUp();
   yield* new HistoryExport({ log, trees }, asked).all();
@@ -82,7 +82,7 @@ class HistoryExport {
     for await (const signed of checkpointsFrom(this.#log, await checkpointsAt(this.#log, position.from))) {
       const partition = this.#partitions.get(placeName(signed.data));
       if (partition?.takes(signed) !== true) continue;
-      // What the file holds already is only followed, to know where each partition stands.
+      // Windows that the file already holds are only counted, to know how far each partition is.
       if (begun === undefined || signed.offset >= begun.next) yield* this.#window(signed, partition);
       partition.took(signed);
       if (this.#isDone) return;
@@ -117,7 +117,7 @@ class HistoryExport {
     yield this.#text.take();
   }
 
-  /** `counter`: the number of the next record. */
+  /** `counter`: the number that the next record gets. */
   async *#records(stretch: Stretch, counter: { next: number }): AsyncGenerator<string> {
     const place = { topic: stretch.topic, partition: stretch.partition };
     let chars = 0;

@@ -39,7 +39,7 @@ export class ExportText {
     this.#add(`${JSON.stringify({ records: this.#records, digest })}\n`);
   }
 
-  /** What has come since the last call. */
+  /** The text added since the last call. */
   take(): string {
     const text = this.#text;
     this.#text = '';

@@ -5,7 +5,7 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 
-/** Six numbers and a digest, as base64. */
+/** A cursor is six numbers and a digest, as base64. */
 const cursorCharsMax = 500;
 
 export class ExportDto extends AnyRequestDto {

@@ -12,7 +12,7 @@ export interface SignedPlace {
 
 export interface Span {
   readonly from: Millis;
-  /** A checkpoint that has seen a record of this time or later is the last one. */
+  /** Ends with the first checkpoint that has seen a record of this time or later. */
   readonly until: Millis;
 }
 
@@ -36,12 +36,12 @@ export class ExportedPartition {
     this.#isDone = head === undefined || this.#newest < span.from;
   }
 
-  /** It takes no further checkpoint. */
+  /** It needs no further checkpoint. */
   get isDone(): boolean {
     return this.#isDone;
   }
 
-  /** Whether records that are not signed yet may be of the time asked for, and follow on what was taken. */
+  /** Whether records that are not signed yet can be of the requested time and follow directly on what was exported. */
   get hasTail(): boolean {
     if (this.head === undefined || this.#newest < this.#span.from) return true;
     const isWhole =

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { TooManyWaiting } from '../../../control/waiting/too-many-waiting.ts';
 
-/** Each reads the log and hashes what it reads. */
+/** Each export reads the log and hashes what it reads. */
 export const exportsMax = { gateway: 8, workspace: 2 };
-/** A reader that takes nothing for this long has gone; it goes on from its last cursor. */
+/** A reader that takes nothing for this long is gone. It can continue from its last cursor. */
 const drainMs = 60_000;
 
 export const exportHeaders = { 'content-type': 'application/x-ndjson; charset=utf-8', 'cache-control': 'no-store' };
@@ -23,7 +23,7 @@ export class OpenExports {
   readonly #ofWorkspace = new Map<string, number>();
   #open = 0;
 
-  /** Resolves at its end. What fails before the first piece is thrown; later the connection breaks off. */
+  /** Resolves when all was sent. An error before the first piece is thrown; a later one ends the connection. */
   async send(opened: OpenExport): Promise<void> {
     const { workspace } = opened;
     const own = this.#ofWorkspace.get(workspace) ?? 0;
@@ -58,7 +58,7 @@ async function sent({ text, isAdmitted, begin }: OpenExport): Promise<void> {
     if (isAdmitted()) response.end();
     else response.destroy();
   } catch {
-    // Without its last line nobody takes it for whole.
+    // A file without its last line counts as incomplete everywhere.
     response.destroy();
   } finally {
     await text.return(undefined);

@@ -4,7 +4,7 @@ import { checkpointsAt, checkpointsFrom, type Reading, type SignedCheckpoint } f
 import { type CheckpointKey, isCheckpoint } from './checkpoint-id.ts';
 import type { FoundRecord } from './find-record.ts';
 
-/** Of all partitions. Far more than were made in the minutes around a time. */
+/** Checkpoints of all partitions that are searched: far more than are made in the minutes around a time. */
 const readMax = 20_000;
 
 export async function checkpointBy(log: Reading, key: CheckpointKey): Promise<SignedCheckpoint | undefined> {
@@ -17,7 +17,7 @@ export async function checkpointBy(log: Reading, key: CheckpointKey): Promise<Si
   return undefined;
 }
 
-/** `unsigned`: no checkpoint has come since. `far`: the search was given up. */
+/** `unsigned`: no checkpoint was made since then. `far`: the search was given up. */
 export async function checkpointOver(log: Reading, found: FoundRecord): Promise<SignedCheckpoint | 'unsigned' | 'far'> {
   const { topic, partition, record } = found;
   let read = 0;

@@ -8,7 +8,7 @@ export interface Sought {
   readonly id: string;
   readonly workspace: string;
   readonly topic: SignedTopic | undefined;
-  /** When it was made; without it only the newest records are searched. */
+  /** When the record was made. Without a time only the newest records are searched. */
   readonly time: Millis | undefined;
 }
 
@@ -20,7 +20,7 @@ export interface FoundRecord {
 
 type Searched = Pick<Log, 'read' | 'end' | 'partitions'>;
 
-/** Of each partition. A page of them is read at once. */
+/** Records of each partition that are searched, page by page. */
 export const recordsSearchedMax = 1_000;
 const page = { recordsMax: 250, bytesMax: 512 * 1024 };
 

@@ -1,9 +1,9 @@
 // A page of checkpoints, oldest first, with bounded work: it may come back short, with a cursor to go on from.
-import { badCursor, cursorOfId, idOfCursor } from '../../../http/cursor.ts';
+import { badCursor, cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { checkpointsAt, checkpointsFrom, type Reading } from '../signed/checkpoints.ts';
 import { type CheckpointPage, type CheckpointRecord, type CheckpointsDto, presentCheckpoint } from './proofs.dto.ts';
 
-/** Of all partitions; some seconds at most. */
+/** Checkpoints of all partitions that are read for one page: some seconds at most. */
 const readMax = 5_000;
 const limitDefault = 100;
 const position = /^\d{1,15}$/;

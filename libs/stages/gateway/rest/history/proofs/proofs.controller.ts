@@ -3,7 +3,8 @@ import { Controller, Get, Inject, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
 import type { Caller } from '../../../control/api-keys.ts';
-import { chosenFields, checkWorkspace } from '../../../http/answer.ts';
+import { chosenFields } from '../../../http/answer.ts';
+import { checkWorkspace } from '../../../http/own-workspace.ts';
 import type { One } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../../http/api-problem.ts';
@@ -120,7 +121,7 @@ export class ProofsController {
   }
 }
 
-/** Without a time it may well be there: further back than was searched. */
+/** Without a time, the record may be further back than was searched. */
 const recordNotFound = (time: Millis | undefined): ApiProblem =>
   time === undefined
     ? new ApiProblem(
@@ -130,7 +131,7 @@ const recordNotFound = (time: Millis | undefined): ApiProblem =>
       )
     : notFound();
 
-/** Trimmed meanwhile, or tampered with: an export tells which. */
+/** It was removed by retention meanwhile, or tampered with: an export tells which. */
 const differs = ({ checkpoint }: SignedCheckpoint): ApiProblem =>
   new ApiProblem(
     409,

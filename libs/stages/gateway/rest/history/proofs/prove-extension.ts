@@ -7,14 +7,16 @@ import { consistencyParts } from '../../../../../verifier/tree/paths.ts';
 import { checkpointsFrom, type Reading, type SignedCheckpoint } from '../signed/checkpoints.ts';
 import { recordsIn } from '../signed/window-records.ts';
 
-/** Subtrees from so many leaves on stand with checkpoints (docs/decisions/0056). */
+/** Subtrees with at least this many leaves are kept with checkpoints (decision 0056). */
 const subtreeLeaves = 1_024;
-/** So many checkpoints, of all partitions, are read for one proof: seconds. Longer ways are proved in parts. */
+/**
+ * Checkpoints of all partitions that are read for one proof, which takes seconds. Longer distances are proved in parts.
+ */
 export const checkpointsReadMax = 20_000;
 
 export type Extension =
   | { readonly kind: 'proved'; readonly path: readonly string[] }
-  /** `nearest`: the last checkpoint of the partition that one proof reaches. */
+  /** `nearest`: the last checkpoint of the partition that one proof can reach. */
   | { readonly kind: 'far'; readonly nearest: SignedCheckpoint | undefined }
   /** The log does not hold what was signed any more. */
   | { readonly kind: 'gone' };
@@ -39,7 +41,7 @@ export async function proveExtension(log: Reading, from: SignedCheckpoint, to: S
 }
 
 interface Between {
-  /** Of the partition, from behind `from` to `to`; absent: they are too many. */
+  /** The partition's checkpoints after `from`, up to `to`. Absent: there are too many. */
   readonly windows?: readonly SignedCheckpoint[];
   readonly nearest?: SignedCheckpoint | undefined;
 }
@@ -51,7 +53,7 @@ async function windowsBetween(log: Reading, from: SignedCheckpoint, to: SignedCh
     if (each.offset > to.offset) break;
     read += 1;
     if (read > checkpointsReadMax) return { nearest: windows.at(-1) };
-    // Prints are large, and no proof needs them.
+    // Digests of topics are left out: they are large, and no proof needs them.
     if (isOf(each, to)) windows.push({ ...each, data: { ...each.data, prints: '' } });
   }
   return { windows };

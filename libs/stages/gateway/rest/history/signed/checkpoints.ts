@@ -17,20 +17,20 @@ export interface SignedCheckpoint {
 export type Reading = Pick<Log, 'read' | 'end'>;
 
 const page = { recordsMax: 200, bytesMax: 1024 * 1024 };
-/** Checkpoints that an owner appended may bear times a little out of order, where a clock was set. */
+/** The times of checkpoints may be slightly out of order where a clock was set. */
 const clockMs = 10 * 60_000;
 
-/** From where on checkpoints of this time and later stand. */
+/** The offset from which on checkpoints of this time and later stand. */
 export const checkpointsAt = (log: Reading, time: Millis): Promise<number> =>
   offsetAt(log, { topic: 'checkpoints', partition: 0 }, Math.max(0, time - clockMs));
 
-/** Up to the end at the call. */
+/** Reads up to what was the end when it was called. */
 export async function* checkpointsFrom(log: Reading, from: number): AsyncGenerator<SignedCheckpoint> {
   const end = await log.end('checkpoints', 0);
   for (let next = from; next < end;) {
     const read = await log.read('checkpoints', 0, next, { ...page, to: end });
     for (const record of read.records) {
-      // What no audit stage wrote is passed over: whoever verifies misses it if it should have been there.
+      // Skips what no audit stage wrote: if something else was there, verification finds it missing.
       const checkpoint = isUsable('checkpoints', record) ? readCheckpoint(record.data.line) : undefined;
       if (checkpoint !== undefined) yield { data: record.data as CheckpointSigned, checkpoint, offset: record.offset };
     }

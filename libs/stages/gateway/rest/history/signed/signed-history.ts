@@ -1,4 +1,5 @@
-// What the routes of signed history share: the log, its newest checkpoints, and turns, so that no caller takes all.
+// What the routes of signed history share: the log, its newest checkpoints, and turns, so that no caller takes all the
+// time.
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
@@ -12,7 +13,7 @@ const proofsWaiting = { ofOwnerMax: 16, allMax: 128 };
 
 @Injectable()
 export class SignedHistory {
-  /** Unchecked: what no program can use was signed, too. */
+  /** Unchecked, because unusable records were signed as well. */
   readonly log: Log;
   readonly trees: Trees;
   readonly #turns = new Turns(proofsAtOnce, proofsWaiting);

@@ -23,7 +23,7 @@ export class Trees {
 
   /** Resolves when all that was on the log at the call has been read. */
   async catchUp(): Promise<void> {
-    // A reading under way may have passed the end of before the call.
+    // A read that is under way may have begun before the last of these records were appended.
     await this.#reading;
     this.#reading ??= this.#readOn().finally(() => {
       this.#reading = undefined;
@@ -35,7 +35,7 @@ export class Trees {
     return this.#heads.get(treeKey(topic, partition));
   }
 
-  /** Oldest first. */
+  /** The oldest first. */
   get keys(): readonly Omit<AuditKeyMade, 'sealed'>[] {
     return [...this.#keys.values()];
   }

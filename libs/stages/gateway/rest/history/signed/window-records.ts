@@ -11,7 +11,7 @@ export interface WindowRecord extends SignedRecord {
 export interface Stretch {
   readonly topic: SignedTopic;
   readonly partition: number;
-  /** The first offset, and the one behind the last. */
+  /** The first offset, and the one after the last. */
   readonly from: number;
   readonly to: number;
 }
@@ -19,7 +19,7 @@ export interface Stretch {
 /** Small enough to hash without holding up other requests. */
 const page = { recordsMax: 200, bytesMax: 512 * 1024 };
 
-/** `log`: the unchecked one: what no program can use was signed, too. */
+/** `log`: the unchecked one, because unusable records were signed as well. */
 export async function* recordsIn(log: Reading, { topic, partition, from, to }: Stretch): AsyncGenerator<WindowRecord> {
   for (let next = from; next < to;) {
     const read = await log.read(topic, partition, next, { ...page, to });

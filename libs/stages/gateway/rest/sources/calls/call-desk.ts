@@ -11,8 +11,8 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
 import type { ProblemExtras } from '../../../http/api-problem.ts';
-import { awaitAnswer, awaitRun, triggerOf } from '../runs/await-run.ts';
-import type { AskedSource, AskedTrigger, Waited } from '../runs/await-run.ts';
+import { awaitAnswer, awaitRun, triggerOf } from './await-run.ts';
+import type { AskedSource, AskedTrigger, Waited } from './await-run.ts';
 
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
 

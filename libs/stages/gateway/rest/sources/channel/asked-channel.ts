@@ -3,8 +3,8 @@ import type { SourceView } from '../../../../../domain/views/index.ts';
 import { ApiProblem } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { FieldProblem } from '../../../http/input/field-problem.ts';
-import { neededCode } from '../../components/asked-code.ts';
-import type { Asked } from '../../components/asked-code.ts';
+import { neededCode } from '../../code/asked-code.ts';
+import type { Asked } from '../../code/asked-code.ts';
 import type { DeploySourceDto } from '../sources.dto.ts';
 
 /** What a request for a channel has in place of code. */

@@ -4,7 +4,7 @@ import { IsOptional, Matches } from 'class-validator';
 import { ApiEventId } from '../../../openapi/fields.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { ChannelFor } from '../../../http/input/channel-name.ts';
-import { eventIdPattern } from '../../../http/cursor.ts';
+import { eventIdPattern } from '../../../http/pages/cursor.ts';
 
 const isEventId = { message: '$property must be the id of an event, as its list shows it' };
 

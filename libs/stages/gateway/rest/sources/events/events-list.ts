@@ -2,7 +2,7 @@
 import type { TopicName } from '../../../../../domain/flow.ts';
 import type { ViewValue } from '../../../../../domain/views/view.ts';
 import type { ListOf } from '../../page-reader.ts';
-import type { ShownEvent } from './event.presenter.ts';
+import type { ShownEvent } from '../../../records/event.presenter.ts';
 
 export interface EventsList extends Pick<ListOf, 'view' | 'index' | 'equals' | 'place'> {
   /** The topic that feeds the view. */

@@ -10,7 +10,7 @@ import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { deleteEvents } from './delete-events.ts';
 import { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
-import { EventRecord } from './event-record.dto.ts';
+import { EventRecord } from '../../../records/event-record.dto.ts';
 import { EventsDto } from './events.dto.ts';
 import { listEvents } from './list-events.ts';
 

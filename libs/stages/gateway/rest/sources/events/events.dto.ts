@@ -2,7 +2,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsOptional } from 'class-validator';
 import { ChannelFor } from '../../../http/input/channel-name.ts';
-import { PagingDto } from '../../../http/input/paging.dto.ts';
+import { PagingDto } from '../../../http/pages/paging.dto.ts';
 
 export class EventsDto extends PagingDto {
   @ApiPropertyOptional({ enum: ['event'], description: 'Answer with whole events' })

@@ -10,7 +10,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
-import { badCursor, isEventId } from '../../../http/cursor.ts';
+import { badCursor, isEventId } from '../../../http/pages/cursor.ts';
 import { findOwned } from '../../owned.ts';
 import { listedIn, readPageOf } from '../../page-reader.ts';
 import type { Place } from '../../page-reader.ts';
@@ -18,8 +18,8 @@ import { SettledList } from '../../settled-list.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { EventsList } from './events-list.ts';
 import { logsOf } from './logs.ts';
-import { presentEvent } from './event.presenter.ts';
-import type { EventRecord } from './event-record.dto.ts';
+import { presentEvent } from '../../../records/event.presenter.ts';
+import type { EventRecord } from '../../../records/event-record.dto.ts';
 import type { EventsDto } from './events.dto.ts';
 
 /** An event's cursor is its id. Throws ApiProblem 404. */

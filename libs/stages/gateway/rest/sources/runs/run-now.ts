@@ -5,8 +5,8 @@ import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
-import { awaitRun, requestRun, triggerOf } from './await-run.ts';
-import type { Asking } from './await-run.ts';
+import { awaitRun, requestRun, triggerOf } from '../calls/await-run.ts';
+import type { Asking } from '../calls/await-run.ts';
 
 export interface AskedRun extends Asking {
   readonly source: SourceView;

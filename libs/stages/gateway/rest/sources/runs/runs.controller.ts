@@ -21,8 +21,8 @@ import { checkedComponent } from '../channel/asked-channel.ts';
 import { listRuns } from './list-runs.ts';
 import { RunNowDto } from './run-now.dto.ts';
 import { runNow } from './run-now.ts';
-import { AcceptedRunRecord, RunRecord } from './run-record.dto.ts';
-import { presentRun } from './run.presenter.ts';
+import { AcceptedRunRecord, RunRecord } from '../../../records/run-record.dto.ts';
+import { presentRun } from '../../../records/run.presenter.ts';
 import { RunsDto } from './runs.dto.ts';
 
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;

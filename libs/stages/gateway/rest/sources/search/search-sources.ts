@@ -2,8 +2,8 @@
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { cursorOfId } from '../../../http/cursor.ts';
-import type { SearchDto } from '../../../http/input/search.dto.ts';
+import { cursorOfId } from '../../../http/pages/cursor.ts';
+import type { SearchDto } from '../../../http/pages/search.dto.ts';
 import { createdPlace } from '../../owned.ts';
 import type { ReadPage } from '../../page-reader.ts';
 import { readSearchedPage } from '../../searched-list.ts';

@@ -65,7 +65,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   throw new Error(`waited in vain for ${what}`);
 }
 
-/** Oldest first. */
+/** The oldest first. */
 const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>
   until(`${count} events`, async () => {
     const query = { expand: 'event', limit: '100' };

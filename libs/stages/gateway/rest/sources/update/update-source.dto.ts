@@ -5,7 +5,7 @@ import { noRateLimit } from '../../../../../domain/component/settings/source-set
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
-import { AskedCodeDto } from '../../components/asked-code.dto.ts';
+import { AskedCodeDto } from '../../code/asked-code.dto.ts';
 import { EmitOnDeploy, Setting, settingForms } from '../setting.ts';
 import { PropValues, SourceName } from '../sources.dto.ts';
 

@@ -6,13 +6,14 @@ import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { askedCode, askedProgram } from '../../components/asked-code.ts';
+import { askedCode, askedProgram } from '../../code/asked-code.ts';
 import { notFound } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
-import { checkProgram, detailsOf } from '../deploy-source.ts';
+import { checkProgram } from '../../code/check-program.ts';
+import { detailsOf } from '../deploy-source.ts';
 import { askedSettings } from '../setting.ts';
-import { secretShown } from '../source.presenter.ts';
+import { secretShown } from '../../secret-shown.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 
 type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;

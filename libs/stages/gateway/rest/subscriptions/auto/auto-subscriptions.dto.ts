@@ -1,14 +1,12 @@
 // What `POST` and `DELETE /v1/auto_subscriptions` take: a listener, and the channel of every source that it gets.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { Matches } from 'class-validator';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../../http/input/channel-name.ts';
+import { IsListenerId } from '../../../http/input/ids.ts';
 
 abstract class ListenerDto extends AnyRequestDto {
   @ApiProperty({ type: String, description: 'A webhook, `wh_...`, or a source, `dc_...`' })
-  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, {
-    message: 'listener_id must be the id of a webhook (wh_...) or of a source (dc_...)',
-  })
+  @IsListenerId()
   readonly listener_id: string = '';
 }
 

@@ -4,11 +4,12 @@ import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { IsOptional, Matches, ValidateBy } from 'class-validator';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
 import type { Json, JsonObject } from '../../../../../domain/json.ts';
-import { eventIdPattern } from '../../../http/cursor.ts';
+import { eventIdPattern } from '../../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { ApiAnyJson, exampleId } from '../../../openapi/fields.ts';
 import { TransformedRecord, TransformErrorRecord, TransformField } from '../transform/transform.dto.ts';
+import { IsSourceId } from '../../../http/input/ids.ts';
 
 /** The path to the wrong place may have long names. */
 const placeCharsMax = 200;
@@ -71,7 +72,7 @@ export class PreviewDto extends UpdateSubscriptionDto {
     example: exampleId('dc'),
   })
   @IsOptional()
-  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
+  @IsSourceId()
   readonly emitter_id?: string | null;
 
   @ApiAnyJson({ required: false, description: 'An event as it would be emitted, in place of `event_id`' })

@@ -39,7 +39,7 @@ async function transformed(
   transform: string,
   { event, at }: Given,
 ): Promise<PreviewRecord> {
-  // An event that the request gives was not emitted: it has no id yet, and is of now.
+  // An event in the request was not emitted: it has no id, and its time is now.
   const now = { eventId: `${parts.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
   const metadata = transformMetadata(subscriptionId, at ?? now);
   const tried = await parts.transforms.try({

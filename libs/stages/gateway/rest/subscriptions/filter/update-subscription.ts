@@ -11,7 +11,7 @@ import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
-/** Whether they hold for every event emitted from now on; if not, they will once delivery has read them. */
+/** Whether they apply to every event emitted from now on. If not, they will once delivery has read them. */
 export async function setFilter(
   parts: Parts<'commands' | 'log' | 'takenFilters' | 'limits'>,
   caller: Caller,

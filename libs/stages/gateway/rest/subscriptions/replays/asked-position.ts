@@ -5,7 +5,7 @@ import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
-import type { AskedPosition } from '../../../http/input/position.ts';
+import type { AskedPosition } from '../../../http/pages/position.ts';
 
 export interface PositionOf {
   /** The request's field that a refusal names. */

@@ -14,7 +14,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
-import type { AskedPosition } from '../../../http/input/position.ts';
+import type { AskedPosition } from '../../../http/pages/position.ts';
 import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';
 import { findReplay } from './whole-replay.ts';

@@ -1,11 +1,12 @@
 // What `POST /v1/subscriptions/ID/replay` takes.
 import { ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { ReplayOnly } from '../../../../../domain/delivery/replay/messages.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
-import { Position } from '../../../http/input/position.ts';
-import type { AskedPosition } from '../../../http/input/position.ts';
+import { Position } from '../../../http/pages/position.ts';
+import type { AskedPosition } from '../../../http/pages/position.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
+import { IsSourceId } from '../../../http/input/ids.ts';
 
 const choices: readonly ReplayOnly[] = ['all', 'failed', 'parked'];
 /** More than one webhook takes. */
@@ -52,6 +53,6 @@ export class ReplayDto extends AnyRequestDto {
     description: 'The source, for a subscription to every source; absent: every source',
   })
   @IsOptional()
-  @Matches(/^dc_[0-9A-Za-z]{1,32}$/, { message: 'emitter_id must be the id of a source (dc_...)' })
+  @IsSourceId()
   readonly emitter_id?: string | null;
 }

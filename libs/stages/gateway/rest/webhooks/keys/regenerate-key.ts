@@ -9,7 +9,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { notFound, unknownOutcome } from '../../../http/api-problem.ts';
 import { checkId, findOwned, findShown } from '../../owned.ts';
-import { signatureOf } from './signature-kinds.ts';
+import { signatureOf } from '../signature-kinds.ts';
 import { keyToldAgain, makeKey } from './signing-key.ts';
 import { presentKeyed } from '../webhook.presenter.ts';
 import type { NewWebhookRecord } from '../webhook-record.dto.ts';

@@ -7,7 +7,7 @@ import { NewerRecordError } from '../../../../loop/reading/unusable.ts';
 import { isTombstone } from '../../../../loop/restoring/definitions.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import type { Signature } from './signature-kinds.ts';
+import type { Signature } from '../signature-kinds.ts';
 
 /** 192 bits, as Standard Webhooks recommends. */
 const secretBytes = 24;

@@ -1,0 +1,88 @@
+// Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
+import { matchesChannel } from '../../../../domain/delivery/matching.ts';
+import type { EmitterCursor } from '../emitter-cursor.ts';
+import type { EmittedRecord } from '../../events/buffer.ts';
+import { isFilteredOut } from '../../filters/subscription-filters.ts';
+import type { TaskOptions } from '../../options.ts';
+import { heldMax } from '../../order/key-order.ts';
+import { OwnCursor } from './own-cursor.ts';
+
+/** At most as many events as the lines of a cursor may hold: none of them is read for nothing. */
+const pageBounds = { recordsMax: heldMax, bytesMax: 1024 * 1024 };
+
+export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'limits'> {
+  readonly buffer: { readonly catchUpBytes: number };
+  /** The cursor's lines have read on. */
+  readonly fed: (cursor: OwnCursor) => void;
+}
+
+export class LineReads {
+  readonly #options: LineReadsOptions;
+  /** In the order of their turns. */
+  readonly #hungry = new Set<OwnCursor>();
+  #isReading = false;
+  #isClosed = false;
+
+  constructor(options: LineReadsOptions) {
+    this.#options = options;
+  }
+
+  /** To be called whenever a line of the cursor may need events from the log. */
+  want(cursor: EmitterCursor): void {
+    if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof OwnCursor)) return;
+    this.#hungry.add(cursor);
+    this.#go();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#hungry.clear();
+  }
+
+  #go(): void {
+    const { readers, context } = this.#options;
+    if (this.#isReading || this.#isClosed) return;
+    this.#isReading = true;
+    readers
+      .run(() => this.#readOnce())
+      .then(
+        () => {
+          this.#isReading = false;
+          if (this.#hungry.size > 0) this.#go();
+        },
+        (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),
+      );
+  }
+
+  async #readOnce(): Promise<void> {
+    const { context, limits } = this.#options;
+    // Lets other work in between pages, even when the log answers at once.
+    await new Promise((resolve) => setImmediate(resolve));
+    const [cursor] = this.#hungry;
+    if (cursor === undefined) return;
+    this.#hungry.delete(cursor);
+    const from = cursor.linesReadFrom;
+    if (from === null) return;
+    const numberedTo = cursor.position.next;
+    const page = await context.log.read('channels', context.partition, from, pageBounds);
+    // Its webhook may have been paused meanwhile: then nothing is to be held for it.
+    if (this.#isClosed || cursor.linesReadFrom === null) return;
+    const records = page.records.filter((record) => record.type === 'EventEmitted');
+    // An empty page means the end of the log: what had its number before the read is gone.
+    const end = page.records.length === 0 ? Math.max(page.next, numberedTo) : page.next;
+    const isTight = this.#options.buffer.catchUpBytes > limits.catchUpBytesMax;
+    cursor.readLines({ ...linePageOf(cursor, records), from, end }, isTight);
+    this.#options.fed(cursor);
+    this.want(cursor);
+  }
+}
+
+/** Those of the records that the cursor numbers. */
+export function linePageOf({ subscription, emitterId }: EmitterCursor, all: readonly EmittedRecord[]) {
+  const { eventName, workspace } = subscription;
+  const records = all.filter(
+    ({ workspace: of, data }) =>
+      data.emitterId === emitterId && of === workspace && matchesChannel(eventName, data.channel),
+  );
+  return { records, isLeftOut: (record: EmittedRecord) => isFilteredOut(subscription, record) };
+}

@@ -1,0 +1,40 @@
+// The records of lines on `cursors`: how many events of a key wait behind another one, and where the first of them is.
+import type { CursorEvent } from '../../../../domain/delivery/messages.ts';
+import type { MessageOn } from '../../../../domain/messages-of.ts';
+import { versionOf } from '../../../../domain/shape/version.ts';
+import type { EmitterCursor } from '../emitter-cursor.ts';
+import type { LineState } from '../../order/key-order.ts';
+
+/** The key of a line's record. */
+export const lineKey = (cursor: string, orderKey: string): string => `${cursor}/key/${orderKey}`;
+
+type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
+
+/** Changes of lines since the last call; `chained` completes a record. */
+export function lineRecords(
+  { key, order, endedLines, subscription, emitterId }: EmitterCursor,
+  chained: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
+): MessageOn<'cursors'>[] {
+  const { subscriptionId } = subscription;
+  const ended = endedLines.splice(0).map((orderKey) => [orderKey, undefined] as const);
+  return Array.from([...ended, ...(order?.takeChanges() ?? [])], ([orderKey, line]) => {
+    const data = line && { subscriptionId, emitterId, orderKey, ...line };
+    const type = 'KeyWaiting';
+    return { ...chained(lineKey(key, orderKey), data), version: versionOf({ type, data }), type, data };
+  });
+}
+
+/** The keys of all records of its lines that may be on the log. */
+export const lineRecordKeys = ({ key, order, endedLines }: EmitterCursor): string[] => [
+  ...endedLines.splice(0).map((orderKey) => lineKey(key, orderKey)),
+  ...Array.from(order?.lines ?? [], (line) => lineKey(key, line.key)),
+  ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),
+];
+
+/** What a line's record says of it. */
+export const lineState = ({ first, sequence, last, waiting }: LineState): LineState => ({
+  first,
+  sequence,
+  last,
+  waiting,
+});

@@ -1,0 +1,257 @@
+// Order by key on one cursor, against a plain model: whatever happens, no event overtakes another one of its key.
+import fc from 'fast-check';
+import { cursorAt, finishedOf, openMax, type CursorPosition } from '../../../../domain/delivery/cursor.ts';
+import type { Json } from '../../../../domain/json.ts';
+import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
+import { EventBuffer, bufferedEvent } from '../../events/buffer.ts';
+import type { EmittedRecord } from '../../events/buffer.ts';
+import { undefinedTarget } from '../../subscriptions/redefine.ts';
+import type { SubscriptionTarget } from '../../targets/target.ts';
+import { heldMax, keysMax, type LineState } from '../../order/key-order.ts';
+import { linePageOf } from './line-reads.ts';
+import { OwnCursor } from './own-cursor.ts';
+
+const webhook = { ...undefinedTarget('wh_1', 'o_1'), orderKey: '/key', stopped: false };
+const subscription: SubscriptionTarget = {
+  ...{ subscriptionId: 'sub_1', workspace: 'o_1', emitterId: 'dc_1', listenerId: 'wh_1', eventName: null },
+  ...{ closed: false, opening: false, webhook },
+};
+
+const emitted = (offset: number, key: Json): EmittedRecord => ({
+  ...{
+    topic: 'channels',
+    partition: 0,
+    offset,
+    id: `rec_${offset}`,
+    type: 'EventEmitted',
+    version: 1,
+    key: 'dc_1',
+    at: 1,
+    workspace: 'o_1',
+  },
+  ...{ correlationId: 'c', causationId: 'c' },
+  data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
+});
+
+/** What the log has of the cursor. */
+interface Recorded {
+  readonly position: CursorPosition;
+  readonly behindFrom: number | null;
+  readonly orderedBy: string | undefined;
+  readonly waiting: readonly OpenDelivery[];
+  readonly lines: ReadonlyMap<string, LineState>;
+  /** How far the tail was. */
+  readonly mark: number;
+}
+
+class World {
+  readonly buffer = new EventBuffer();
+  readonly log: EmittedRecord[];
+  readonly finished = new Set<number>();
+  cursor = new OwnCursor(subscription, 'dc_1', { position: cursorAt(0), behindFrom: null, buffer: this.buffer });
+  tail = 0;
+  #recorded: Recorded;
+
+  constructor(keys: readonly Json[]) {
+    // Other events stand between those of the cursor.
+    this.log = keys.map((key, i) => emitted(2 * i, key));
+    this.#recorded = this.#snapshot(new Map());
+  }
+
+  #snapshot(lines: ReadonlyMap<string, LineState>): Recorded {
+    const { position, unreadFrom: behindFrom, order, aside } = this.cursor;
+    const orderedBy = order?.isEmpty === false ? order.pointer : undefined;
+    return { position, behindFrom, orderedBy, waiting: [...aside.all()], lines, mark: this.tail };
+  }
+
+  flush(): void {
+    const lines = new Map(this.#recorded.lines);
+    for (const [key, state] of this.cursor.order?.takeChanges() ?? [])
+      if (state === undefined) lines.delete(key);
+      else lines.set(key, state);
+    this.#recorded = this.#snapshot(lines);
+    this.cursor.recorded();
+  }
+
+  kill(): void {
+    const { position, behindFrom, orderedBy, waiting, lines, mark } = this.#recorded;
+    this.cursor.fallBehind();
+    expect(this.buffer.catchUpBytes + this.buffer.bytes).toBe(0);
+    this.cursor = new OwnCursor(subscription, 'dc_1', { position, behindFrom, orderedBy, buffer: this.buffer });
+    for (const delivery of waiting) this.cursor.restoreAside(delivery);
+    for (const [key, state] of lines) this.cursor.restoreLine(key, state);
+    this.cursor.restored();
+    this.tail = mark;
+  }
+
+  take(count: number): void {
+    for (const record of this.log.filter(({ offset }) => offset >= this.tail).slice(0, count)) {
+      const { offset, data } = record;
+      if (this.cursor.takesFromTail(offset)) this.cursor.offer(bufferedEvent(record, 'tail'), data.event);
+      else this.cursor.miss(offset);
+      this.tail = offset + 1;
+    }
+  }
+
+  catchUp(count: number): void {
+    const { readFrom: from, blocked } = this.cursor;
+    if (from === null || blocked || this.cursor.queued > 0) return;
+    const records = this.log.filter(({ offset }) => offset >= from && offset < this.tail).slice(0, count);
+    for (const record of records) this.cursor.catchUp(bufferedEvent(record, 'catchUp'));
+    if (records.length < count) this.cursor.join(this.tail);
+  }
+
+  readLines(count: number, isTight = false): void {
+    const from = this.cursor.linesReadFrom;
+    if (from === null) return;
+    const records = this.log.filter(({ offset }) => offset >= from).slice(0, count);
+    const end = (records.at(-1)?.offset ?? this.cursor.position.next) + 1;
+    this.cursor.readLines({ ...linePageOf(this.cursor, records), from, end }, isTight);
+  }
+
+  begin(): boolean {
+    this.cursor.settleNext();
+    if (!this.cursor.startable || this.cursor.upNext === undefined) return false;
+    const event = this.cursor.begin(1);
+    const own = this.log.find(({ offset }) => offset === event?.offset);
+    expect(own).toBeDefined();
+    for (const { offset, data } of this.log)
+      if (offset < (own?.offset ?? 0) && JSON.stringify(data.event) === JSON.stringify(own?.data.event))
+        expect([own?.offset, offset, this.finished.has(offset)]).toEqual([own?.offset, offset, true]);
+    return true;
+  }
+
+  get open(): readonly OpenDelivery[] {
+    return [...this.cursor.unfinished()];
+  }
+
+  end(nth: number): void {
+    const delivery = this.open[nth % this.open.length];
+    if (delivery === undefined) return;
+    this.finished.add(delivery.offset);
+    this.cursor.finish(delivery.offset, 'delivered');
+  }
+
+  fail(nth: number): void {
+    const delivery = this.open[nth % this.open.length];
+    if (delivery !== undefined) this.cursor.postpone(delivery.offset, { dueAt: 1, waitMs: 1 });
+  }
+
+  check(): void {
+    const { counters } = this.cursor.position;
+    expect(counters.published).toBe(finishedOf(counters) + this.open.length + (this.cursor.order?.waiting ?? 0));
+    const keys = this.open.map(({ orderKey }) => orderKey);
+    expect(new Set(keys).size).toBe(keys.length);
+    const numbers = this.open.map(({ offset, sequence }) => [offset, sequence]);
+    expect(numbers).toEqual(this.open.map(({ offset }) => [offset, offset / 2 + 1]));
+  }
+
+  /** Everything succeeds from now on. */
+  finishAll(): void {
+    for (let idle = 0; idle < 3; idle++) {
+      this.take(this.log.length);
+      this.catchUp(7);
+      this.readLines(5);
+      while (this.begin()) idle = -1;
+      while (this.open.length > 0) {
+        this.end(0);
+        idle = -1;
+      }
+    }
+  }
+}
+
+const nth = fc.nat({ max: 30 });
+const step = fc.oneof(
+  nth.map((n) => (world: World) => world.take(n)),
+  nth.map((n) => (world: World) => world.catchUp(n + 1)),
+  fc.tuple(nth, fc.boolean()).map(
+    ([n, isTight]) =>
+      (world: World) =>
+        world.readLines(n + 1, isTight),
+  ),
+  fc.constant((world: World) => void world.begin()),
+  fc.constant((world: World) => void world.begin()),
+  nth.map((n) => (world: World) => world.end(n)),
+  nth.map((n) => (world: World) => world.fail(n)),
+  fc.constant((world: World) => world.flush()),
+  fc.constant((world: World) => world.kill()),
+  fc.constant((world: World) => world.cursor.fallBehind()),
+);
+const keys = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 60 });
+
+test('no event begins before all earlier ones of its key are finished, and all are numbered and counted', () => {
+  fc.assert(
+    fc.property(keys, fc.array(step, { maxLength: 150 }), (given, steps) => {
+      const world = new World(given);
+      for (const act of steps) {
+        act(world);
+        world.check();
+      }
+      world.finishAll();
+      world.flush();
+      const { counters, next } = world.cursor.position;
+      expect(counters).toMatchObject({ published: given.length, delivered: given.length });
+      expect([next, world.cursor.order?.isEmpty, world.buffer.bytes, world.buffer.catchUpBytes]).toEqual([
+        ...[2 * given.length - 1, true],
+        ...[0, 0],
+      ]);
+      world.kill();
+      expect(world.cursor.order?.isEmpty).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test('100,000 events behind a failing key cost one small record and no memory', () => {
+  const world = new World(['same']);
+  for (const record of world.log.slice(0, 1)) world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+  world.begin();
+  world.fail(0);
+  for (let round = 1; round <= 100_000; round++) {
+    const record = emitted(2 * round, 'same');
+    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+    world.cursor.settleNext();
+  }
+  const changes = [...(world.cursor.order?.takeChanges().values() ?? [])];
+  expect(changes).toEqual([{ first: 2, sequence: 2, last: 200_000, waiting: 100_000 }]);
+  expect(world.buffer.bytes).toBe(0);
+});
+
+test('a busy key keeps a few events in memory', () => {
+  const world = new World([]);
+  for (let i = 0; i < 2_000; i++) {
+    const record = emitted(2 * i, 'same');
+    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+  }
+  world.cursor.begin(1);
+  world.cursor.settleNext();
+  expect([world.cursor.order?.held, world.cursor.order?.waiting]).toEqual([heldMax, 1_999]);
+});
+
+test('at a thousand keys that fail the cursor waits, and goes on with the first that does not', () => {
+  const world = new World(Array.from({ length: keysMax + 5 }, (_, i) => i));
+  world.take(keysMax + 5);
+  while (world.begin()) world.fail(world.open.length - 1);
+  expect([world.open.length, world.cursor.position.open.length <= openMax, world.cursor.blocked]).toEqual([
+    keysMax,
+    true,
+    true,
+  ]);
+  world.end(0);
+  world.catchUp(10);
+  expect(world.begin()).toBe(true);
+  expect(world.begin()).toBe(false);
+});
+
+test('100,000 keys that do not fail leave nothing behind', () => {
+  const world = new World([]);
+  for (let i = 0; i < 100_000; i++) {
+    const record = emitted(2 * i, i);
+    world.cursor.offer(bufferedEvent(record, 'tail'), record.data.event);
+    world.cursor.settleNext();
+    world.cursor.begin(1);
+    world.cursor.finish(2 * i, 'delivered');
+  }
+  expect([world.cursor.order?.isEmpty, world.cursor.order?.changed]).toEqual([true, 0]);
+});

@@ -1,0 +1,43 @@
+// The attempts to one webhook at one url: those that wait for their turn, and those in flight.
+import type { Fifo } from '../../../primitives/collections/fifo.ts';
+import type { Origin } from './places.ts';
+import type { AttemptKind, Reputation, Standing } from './reputation.ts';
+import type { RateLimit } from './rate-limit.ts';
+
+/** Something that waits for its turn in a lane. */
+export interface Waiting {
+  /** Starts one attempt, which will call `Lanes.ended` with this lane; false: there is nothing left to start here. */
+  start(lane: Lane): boolean;
+}
+
+export interface Lane extends Readonly<LaneKey> {
+  readonly origin: Origin<Lane>;
+  readonly waiting: Readonly<Record<AttemptKind, Fifo<Waiting>>>;
+  readonly inFlight: Record<AttemptKind, number>;
+  readonly reputation: Reputation;
+  /** The standing under which its places are booked; `#settle` keeps it in step with the reputation. */
+  account: Standing;
+  /** The tick of the watch at which it last answered, or was first asked. */
+  heardAt: number;
+  /** The kind of its last attempt: where a single place is left, first attempts and retries take turns. */
+  lastKind: AttemptKind;
+  /** Its last answer took long: its starts are paced separately from those of quick lanes. */
+  slow: boolean;
+  /** How many of its attempts may be in flight; undefined: only the service's limits apply. */
+  inFlightMax: number | undefined;
+  readonly rateLimit: RateLimit;
+  /** Its webhook is deleted, or has another url: the lane ends with its last attempt in flight. */
+  gone: boolean;
+}
+
+/** The limits that the webhook's owner sets. */
+export interface LanePolicy {
+  readonly maxInFlight?: number | undefined;
+  readonly rateLimit?: number | undefined;
+}
+
+/** A changed url is another, unknown receiver, so it has a separate lane. */
+export interface LaneKey {
+  readonly webhookId: string;
+  readonly url: string;
+}

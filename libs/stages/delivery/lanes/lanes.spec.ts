@@ -1,0 +1,284 @@
+import { defaultLimits } from '../delivery-limits.ts';
+import { until } from '../../../../test/support/until.ts';
+import type { Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
+import type { AttemptKind } from './reputation.ts';
+import { processorMs } from '../../../primitives/processor-ms.fake.ts';
+
+const started: string[] = [];
+const item = (name: string) => ({ start: () => started.push(name) > 0 });
+
+beforeEach(() => {
+  started.length = 0;
+});
+
+/** A webhook's lane at one origin; `answering`: it has answered before. */
+const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): Lane => {
+  const lane = lanes.of({ webhookId: name, url: `https://${origin}.example/${name}` });
+  if (answering) lanes.presumeAnswering(lane);
+  return lane;
+};
+
+/** Until all that could be started in steps has been. */
+const settled = async (): Promise<void> => {
+  for (let before = -1; before !== started.length;) {
+    before = started.length;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+};
+
+const fill = (lanes: Lanes, lane: Lane, kind: AttemptKind, count: number): void => {
+  for (let i = 1; i <= count; i++) lanes.wait(lane, kind, item(`${lane.webhookId}${i}`));
+};
+
+test('a lane starts as many as it may, and the next when one has ended', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 4);
+  expect(started).toEqual(['a1', 'a2']);
+  lanes.ended(lane, 'first', 'answered');
+  expect(started).toEqual(['a1', 'a2', 'a3']);
+});
+
+test('a burst is started in steps, and one with little in flight does not wait for them', async () => {
+  const lanes = new Lanes(defaultLimits);
+  fill(lanes, laneOf(lanes, 'burst'), 'first', 40);
+  expect(started).toHaveLength(16);
+  fill(lanes, laneOf(lanes, 'quick', 'two'), 'first', 2);
+  expect(started.slice(16)).toEqual(['quick1', 'quick2']);
+  await settled();
+  expect(started).toHaveLength(42);
+});
+
+test('lanes that found no slot in the process go on in turn', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 2 });
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
+  fill(lanes, a, 'first', 4);
+  fill(lanes, b, 'first', 2);
+  expect(started).toEqual(['a1', 'a2']);
+  lanes.ended(a, 'first', 'answered');
+  lanes.ended(a, 'first', 'answered');
+  expect(started.slice(2).toSorted()).toEqual(['a3', 'b1']);
+});
+
+test('retries and first attempts do not take each others slots', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 1, retryInFlightMax: 1 });
+  fill(lanes, laneOf(lanes, 'a'), 'retry', 2);
+  fill(lanes, laneOf(lanes, 'b'), 'first', 2);
+  expect(started).toEqual(['a1', 'b1']);
+});
+
+test('a silent webhook has one at a time, in which both kinds take turns, until it answers', () => {
+  const lanes = new Lanes({ ...defaultLimits, silencesMax: 2 });
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 2);
+  lanes.ended(lane, 'first', 'silent');
+  lanes.ended(lane, 'first', 'silent');
+  started.length = 0;
+  for (const name of ['f1', 'f2', 'f3']) lanes.wait(lane, 'first', item(name));
+  for (const name of ['r1', 'r2', 'r3']) lanes.wait(lane, 'retry', item(name));
+  expect(started).toEqual(['f1']);
+  lanes.ended(lane, 'first', 'silent');
+  expect(started).toEqual(['f1', 'r1']);
+  lanes.ended(lane, 'retry', 'silent');
+  expect(started).toEqual(['f1', 'r1', 'f2']);
+  lanes.ended(lane, 'first', 'answered');
+  expect(started).toEqual(['f1', 'r1', 'f2', 'f3', 'r2', 'r3']);
+});
+
+test('what has nothing to start leaves its place to the next', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
+  const lane = laneOf(lanes, 'a');
+  lanes.wait(lane, 'first', { start: () => false });
+  lanes.wait(lane, 'first', item('next'));
+  expect(started).toEqual(['next']);
+});
+
+test('hundreds that never answered hold no connection that one at their origin needs, known or not', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const hanging = Array.from({ length: 250 }, (_, i) => laneOf(lanes, `hangs${i}_`, 'one', false));
+  for (const lane of hanging) fill(lanes, lane, 'first', 10);
+  expect(started).toHaveLength(250);
+  started.length = 0;
+  fill(lanes, laneOf(lanes, 'known'), 'first', 10);
+  fill(lanes, laneOf(lanes, 'new', 'one', false), 'first', 10);
+  await settled();
+  const known = Array.from({ length: 10 }, (_, i) => `known${i + 1}`);
+  expect(started.toSorted()).toEqual([...known, 'new1'].toSorted());
+});
+
+test('those that stay silent share a few connections of their origin, in turn', () => {
+  const lanes = new Lanes({ ...defaultLimits, originSilentMax: 2 });
+  const silent = ['a', 'b', 'c'].map((name) => laneOf(lanes, name));
+  for (const lane of silent) fill(lanes, lane, 'first', 2);
+  for (const lane of silent) for (let i = 0; i < 2; i++) lanes.ended(lane, 'first', 'silent');
+  started.length = 0;
+  for (const lane of silent) fill(lanes, lane, 'retry', 2);
+  expect(started).toEqual(['a1', 'b1']);
+  for (const lane of silent) lanes.ended(lane, 'retry', 'silent');
+  expect(started.slice(0, 3)).toEqual(['a1', 'b1', 'c1']);
+});
+
+test('one that takes all it can get leaves connections of its origin to the others, who take turns', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 8 });
+  const [greedy, b, c] = [laneOf(lanes, 'greedy'), laneOf(lanes, 'b'), laneOf(lanes, 'c')];
+  fill(lanes, greedy, 'first', 20);
+  expect(started).toHaveLength(6);
+  started.length = 0;
+  fill(lanes, b, 'first', 5);
+  fill(lanes, c, 'first', 5);
+  expect(started).toEqual(['b1', 'b2']);
+  lanes.ended(b, 'first', 'answered');
+  lanes.ended(b, 'first', 'answered');
+  expect(started.slice(2).toSorted()).toEqual(['b3', 'c1']);
+});
+
+test('one whose answer is overdue gives its places to others, and is trusted again when it answers', async () => {
+  const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 4, doubtMs: 20 });
+  const [slow, quick] = [laneOf(lanes, 'slow'), laneOf(lanes, 'quick', 'two')];
+  fill(lanes, slow, 'first', 4);
+  fill(lanes, quick, 'first', 2);
+  expect(started).toEqual(['slow1', 'slow2', 'slow3', 'slow4']);
+  await until('it to be doubted', () => slow.account === 'doubtful');
+  expect(started.slice(4)).toEqual(['quick1', 'quick2']);
+  expect(slow.slow).toBe(true);
+  lanes.ended(slow, 'first', 'answered');
+  expect(slow.account).toBe('answering');
+  lanes.close();
+});
+
+test('retries of one that answers never wait for those of thousands that do not', () => {
+  const lanes = new Lanes(defaultLimits);
+  for (let i = 0; i < 5_000; i++) {
+    const lane = laneOf(lanes, `dead${i}`, `host${i}`, false);
+    fill(lanes, lane, 'retry', 1);
+    if (lane.inFlight.retry === 0) continue;
+    lanes.ended(lane, 'retry', i % 2 === 0 ? 'silent' : 'failed');
+    fill(lanes, lane, 'retry', 3);
+  }
+  started.length = 0;
+  fill(lanes, laneOf(lanes, 'good', 'good'), 'retry', 3);
+  expect(started).toEqual(['good1', 'good2', 'good3']);
+});
+
+test('a lane that is left ends with what is in flight, and gives its connections back', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 1);
+  lanes.leave(lane);
+  fill(lanes, laneOf(lanes, 'b'), 'first', 1);
+  expect(started).toEqual(['a1']);
+  lanes.ended(lane, 'first', 'answered');
+  expect(started).toEqual(['a1', 'b1']);
+  expect(lanes.leave(lane)).toBeUndefined();
+});
+
+describe('with another url', () => {
+  const at = (url: string) => ({ webhookId: 'a', url: `https://${url}.example/` });
+
+  test('what waits moves on in its order, 20,000 at once, and nothing is known of the receiver', () => {
+    const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1, firstDoubtfulMax: 1 });
+    const before = lanes.of(at('one'));
+    lanes.presumeAnswering(before);
+    fill(lanes, before, 'first', 20_001);
+    expect(processorMs(() => lanes.move(at('one'), at('two')))).toBeLessThan(1_000);
+    const now = lanes.of(at('two'));
+    expect([now.account, now.waiting.first.length, before.waiting.first.length]).toEqual(['doubtful', 19_999, 0]);
+    expect(started).toEqual(['a1', 'a2']);
+    lanes.ended(before, 'first', 'answered');
+    lanes.ended(now, 'first', 'answered');
+    expect([started[2], now.account]).toEqual(['a3', 'answering']);
+  });
+
+  test('what another partition still sends to the former one goes back there, and moves on with its own change', () => {
+    const lanes = new Lanes(defaultLimits);
+    let url = at('one');
+    const late = {
+      start: (lane: Lane) => {
+        if (lane === lanes.of(url)) return started.push(lane.url) > 0;
+        lanes.wait(lanes.of(url), 'first', late);
+        return false;
+      },
+    };
+    const hanging = lanes.of(url);
+    hanging.waiting.first.push(late);
+    lanes.move(url, at('two'));
+    expect([started, lanes.of(url) === hanging]).toEqual([[url.url], false]);
+    lanes.of(url).waiting.first.push(late);
+    url = at('two');
+    lanes.move(at('one'), url);
+    expect(started).toEqual([at('one').url, at('two').url]);
+  });
+});
+
+test('slow lanes start in turn and in steps, and a quick one does not wait for them', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const slow = ['a', 'b'].map((name) => laneOf(lanes, name, name));
+  for (const lane of slow) {
+    fill(lanes, lane, 'first', 1);
+    lanes.ended(lane, 'first', 'answered', 5_000);
+  }
+  started.length = 0;
+  for (const lane of slow) fill(lanes, lane, 'first', 20);
+  fill(lanes, laneOf(lanes, 'quick', 'two'), 'first', 2);
+  expect(started).toEqual(['quick1', 'quick2']);
+  await until('the slow ones', () => started.length === 42);
+  expect(started.slice(2, 6)).toEqual(['a1', 'b1', 'a2', 'b2']);
+}, 30_000);
+
+test('replays of one webhook leave it most of its places, and those of an origin most of its connections', async () => {
+  const lanes = new Lanes(defaultLimits);
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b')];
+  fill(lanes, a, 'replay', 40);
+  fill(lanes, b, 'replay', 40);
+  await settled();
+  expect([a.inFlight.replay, b.inFlight.replay]).toEqual([16, 4]);
+  fill(lanes, a, 'first', 40);
+  await settled();
+  expect(a.inFlight.first).toBeGreaterThanOrEqual(30);
+});
+
+test('a replay comes last where one place is free, and takes it when nothing else waits', () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
+  const lane = laneOf(lanes, 'a');
+  fill(lanes, lane, 'first', 1);
+  for (const kind of ['replay', 'retry', 'first'] as const) lanes.wait(lane, kind, item(kind));
+  for (const kind of ['first', 'retry', 'first'] as const) lanes.ended(lane, kind, 'answered');
+  expect(started).toEqual(['a1', 'retry', 'first', 'replay']);
+});
+
+test('replays of the process have places of their own', async () => {
+  const lanes = new Lanes({ ...defaultLimits, replayInFlightMax: 2, replaysPerWebhookMax: 8 });
+  const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
+  fill(lanes, a, 'replay', 4);
+  fill(lanes, b, 'replay', 4);
+  fill(lanes, b, 'first', 1);
+  await settled();
+  expect(started).toEqual(['a1', 'a2', 'b1']);
+  lanes.ended(a, 'replay', 'answered');
+  expect(started).toHaveLength(4);
+});
+
+test('replays that wait for their share of an origin start in turn, each when the attempt of another one ends', async () => {
+  const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 6 });
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
+  for (const lane of [a, b, c]) fill(lanes, lane, 'replay', 2);
+  fill(lanes, c, 'first', 1);
+  await settled();
+  expect(started).toEqual(['a1', 'a2', 'c1']);
+  lanes.ended(c, 'first', 'answered');
+  expect(started).toHaveLength(3);
+  for (let i = 0; i < 2; i++) lanes.ended(a, 'replay', 'answered');
+  await settled();
+  expect(started.slice(3)).toEqual(['b1', 'c1']);
+});
+
+test('lanes of webhooks that are gone are left where nothing waits and nothing is in flight', () => {
+  const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
+  const [idle, busy, other] = ['idle', 'busy', 'other'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
+  fill(lanes, busy, 'first', 2);
+  lanes.leaveIdle((webhookId) => webhookId !== 'other');
+  expect([idle.gone, busy.gone, other.gone]).toEqual([true, false, false]);
+  lanes.ended(busy, 'first', 'answered');
+  expect(started).toEqual(['busy1', 'busy2']);
+});

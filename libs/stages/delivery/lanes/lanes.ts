@@ -1,0 +1,296 @@
+// Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections.
+import type { DeliveryLimits } from '../delivery-limits.ts';
+import type { Lane, LaneKey, LanePolicy, Waiting } from './lane.ts';
+import { LaneMap } from './lane-map.ts';
+import { newLane } from './new-lane.ts';
+import { Places } from './places.ts';
+import type { Origin } from './places.ts';
+import { PacedStarts } from './paced-starts.ts';
+import { kinds } from './reputation.ts';
+import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
+
+/** How often the watch ticks in the time after which an answer is overdue. */
+const ticksPerDoubt = 4;
+
+/** One step: a few milliseconds of signing and connecting; other work runs between steps. */
+const startsPerStep = 16;
+/** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
+const atOnceMax = 8;
+
+/** A receiver that takes longer to answer does not notice a delay of some milliseconds. */
+const slowMs = 500;
+
+const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry + inFlight.replay;
+const hasWaiting = ({ waiting }: Lane): boolean =>
+  waiting.first.length + waiting.retry.length + waiting.replay.length > 0;
+
+/** The order of kinds for a single place after a first attempt: retries have their turn, and replays come last. */
+const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
+
+export class Lanes {
+  readonly #limits: DeliveryLimits;
+  /** The most attempts in flight towards one webhook. */
+  readonly #most: Readonly<Record<AttemptKind, number>>;
+  readonly #lanes = new LaneMap<Lane>();
+  readonly #places: Places<Lane>;
+  /** Lanes that count as answering and have something in flight: an answer may become overdue. */
+  readonly #asked = new Set<Lane>();
+  /** Slow lanes that may be able to start more. */
+  readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
+  /** Other lanes that may be able to start more. */
+  readonly #later = new Set<Lane>();
+  #step: NodeJS.Immediate | undefined;
+  /** Starts left in this step; a lane whose turn comes when another attempt ends does not wait for the next step. */
+  #startsLeft = startsPerStep;
+  #tick = 0;
+  #watch: NodeJS.Timeout | undefined;
+
+  constructor(limits: DeliveryLimits) {
+    this.#limits = limits;
+    const { firstPerWebhookMax: first, retriesPerWebhookMax: retry, replaysPerWebhookMax: replay } = limits;
+    this.#most = { first, retry, replay };
+    this.#places = new Places(limits);
+  }
+
+  of(webhook: LaneKey & LanePolicy): Lane {
+    return this.#lanes.get(webhook.webhookId, webhook.url) ?? this.#made(webhook);
+  }
+
+  /** Sets the owner's limits, from the next attempt on. */
+  allow(webhook: LaneKey & LanePolicy): void {
+    const lane = this.#lanes.get(webhook.webhookId, webhook.url);
+    if (lane === undefined) return;
+    this.#allow(lane, webhook);
+    this.#advance(lane);
+  }
+
+  #allow(lane: Lane, { maxInFlight, rateLimit }: LanePolicy): void {
+    lane.inFlightMax = maxInFlight;
+    lane.rateLimit.close();
+    lane.rateLimit.set(rateLimit);
+    this.#places.widen(lane.origin, maxInFlight ?? 0);
+  }
+
+  #made(webhook: LaneKey & LanePolicy): Lane {
+    const { url } = webhook;
+    const lane = newLane(webhook, this.#places.originOf(URL.parse(url)?.origin ?? url), this.#limits.silencesMax);
+    lane.origin.lanes++;
+    this.#allow(lane, webhook);
+    this.#lanes.set(lane);
+    return lane;
+  }
+
+  /** Nothing more is sent on the lane; it ends with its last attempt in flight. */
+  leave({ webhookId, url }: LaneKey): Lane | undefined {
+    const lane = this.#lanes.take(webhookId, url);
+    if (lane === undefined) return undefined;
+    lane.gone = true;
+    this.#dropGone(lane);
+    return lane;
+  }
+
+  /** Leaves those lanes of webhooks that are gone on which nothing waits or is in flight. */
+  leaveIdle(isGone: (webhookId: string) => boolean): void {
+    for (const lane of [...this.#lanes.values()])
+      if (isGone(lane.webhookId) && !hasWaiting(lane) && inFlightOf(lane) === 0) this.leave(lane);
+  }
+
+  /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
+  move(before: LaneKey, now: LaneKey): void {
+    const former = this.leave(before);
+    if (former === undefined) return;
+    const lane = this.of(now);
+    for (const kind of kinds) for (const item of former.waiting[kind].drain()) lane.waiting[kind].push(item);
+    this.#advance(lane);
+  }
+
+  /** The log says that the webhook has answered: it need not be probed again after a restart. */
+  presumeAnswering(lane: Lane): void {
+    if (inFlightOf(lane) > 0 || lane.account === 'silent') return;
+    lane.reputation.trust();
+    this.#settle(lane);
+  }
+
+  /** Puts `item` at the end of the lane, and starts what can be started. */
+  wait(lane: Lane, kind: AttemptKind, item: Waiting): void {
+    lane.waiting[kind].push(item);
+    this.#advance(lane);
+  }
+
+  ended(lane: Lane, kind: AttemptKind, end: AttemptEnd, durationMs = 0): void {
+    const before = lane.account;
+    if (end === 'void') lane.rateLimit.gave();
+    else lane.slow = durationMs > slowMs;
+    lane.inFlight[kind]--;
+    this.#places.give(lane, kind);
+    lane.reputation.learn(end);
+    if (end === 'answered') lane.heardAt = this.#tick;
+    this.#settle(lane);
+    if (inFlightOf(lane) === 0) this.#asked.delete(lane);
+    if (lane.gone) this.#dropGone(lane);
+    if (before === lane.account && !this.#places.contested(lane)) return this.#advance(lane);
+    if (hasWaiting(lane)) lane.origin.waiting[lane.account].add(lane);
+    this.#feed(lane.origin, before);
+    if (before !== lane.account) this.#feed(lane.origin, lane.account);
+  }
+
+  /** How many items wait for their turn. */
+  waiting(kind: AttemptKind): number {
+    let count = 0;
+    for (const { waiting } of this.#lanes.values()) count += waiting[kind].length;
+    return count;
+  }
+
+  inFlight(standing: Standing, kind: AttemptKind): number {
+    return this.#places.taken(standing, kind);
+  }
+
+  close(): void {
+    clearInterval(this.#watch);
+    if (this.#step !== undefined) clearImmediate(this.#step);
+    this.#pacedStarts.close();
+  }
+
+  /** Starts some attempts now, the rest in steps: a burst of answers or events must not delay other work for long. */
+  #advance(lane: Lane): void {
+    if (lane.slow) return this.#pacedStarts.add(lane);
+    while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
+    if (!hasWaiting(lane)) return;
+    this.#later.add(lane);
+    this.#endStep();
+  }
+
+  #endStep(): void {
+    this.#step ??= setImmediate(() => {
+      this.#step = undefined;
+      this.#startsLeft = startsPerStep;
+      this.#startLater();
+    });
+  }
+
+  #startLater(): void {
+    for (const lane of this.#later) {
+      if (this.#startsLeft <= 0) return this.#endStep();
+      this.#later.delete(lane);
+      if (this.#startOne(lane) && hasWaiting(lane)) this.#later.add(lane);
+    }
+  }
+
+  #startOne(lane: Lane): boolean {
+    if (hasWaiting(lane) && !lane.rateLimit.isOpen) {
+      lane.rateLimit.wait(() => this.#advance(lane));
+      return false;
+    }
+    for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
+      const item = lane.waiting[kind].shift();
+      this.#occupy(lane, kind);
+      if (item?.start(lane) === true) {
+        lane.lastKind = kind;
+        lane.rateLimit.took();
+        this.#startsLeft--;
+        this.#endStep();
+        return true;
+      }
+      lane.inFlight[kind]--;
+      this.#places.give(lane, kind);
+    }
+    return false;
+  }
+
+  #occupy(lane: Lane, kind: AttemptKind): void {
+    if (inFlightOf(lane) === 0) lane.heardAt = this.#tick;
+    lane.inFlight[kind]++;
+    this.#places.take(lane, kind);
+    if (lane.account !== 'answering') return;
+    this.#asked.add(lane);
+    this.#watch ??= setInterval(() => this.#look(), this.#limits.doubtMs / ticksPerDoubt).unref();
+  }
+
+  #nextKind(lane: Lane): AttemptKind | undefined {
+    const { reputation, lastKind } = lane;
+    if (!hasWaiting(lane)) return undefined;
+    const most = reputation.oneAtATime ? 1 : (lane.inFlightMax ?? Number.POSITIVE_INFINITY);
+    if (inFlightOf(lane) >= most) return undefined;
+    // Where only one place is left, first attempts and retries take turns: the kind that did not have the last one is next.
+    const scarce = inFlightOf(lane) + 1 >= most || this.#places.lastConnection(lane);
+    const order: readonly AttemptKind[] = scarce && lastKind === 'first' ? afterFirst : kinds;
+    return order.find((kind) => this.#hasPlace(lane, kind));
+  }
+
+  #hasPlace(lane: Lane, kind: AttemptKind): boolean {
+    if (lane.waiting[kind].length === 0) return false;
+    const most = kind === 'first' ? Math.max(this.#most.first, lane.inFlightMax ?? 0) : this.#most[kind];
+    if (lane.inFlight[kind] >= most) return false;
+    if (!this.#places.placeFree(lane, kind)) {
+      this.#places.starved[lane.account][kind].add(lane);
+      return false;
+    }
+    if (kind === 'replay' && !this.#places.replayShareFree(lane)) {
+      lane.origin.waitingReplays[lane.account].add(lane);
+      return false;
+    }
+    // A webhook's replays do not count against its share for first attempts and retries.
+    const inFlight = kind === 'replay' ? inFlightOf(lane) : lane.inFlight.first + lane.inFlight.retry;
+    if (this.#places.connectionFree(lane, inFlight)) return true;
+    lane.origin.waiting[lane.account].add(lane);
+    return false;
+  }
+
+  /** Books the lane's places under its receiver's current standing. */
+  #settle(lane: Lane): void {
+    const { standing } = lane.reputation;
+    if (standing === lane.account) return;
+    for (const kind of kinds) this.#places.move(lane, { kind, count: lane.inFlight[kind], to: standing });
+    lane.account = standing;
+    if (standing === 'answering' && inFlightOf(lane) > 0) this.#asked.add(lane);
+    else if (standing !== 'answering') this.#asked.delete(lane);
+  }
+
+  /** Starts what waits for places of the account, or for connections of the origin. */
+  #feed(origin: Origin<Lane>, account: Standing): void {
+    const places = this.#places;
+    for (const kind of kinds) this.#feedWaiting(places.starved[account][kind], () => places.free(account, kind));
+    const hasConnection = (): boolean => places.anyConnection(origin, account);
+    this.#feedWaiting(origin.waiting[account], hasConnection);
+    const mayReplay = (): boolean => hasConnection() && places.replayShareFree({ origin, account });
+    this.#feedWaiting(origin.waitingReplays[account], mayReplay);
+  }
+
+  /** Waiting lanes take turns: one start each, then back to the end. */
+  #feedWaiting(waiting: Set<Lane>, isFree: () => boolean): void {
+    let turns = waiting.size;
+    for (const lane of waiting) {
+      if (turns-- === 0 || !isFree()) return;
+      waiting.delete(lane);
+      if (!this.#startOne(lane) || !hasWaiting(lane)) continue;
+      waiting.add(lane);
+      turns++;
+    }
+  }
+
+  /** Puts lanes with an overdue answer in doubt, if there is room for them there, to free their places for others. */
+  #look(): void {
+    this.#tick++;
+    const origins = new Set<Origin<Lane>>();
+    for (const lane of this.#asked) {
+      if (this.#tick - lane.heardAt <= ticksPerDoubt || !this.#places.roomInDoubt(lane)) continue;
+      lane.reputation.doubt();
+      lane.slow = true;
+      this.#settle(lane);
+      origins.add(lane.origin);
+    }
+    for (const origin of origins) this.#feed(origin, 'answering');
+    if (this.#asked.size > 0) return;
+    clearInterval(this.#watch);
+    this.#watch = undefined;
+  }
+
+  #dropGone(lane: Lane): void {
+    if (inFlightOf(lane) > 0) return;
+    lane.rateLimit.close();
+    this.#asked.delete(lane);
+    this.#later.delete(lane);
+    this.#pacedStarts.delete(lane);
+    this.#places.leave(lane);
+  }
+}

@@ -1,0 +1,25 @@
+// A new lane: its receiver is unknown, and nothing waits.
+import { Fifo } from '../../../primitives/collections/fifo.ts';
+import type { Origin } from './places.ts';
+import { Reputation } from './reputation.ts';
+import type { Lane, LaneKey } from './lane.ts';
+import { RateLimit } from './rate-limit.ts';
+
+export function newLane({ webhookId, url }: LaneKey, origin: Origin<Lane>, silencesMax: number): Lane {
+  const reputation = new Reputation(silencesMax);
+  return {
+    webhookId,
+    url,
+    origin,
+    waiting: { first: new Fifo(), retry: new Fifo(), replay: new Fifo() },
+    inFlight: { first: 0, retry: 0, replay: 0 },
+    reputation,
+    account: reputation.standing,
+    heardAt: 0,
+    lastKind: 'retry',
+    slow: false,
+    inFlightMax: undefined,
+    rateLimit: new RateLimit(),
+    gone: false,
+  };
+}

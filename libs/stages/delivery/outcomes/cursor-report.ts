@@ -1,0 +1,46 @@
+// What a cursor's record reports to people: the newest numbered event, the last failure, the next retry.
+import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
+import type { CursorReport, FailedAttempt } from '../../../domain/delivery/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { EndedOutcome } from './outcome.ts';
+
+/** What a cursor has met; restored from its record after a restart. */
+export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
+  /** Of the filtered events, those of which `deliveries` tells. */
+  filtered: number;
+};
+
+export const seenAt = ({ counters }: CursorPosition): Seen => ({
+  eventId: null,
+  failed: null,
+  filtered: counters.filtered,
+});
+
+/** A record by an earlier program has no report. */
+export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<Seen> => ({
+  eventId: report?.eventId ?? null,
+  failed: report?.failed ?? null,
+});
+
+interface Reporting {
+  readonly position: CursorPosition;
+  /** The unfinished events that have records of their own. */
+  readonly aside: { readonly size: number; readonly dueAt: Millis | null };
+  readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'>>;
+  /** Its order by key. */
+  readonly order?: { readonly waiting: number } | undefined;
+}
+
+export function reportOf({ aside, position, seen, order }: Reporting): CursorReport {
+  const { eventId, failed } = seen;
+  let retryAt = aside.dueAt;
+  for (const { attempts, dueAt } of position.open) if (attempts > 0 && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
+  const behind = Math.max(order?.waiting ?? 0, 0);
+  return { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
+}
+
+export function failedAttempt(eventId: string, outcome: EndedOutcome, at: Millis): FailedAttempt {
+  return outcome.kind === 'answered'
+    ? { eventId, at, status: outcome.status, failure: null }
+    : { eventId, at, status: null, failure: outcome.failure };
+}

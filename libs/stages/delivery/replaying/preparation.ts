@@ -1,0 +1,157 @@
+// What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
+import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+import type { DeletionFact } from '../deletions/deletions.ts';
+import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
+import { reread } from '../events/buffer.ts';
+import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isFilteredOut } from '../filters/subscription-filters.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { TaskOptions } from '../options.ts';
+import type { EmitterReader } from '../reading/emitter-reader.ts';
+import { scan, scanEmitter } from '../reading/scan.ts';
+import { isOf, rangeOf } from './range.ts';
+import { ReplayCursor } from '../replays/replay-cursor.ts';
+import type { Replay } from '../replays/replay.ts';
+import { Selection } from '../replays/selecting/selection.ts';
+
+/** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
+const clocksMs = 10 * 60_000;
+
+/** A replay that this process follows. */
+export interface Followed extends Replay {
+  /** Set once its range is known. */
+  cursor?: ReplayCursor;
+}
+
+export interface PreparationOptions {
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
+  readonly buffer: EventBuffer;
+  readonly tailAt: () => number;
+  readonly deleted: (fact: DeletionFact) => void;
+  /** Whether the replay may remember `count` event numbers. */
+  readonly holds: (replay: Replay, count: number) => boolean;
+  readonly due: (cursor: ReplayCursor) => void;
+}
+
+export type Prepared = 'ready' | 'no_such_sequence' | 'too_many_selected';
+
+/** What is known about the events of the range. */
+interface Found {
+  count: number;
+  /** The ids of the first and the last event, and the time of the first; undefined: there are no events. */
+  ends: ReplayEnds | undefined;
+  at: number | undefined;
+  /** The first and the last event of each source; empty unless they are needed to select. */
+  readonly sources: Map<string, ReplayEnds>;
+}
+
+/** Goes on after a restart: what the replay's record already has is not computed again. */
+export async function prepare(
+  replay: Followed,
+  subscription: Subscription,
+  goesOn: () => boolean,
+  options: PreparationOptions,
+): Promise<Prepared> {
+  replay.range ??= (await rangeOf(replay, { task: options.task, subscription, goesOn })) ?? null;
+  if (replay.range === null) return 'no_such_sequence';
+  if (!goesOn()) return 'ready';
+  const cursor = placeCursor(replay, subscription, replay.range, options);
+  const isNew = replay.total === null;
+  if (!isNew && !selects(replay, subscription)) {
+    if (cursor.isWide) await noteOpen(cursor, options);
+    return 'ready';
+  }
+  const found = await findEvents(replay, cursor, goesOn, options);
+  if (selects(replay, subscription)) {
+    const selection = await select(replay, found, goesOn, options);
+    if (selection === undefined) return 'too_many_selected';
+    cursor.select(selection);
+    await noteOpen(cursor, options);
+  }
+  if (isNew) Object.assign(replay, cursor.selection?.counted ?? { total: found.count, ends: found.ends });
+  return 'ready';
+}
+
+/** From now on deletes of events are kept for this cursor too. */
+export function placeCursor(
+  replay: Followed,
+  subscription: Subscription,
+  { first, end }: { readonly first: number; readonly end: number },
+  { buffer, due }: Pick<PreparationOptions, 'buffer' | 'due'>,
+): ReplayCursor {
+  if (replay.cursor !== undefined) return replay.cursor;
+  if (replay.position.next < first) replay.position = { ...replay.position, next: first };
+  const cursor = new ReplayCursor({ subscription, replay, end, buffer, due });
+  replay.cursor = cursor;
+  subscription.replays ??= new Set();
+  subscription.replays.add(cursor);
+  return cursor;
+}
+
+/** Also when events are parked: delivering one changes the subscription's own counters. */
+function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
+  if (only !== 'all') return true;
+  const concerned = isEveryEmitter(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
+  for (const cursor of concerned) if ((cursor?.position.counters.parked ?? 0) > 0) return true;
+  return false;
+}
+
+/** The first time it reads on to the tail, to find later deletes. */
+async function findEvents(
+  replay: Replay,
+  cursor: ReplayCursor,
+  goesOn: () => boolean,
+  { task, tailAt, deleted }: PreparationOptions,
+): Promise<Found> {
+  const { emitterId } = replay.order;
+  const { own: subscription } = cursor;
+  const end = replay.range?.end ?? 0;
+  const to = (): number => (replay.total === null ? Math.max(tailAt(), end) : end);
+  const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
+  const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map() };
+  const isSelected = selects(replay, subscription);
+  await scanEmitter(task, { emitterId, from, to, goesOn }, (record) => {
+    if (record.type === 'EventsDeleted') {
+      if (record.workspace === subscription.workspace && cursor.isFor(record.data.emitterId)) deleted(record);
+    } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))
+      note(found, record, isSelected);
+  });
+  return found;
+}
+
+function note(found: Found, { at, data: { emitterId, eventId } }: EmittedRecord, isSelected: boolean): void {
+  const endsFrom = (ends: ReplayEnds | undefined): ReplayEnds => ({ first: ends?.first ?? eventId, last: eventId });
+  found.count++;
+  found.ends = endsFrom(found.ends);
+  found.at ??= at;
+  if (isSelected) found.sources.set(emitterId, endsFrom(found.sources.get(emitterId)));
+}
+
+/** Undefined: there are more events than may be remembered. */
+async function select(
+  replay: Replay,
+  { sources, at }: Found,
+  goesOn: () => boolean,
+  { task, holds }: PreparationOptions,
+): Promise<Selection | undefined> {
+  const { subscriptionId, only } = replay.order;
+  const selection = new Selection({ subscriptionId, only, sources });
+  if (at === undefined) return selection;
+  const { log, partition } = task.context;
+  const from = await offsetAt(log, { topic: 'deliveries', partition }, at - clocksMs);
+  const end = await log.end('deliveries', partition);
+  let fits = true;
+  const mayGoOn = (): boolean => (fits = holds(replay, selection.held)) && goesOn();
+  await scan(task, { topic: 'deliveries', from, to: () => end, goesOn: mayGoOn }, (record) => selection.learn(record));
+  selection.finish();
+  return fits && holds(replay, selection.held) ? selection : undefined;
+}
+
+/** Reads the events that were in flight at a restart: the replay's record has only their offsets. */
+async function noteOpen(cursor: ReplayCursor, { task: { context, readers } }: PreparationOptions): Promise<void> {
+  for (const { offset } of cursor.position.open) {
+    const event = await readers.run(() => reread(context, offset));
+    if (event !== undefined) cursor.note(event);
+  }
+}

@@ -1,0 +1,117 @@
+// Where a replay begins and ends on `channels`: positions that requests name become offsets, once.
+import { matches } from '../../../domain/delivery/matching.ts';
+import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import { offsetAt } from '../../../log/offset-at.ts';
+import type { EmittedRecord } from '../events/buffer.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { TaskOptions } from '../options.ts';
+import type { EmitterReader } from '../reading/emitter-reader.ts';
+import { scanEmitter } from '../reading/scan.ts';
+import type { Replay } from '../replays/replay.ts';
+
+export interface RangeOptions {
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
+  readonly subscription: Subscription;
+  readonly goesOn: () => boolean;
+}
+
+/** While numbers are counted back, the offset of one event in this many is remembered. */
+const stepEvents = 1_024;
+
+/** Undefined: no event has the requested number. */
+export async function rangeOf(
+  { order: { from, to, emitterId }, acceptedAt }: Replay,
+  options: RangeOptions,
+): Promise<{ readonly first: number; readonly end: number } | undefined> {
+  const numbers = from.by === 'sequence' || to.by === 'sequence' ? await Numbers.read(emitterId, options) : undefined;
+  const { context } = options.task;
+  const place = async ({ by, value }: ReplayPosition, after: 0 | 1): Promise<number | undefined> => {
+    switch (by) {
+      case 'earliest':
+        return 0;
+      case 'now':
+        return acceptedAt;
+      case 'event':
+        return value + after;
+      case 'time':
+        return offsetAt(context.log, { topic: 'channels', partition: context.partition }, value + after);
+      case 'sequence':
+        return numbers?.placeOf(value, after);
+    }
+  };
+  const first = await place(from, 0);
+  const end = await place(to, 1);
+  if (first === undefined || end === undefined) return undefined;
+  return { first: Math.min(first, acceptedAt), end: Math.max(Math.min(end, acceptedAt), Math.min(first, acceptedAt)) };
+}
+
+/**
+ * The numbers that a subscription's cursor has given to events of one source, counted back from the last: they have no
+ * gaps and follow the order of the events.
+ */
+class Numbers {
+  readonly #options: RangeOptions;
+  readonly #emitterId: string;
+  /** Offsets of the first event that is left and of every `stepEvents`th after it. */
+  readonly #steps: number[] = [];
+  #count = 0;
+  /** The last number given. */
+  #last = 0;
+
+  private constructor(emitterId: string, options: RangeOptions) {
+    this.#emitterId = emitterId;
+    this.#options = options;
+  }
+
+  static async read(emitterId: string, options: RangeOptions): Promise<Numbers> {
+    const numbers = new Numbers(emitterId, options);
+    await numbers.#readAll();
+    return numbers;
+  }
+
+  async #readAll(): Promise<void> {
+    const { subscription } = this.#options;
+    const position = subscription.cursors?.get(this.#emitterId)?.position;
+    if (position === undefined) return;
+    this.#last = position.counters.published;
+    await this.#each(0, position.next, this.#options.goesOn, (offset) => {
+      if (this.#count++ % stepEvents === 0) this.#steps.push(offset);
+    });
+  }
+
+  /** Undefined: the number was not given yet. If its event is gone, every remaining event comes after it. */
+  async placeOf(sequence: number, after: 0 | 1): Promise<number | undefined> {
+    const last = this.#last;
+    if (sequence > last) return undefined;
+    const index = this.#count - last + sequence - 1;
+    if (index < 0) return 0;
+    let [passed, found] = [index - (index % stepEvents), undefined as number | undefined];
+    const goesOn = (): boolean => found === undefined && this.#options.goesOn();
+    await this.#each(this.#steps[passed / stepEvents] ?? 0, Number.MAX_SAFE_INTEGER, goesOn, (offset) => {
+      if (passed++ === index) found = offset;
+    });
+    return found === undefined ? undefined : found + after;
+  }
+
+  /** The subscription's events of the source from one offset to another, below the tail. */
+  async #each(from: number, below: number, goesOn: () => boolean, take: (offset: number) => void): Promise<void> {
+    const { task, subscription } = this.#options;
+    const { log, partition } = task.context;
+    const to = Math.min(below, await log.end('channels', partition));
+    await scanEmitter(task, { emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
+      if (isOf(subscription, this.#emitterId, record)) take(record.offset);
+    });
+  }
+}
+
+/** Whether a record is an event that the subscription is for, of one source or of every one. */
+export function isOf(
+  { workspace, eventName }: Pick<Subscription, 'workspace' | 'eventName'>,
+  emitterId: string,
+  record: RecordOn<'channels'>,
+): record is EmittedRecord & RecordOn<'channels'> {
+  return (
+    record.type === 'EventEmitted' && record.workspace === workspace && matches({ emitterId, eventName }, record.data)
+  );
+}

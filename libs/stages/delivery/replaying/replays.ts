@@ -1,0 +1,265 @@
+// The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
+import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
+import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
+import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Registry } from '../subscriptions/registry.ts';
+import type { Subscription } from '../subscriptions/subscription.ts';
+import type { WebhookTarget } from '../targets/target.ts';
+import type { TaskOptions } from '../options.ts';
+import type { Outbox } from '../outbox.ts';
+import type { Dispatcher } from '../sending/dispatcher.ts';
+import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
+import { dividedAmong } from '../replays/parts.ts';
+import { ReplayCursor } from '../replays/replay-cursor.ts';
+import { newReplay, outdated, replayAdvanced, replayForgotten, type Replay } from '../replays/replay.ts';
+
+/** How long after a request its subscription's definition may arrive. */
+const definedWithinMs = 10_000;
+
+export interface ReplaysOptions
+  extends
+    Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
+    Pick<PreparationOptions['task'], 'emitters'>,
+    Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
+  readonly registry: Registry;
+  readonly outbox: Outbox;
+  readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume' | 'restart'>;
+}
+
+/** The replays of one subscription, in the order of the requests. */
+interface Own {
+  readonly all: Set<Followed>;
+  /** The replays that run in this process. */
+  readonly begun: Set<Followed>;
+}
+
+export class Replays {
+  readonly #options: ReplaysOptions;
+  readonly #preparation: PreparationOptions;
+  readonly #byId = new Map<string, Followed>();
+  readonly #bySubscription = new Map<string, Own>();
+  /** Subscriptions whose definition has not arrived, each with the timer that ends the wait. */
+  readonly #undefined = new Map<string, NodeJS.Timeout>();
+  #closed = false;
+
+  /** `restored`: the replays on the log. */
+  constructor(options: ReplaysOptions, restored: readonly Replay[]) {
+    this.#options = options;
+    const { replayRoom, dispatcher } = options;
+    const holds = (replay: Replay, count: number): boolean => replayRoom.hold(replay, count);
+    this.#preparation = { ...options, task: options, holds, due: (cursor) => dispatcher.lineUp(cursor) };
+    for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
+  }
+
+  /** Goes on with the replays on the log. All definitions were read: a subscription without one is gone. */
+  start(): void {
+    for (const subscriptionId of [...this.#bySubscription.keys()]) {
+      if (this.#options.registry.subscription(subscriptionId) === undefined) this.#forgetAll(subscriptionId);
+      else this.#beginSome(subscriptionId);
+    }
+  }
+
+  /** `end`: of `channels` when the request was read. */
+  take(record: RecordOn<'requests'> & ReplayRequest, end: number): void {
+    if (isUndivided(record)) return this.#divide(record);
+    const replay = this.#byId.get(record.data.replayId);
+    if (record.type === 'ReplayCancelRequested') {
+      if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
+    } else if (replay === undefined) this.#ask(newReplay(record, end));
+  }
+
+  /** To be called whenever an attempt has ended or events were read: the replay may be over. */
+  check(cursor: EmitterCursor): void {
+    const replay = this.#byId.get(cursor.replayId ?? '');
+    if (replay?.state === 'running' && replay.cursor?.isOver === true) this.#end(replay, 'done', null);
+  }
+
+  /** The subscription is known now. */
+  opened({ subscriptionId }: Subscription): void {
+    clearTimeout(this.#undefined.get(subscriptionId));
+    this.#undefined.delete(subscriptionId);
+    this.#beginSome(subscriptionId);
+  }
+
+  closed({ subscriptionId }: Subscription): void {
+    this.#forgetAll(subscriptionId);
+  }
+
+  /** The subscription's first events were found: its replays may go on. */
+  found({ replays }: Subscription): void {
+    for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
+  }
+
+  /** Sending to the webhook goes on, or goes on in another way. */
+  changed(webhook: WebhookTarget): void {
+    this.#options.dispatcher.restart(this.#cursorsTo(webhook));
+    for (const { subscriptionId } of this.#options.registry.to(webhook)) {
+      for (const replay of this.#bySubscription.get(subscriptionId)?.begun ?? [])
+        this.#options.replayRoom.resume(replay);
+      this.#beginSome(subscriptionId);
+    }
+  }
+
+  stopped(webhook: WebhookTarget, isDeleted: boolean): void {
+    for (const { subscriptionId } of this.#options.registry.to(webhook))
+      for (const replay of [...(this.#bySubscription.get(subscriptionId)?.all ?? [])]) {
+        if (hasEnded(replay.state)) continue;
+        if (isDeleted) this.#end(replay, 'cancelled', 'webhook_deleted');
+        else this.#pause(replay);
+      }
+  }
+
+  close(): void {
+    this.#closed = true;
+    for (const timer of this.#undefined.values()) clearTimeout(timer);
+    for (const replay of this.#byId.values()) this.#release(replay);
+  }
+
+  /** Its place goes to others, but a count needs no receiver. */
+  #pause(replay: Followed): void {
+    replay.cursor?.fallBehind();
+    if (replay.order.dryRun !== true) this.#options.replayRoom.pause(replay);
+  }
+
+  #restore(replay: Followed): void {
+    this.#add(replay);
+    const subscription = this.#options.registry.subscription(replay.order.subscriptionId);
+    const { range, total, state } = replay;
+    if (subscription === undefined || range === null || total === null || hasEnded(state)) return;
+    placeCursor(replay, subscription, range, this.#preparation);
+  }
+
+  /** Requests the same of each part: in one append, and again after a crash, which changes nothing. */
+  #divide(record: RecordOn<'requests'> & ReplayRequest): void {
+    const { context, outbox } = this.#options;
+    for (const request of dividedAmong(record, context.log.partitions)) outbox.control(request);
+  }
+
+  #ask(replay: Followed): void {
+    const { subscriptionId } = replay.order;
+    const { all } = this.#add(replay);
+    const living = [...all].filter(({ state }) => !hasEnded(state)).length;
+    if (living > livingMax) return this.#end(replay, 'cancelled', 'too_many_replays');
+    this.#save(replay);
+    this.#beginSome(subscriptionId);
+  }
+
+  #add(replay: Followed): Own {
+    const { replayId, subscriptionId } = replay.order;
+    const own = this.#bySubscription.get(subscriptionId) ?? { all: new Set(), begun: new Set() };
+    this.#bySubscription.set(subscriptionId, own);
+    this.#byId.set(replayId, replay);
+    own.all.add(replay);
+    return own;
+  }
+
+  /** Begins as many of the subscription's replays as may run, the oldest first. */
+  #beginSome(subscriptionId: string): void {
+    const own = this.#bySubscription.get(subscriptionId);
+    if (own === undefined || this.#closed) return;
+    const subscription = this.#options.registry.subscription(subscriptionId);
+    if (subscription === undefined) return this.#waitFor(subscriptionId);
+    for (const replay of own.all) {
+      if (own.begun.size >= runningMax) return;
+      if (!hasEnded(replay.state) && !own.begun.has(replay)) this.#begin(replay, subscription, own);
+    }
+  }
+
+  /** Topics are read side by side, so a request may come before the definition that it follows. */
+  #waitFor(subscriptionId: string): void {
+    if (this.#undefined.has(subscriptionId)) return;
+    const timer = setTimeout(() => {
+      this.#undefined.delete(subscriptionId);
+      this.#forgetAll(subscriptionId);
+    }, definedWithinMs);
+    this.#undefined.set(subscriptionId, timer);
+  }
+
+  #begin(replay: Followed, subscription: Subscription, { begun }: Own): void {
+    const { replayRoom, context } = this.#options;
+    const { subscriptionId } = subscription;
+    // While nothing is sent to a webhook, its replays take no place in the process.
+    if (subscription.webhook.stopped && replay.order.dryRun !== true) return;
+    if (!replayRoom.enter(replay, () => this.#beginSome(subscriptionId))) return;
+    begun.add(replay);
+    if (replay.state === 'pending') {
+      replay.state = 'running';
+      this.#save(replay);
+    }
+    const goesOn = (): boolean => !this.#closed && !subscription.closed && replay.state === 'running';
+    prepare(replay, subscription, goesOn, this.#preparation).then(
+      (prepared) => {
+        if (goesOn()) this.#prepared(replay, prepared);
+      },
+      (error: unknown) => {
+        if (!this.#closed) context.fail(error instanceof Error ? error : new Error(String(error)));
+      },
+    );
+  }
+
+  #prepared(replay: Followed, prepared: Prepared): void {
+    const { cursor } = replay;
+    if (prepared !== 'ready') return this.#end(replay, 'cancelled', prepared);
+    if (cursor === undefined) return;
+    if (replay.order.dryRun === true) return this.#end(replay, 'done', null);
+    cursor.start();
+    this.#save(replay);
+    this.#options.dispatcher.resume(cursor);
+    this.check(cursor);
+  }
+
+  #end(replay: Followed, state: 'done' | 'cancelled', reason: ReplayReason | null): void {
+    const { subscriptionId } = replay.order;
+    Object.assign(replay, { state, reason, endedAt: this.#options.ambient.now() });
+    this.#release(replay);
+    this.#save(replay);
+    this.#forgetOldest(subscriptionId);
+    this.#beginSome(subscriptionId);
+  }
+
+  #forgetOldest(subscriptionId: string): void {
+    const all = this.#bySubscription.get(subscriptionId)?.all ?? [];
+    for (const replay of outdated([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
+  }
+
+  /** Gives back everything that the replay holds except its record. */
+  #release(replay: Followed): void {
+    const { cursor, order } = replay;
+    this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
+    cursor?.end();
+    if (cursor !== undefined) cursor.own.replays?.delete(cursor);
+    this.#options.replayRoom.leave(replay);
+  }
+
+  #forgetAll(subscriptionId: string): void {
+    for (const replay of this.#bySubscription.get(subscriptionId)?.all ?? []) this.#forget(replay);
+    this.#bySubscription.delete(subscriptionId);
+  }
+
+  #forget(replay: Followed): void {
+    const { context, outbox, ambient } = this.#options;
+    const { replayId, subscriptionId } = replay.order;
+    if (!hasEnded(replay.state)) replay.state = 'cancelled';
+    this.#release(replay);
+    this.#byId.delete(replayId);
+    this.#bySubscription.get(subscriptionId)?.all.delete(replay);
+    const { partition } = context;
+    outbox.control({ topic: 'replays', partition, record: replayForgotten(replay, ambient.now()) });
+  }
+
+  /** Writes the replay's record, with those attempts of its cursor that are not on the log yet. */
+  #save(replay: Followed): void {
+    const { context, outbox, ambient } = this.#options;
+    const { partition } = context;
+    if (replay.cursor !== undefined) outbox.complete(replay.cursor, [], 0);
+    else
+      outbox.control({ topic: 'replays', partition, record: replayAdvanced(replay, replay.position, ambient.now()) });
+  }
+
+  *#cursorsTo(webhook: WebhookTarget): Generator<ReplayCursor> {
+    for (const { replays } of this.#options.registry.to(webhook))
+      for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
+  }
+}

@@ -1,0 +1,193 @@
+// Restores what a task must know before it goes on: listeners, data keys and cursors.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
+import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import type { Reads } from '../../../domain/flow.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Position } from '../../../log/log.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
+import { replay } from '../../loop/restoring/replay.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { EventBuffer } from '../events/buffer.ts';
+import { lineState } from '../cursors/by-key/line-records.ts';
+import { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import { Registry } from '../subscriptions/registry.ts';
+import { alertMissing, cursorsOf, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
+import type { KeptDeletion } from '../deletions/deleted-events.ts';
+import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
+import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
+import { restoredReplay, type Replay } from '../replays/replay.ts';
+import { cursorsLeft } from '../records/cursor-records.ts';
+import { seenIn } from '../outcomes/cursor-report.ts';
+
+export interface Restored {
+  readonly registry: Registry;
+  readonly keyring: Keyring;
+  /** Subscriptions that the mark had not passed, although it may have passed events for them. */
+  readonly opened: readonly Subscription[];
+  /** Tombstones for the records of subscriptions that have ended meanwhile. */
+  readonly left: readonly MessageOn<'cursors'>[];
+  /** Deletes of events that a cursor may not have passed yet. */
+  readonly deletions: readonly KeptDeletion[];
+  readonly replays: readonly Replay[];
+  /** The segments of the index. */
+  readonly indexed: readonly SavedSegment[];
+  /** Where to read on. */
+  readonly next: {
+    readonly webhooks: number;
+    readonly subscriptions: number;
+    readonly keys: number;
+    readonly channels: number;
+  };
+}
+
+export interface RestoreOptions {
+  readonly context: Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
+  readonly masterKey: Buffer;
+  readonly buffer: EventBuffer;
+  readonly ambient: Pick<Ambient, 'now'>;
+  readonly alert: (message: string, details: object) => void;
+}
+
+/** Where the task reads on. */
+export const startOf = (
+  { next }: Restored,
+  partition: number,
+  { positions }: TaskContext['mark'],
+): readonly Position<Reads<'delivery'>>[] => [
+  { topic: 'keys', partition: 0, offset: next.keys },
+  { topic: 'webhooks', partition: 0, offset: next.webhooks },
+  { topic: 'subscriptions', partition, offset: next.subscriptions },
+  { topic: 'channels', partition, offset: next.channels },
+  { topic: 'requests', partition, offset: positions[positionKey('requests', partition)] ?? 0 },
+  { topic: 'retention', partition: 0, offset: positions[positionKey('retention', 0)] ?? 0 },
+];
+
+/** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not written all definitions. */
+export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
+  const { log, partition, mark, tolerate } = context;
+  const keyring = new Keyring(masterKey);
+  const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
+  keyring.check();
+  const registry = new Registry();
+  const wasPassed = await passedBy(context);
+  const webhooks = await readDefinitions(
+    log,
+    { topic: 'webhooks', partition: 0 },
+    {
+      take: (record) => tolerate(record, () => registry.apply(record)),
+    },
+  );
+  const opened = new Set<Subscription>();
+  const subscriptions = await readDefinitions(
+    log,
+    { topic: 'subscriptions', partition },
+    {
+      take: (record) =>
+        tolerate(record, () => {
+          const change = registry.apply(record);
+          if (change?.kind === 'closed') opened.delete(change.subscription);
+          if (change?.kind === 'opened' && !wasPassed(record)) opened.add(change.subscription);
+        }),
+    },
+  );
+  const cursors = await lastCursors(log, partition);
+  const deletions = keptDeletions(cursors.get(deletionsKey)?.values() ?? []);
+  cursors.delete(deletionsKey);
+  const indexed = savedSegments(cursors.get(indexedKey)?.values() ?? []);
+  cursors.delete(indexedKey);
+  for (const subscription of registry.subscriptions) {
+    placeCursors(subscription, cursors, buffer);
+    if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
+  }
+  const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
+  const channels = mark.positions[positionKey('channels', partition)] ?? 0;
+  const replays = await lastReplays(log, partition);
+  const next = { webhooks, subscriptions, keys, channels };
+  return { registry, keyring, opened: [...opened], left, deletions, replays, indexed, next };
+}
+
+/** Programs from before definitions read `listeners` up to their mark: subscriptions named above it are not passed. */
+async function passedBy({
+  log,
+  partition,
+  mark,
+}: RestoreOptions['context']): Promise<(record: StoredRecord) => boolean> {
+  const passed = mark.positions[positionKey('subscriptions', partition)];
+  if (passed !== undefined) return ({ offset }) => offset < passed;
+  const listeners = mark.positions[positionKey('listeners', 0)];
+  if (listeners === undefined) return () => false;
+  const above = new Set<string>();
+  await replay(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
+  return ({ key }) => !above.has(key);
+}
+
+/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
+export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
+  const { workspace } = record;
+  if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
+}
+
+type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
+
+/** The newest record of each key that has no tombstone, by subscription. */
+async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Promise<CursorsOf> {
+  const bySubscription = new Map<string, Map<string, CursorEvent>>();
+  await replay(log, { topic: 'cursors', partition }, (cursor) => {
+    const { key } = cursor;
+    const subscriptionId = subscriptionOfKey(key);
+    const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
+    if (cursor.type === 'CursorClosed' || isTombstone(cursor)) last.delete(key);
+    else last.set(key, cursor);
+    if (last.size === 0) bySubscription.delete(subscriptionId);
+    else bySubscription.set(subscriptionId, last);
+  });
+  return bySubscription;
+}
+
+async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Promise<readonly Replay[]> {
+  const last = new Map<string, Replay>();
+  await replay(log, { topic: 'replays', partition }, (record) => {
+    if (isTombstone(record)) last.delete(record.key);
+    else last.set(record.key, restoredReplay(record));
+  });
+  return [...last.values()];
+}
+
+/** Places the subscription's cursors, and removes their records from `all`. */
+function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
+  const records = [...(all.get(subscription.subscriptionId)?.values() ?? [])];
+  all.delete(subscription.subscriptionId);
+  for (const record of records) {
+    if (record.type === 'BaseCursorOpened') subscription.isBaseRecorded = true;
+    if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
+    const { emitterId, behindFrom } = record.data;
+    const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
+    const orderedBy = record.type === 'CursorAdvanced' ? record.data.orderedBy : undefined;
+    const cursor = new OwnCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
+    if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
+    placeCursor(subscription, cursor);
+  }
+  // In order of sequence: when too many wait, the oldest is parked first.
+  const waiting = records.filter((record) => record.type === 'RetryWaiting');
+  for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
+    const { subscriptionId: _key, emitterId, ...delivery } = record.data;
+    subscription.cursors?.get(emitterId)?.restoreAside(delivery);
+  }
+  for (const record of records)
+    if (record.type === 'KeyWaiting')
+      subscription.cursors?.get(record.data.emitterId)?.restoreLine(record.data.orderKey, lineState(record.data));
+  for (const cursor of cursorsOf(subscription)) cursor.restored();
+}
+
+const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosition => ({
+  epoch,
+  next,
+  open,
+  counters,
+});

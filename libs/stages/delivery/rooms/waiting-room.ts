@@ -1,0 +1,41 @@
+// Counts the retries that wait in the process, by cursor, to bound them.
+import type { DeliveryLimits } from '../delivery-limits.ts';
+
+/** This many retries of a cursor may always wait, even when the process is full. */
+const waitingMin = 1_000;
+
+/** A cursor, with the deliveries that wait for a retry. */
+interface Cursor {
+  readonly aside: { readonly size: number };
+}
+
+/** Every cursor with waiting retries may have an equal share of the process's limit. */
+export class WaitingRoom {
+  readonly #limits: Pick<DeliveryLimits, 'waitingMax' | 'waitingInProcessMax'>;
+  readonly #waiting = new Map<Cursor, number>();
+
+  constructor(limits: Pick<DeliveryLimits, 'waitingMax' | 'waitingInProcessMax'>) {
+    this.#limits = limits;
+  }
+
+  /** How many retries wait on the cursor above its limit. */
+  excess(cursor: Cursor): number {
+    const { size } = cursor.aside;
+    if (size === 0) this.#waiting.delete(cursor);
+    else this.#waiting.set(cursor, size);
+    if (size <= waitingMin && size <= this.#limits.waitingMax) return 0;
+    const part = Math.max(Math.floor(this.#limits.waitingInProcessMax / this.#waiting.size), waitingMin);
+    return Math.max(size - Math.min(this.#limits.waitingMax, part), 0);
+  }
+
+  /** How many retries wait in the process. */
+  get size(): number {
+    let size = 0;
+    for (const waiting of this.#waiting.values()) size += waiting;
+    return size;
+  }
+
+  leave(cursor: Cursor): void {
+    this.#waiting.delete(cursor);
+  }
+}

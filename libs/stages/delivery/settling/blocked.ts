@@ -1,0 +1,38 @@
+// Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it goes on.
+import { attemptsMax } from '../../../domain/delivery/retry.ts';
+import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+import type { Attempt } from '../records/attempt-records.ts';
+import { raiseBlocked } from '../records/delivery-alerts.ts';
+
+export class Blocked {
+  readonly #alerts: Alerts;
+  /** The ids of blocked messages, by subscription: each of its sources may block, or each of their order keys. */
+  readonly #messages = new WeakMap<SubscriptionTarget, Set<string>>();
+
+  constructor(alerts: Alerts) {
+    this.#alerts = alerts;
+  }
+
+  begins(attempt: Attempt): void {
+    const { subscription } = attempt.cursor;
+    const blocked = this.#messages.get(subscription) ?? new Set();
+    this.#messages.set(subscription, blocked.add(idOf(attempt)));
+    raiseBlocked(this.#alerts, subscription.subscriptionId);
+  }
+
+  /** To be called when an event is finished. */
+  ends(attempt: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
+    const { cursor, number } = attempt;
+    const { subscriptionId, webhook } = cursor.subscription;
+    // The event may have blocked since before a restart.
+    const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);
+    const blocked = this.#messages.get(cursor.subscription);
+    const isOver = blocked?.delete(idOf(attempt)) === true || wasBlocked;
+    if (isOver && (blocked?.size ?? 0) === 0) this.#alerts.end('delivery_blocked', subscriptionId);
+  }
+}
+
+/** A replay sends the same message again: it says nothing of the one that blocks. */
+const idOf = ({ cursor: { replayId }, messageId }: Pick<Attempt, 'cursor' | 'messageId'>): string =>
+  replayId === undefined ? messageId : `${messageId} ${replayId}`;

@@ -1,0 +1,93 @@
+// What follows from the end of an attempt: its event is finished, waits for a retry or stays, and records are written.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { WebhookTarget } from '../targets/target.ts';
+import type { Outbox } from '../outbox.ts';
+import { signAhead } from '../admission/sign-ahead.ts';
+import { park } from '../replays/park.ts';
+import { suspend } from '../admission/suspension.ts';
+import type { AttemptOutcome } from '../outcomes/outcome.ts';
+import { attemptRecords, droppedLate, recordsBytes, withoutAnswerBytes } from '../records/attempt-records.ts';
+import type { Attempt, Ending } from '../records/attempt-records.ts';
+import type { Blocked } from './blocked.ts';
+import { failedAttempt } from '../outcomes/cursor-report.ts';
+import { hasChanged, lateVerdict, verdictOn } from './webhook-verdict.ts';
+
+export interface SettlingOptions {
+  readonly ambient: Ambient;
+  readonly outbox: Outbox;
+  readonly blocked: Blocked;
+  /** No more may be sent to this webhook. */
+  readonly stop: (webhook: WebhookTarget) => void;
+  readonly retryAt: (cursor: EmitterCursor, offset: number, dueAt: Millis) => void;
+}
+
+export class Settling {
+  readonly #options: SettlingOptions;
+  /** Attempts that have ended in this turn of the event loop. */
+  #unwritten: (readonly [Attempt, Ending])[] = [];
+
+  constructor(options: SettlingOptions) {
+    this.#options = options;
+  }
+
+  settle(attempt: Attempt, outcome: AttemptOutcome): void {
+    const { ambient, blocked, stop, retryAt } = this.#options;
+    const { cursor, event } = attempt;
+    if (cursor.attemptsAt(event.offset) === undefined) return this.#settleLate(attempt, outcome);
+    if (outcome.kind === 'dropped') return this.#leaveOut(attempt);
+    const verdict = verdictOn(attempt, outcome, ambient);
+    const endedAt = ambient.now();
+    const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
+    const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
+    const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
+    if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
+    if (verdict.kind === 'block') blocked.begins(attempt);
+    else if (verdict.kind !== 'retry') blocked.ends(attempt);
+    if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
+    else if (verdict.kind === 'park') park(cursor, event);
+    else {
+      cursor.postpone(event.offset, { dueAt: endedAt + waitMs, waitMs });
+      if (nextAttemptAt === null) suspend(cursor, event.offset);
+      else retryAt(cursor, event.offset, nextAttemptAt);
+    }
+    this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
+    if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+  }
+
+  /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */
+  writeRecords(): void {
+    if (this.#unwritten.length === 0) return;
+    const unwritten = this.#unwritten;
+    this.#unwritten = [];
+    for (const [attempt, ending] of unwritten) {
+      const records = attemptRecords(attempt, ending);
+      this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
+      signAhead(attempt.cursor, this.#options.ambient.now());
+    }
+  }
+
+  /** The event was given up while the attempt was in flight, so it is already accounted for. */
+  #settleLate(attempt: Attempt, outcome: AttemptOutcome): void {
+    const { ambient } = this.#options;
+    const wasDiscarded = attempt.cursor.discarded?.delete(attempt.event.offset) === true;
+    if (!wasDiscarded || outcome.kind === 'dropped') return;
+    const verdict = lateVerdict(verdictOn(attempt, outcome, ambient));
+    this.#record(attempt, { outcome, verdict, endedAt: ambient.now(), nextAttemptAt: null });
+  }
+
+  /** The attempt's transform wants the event not to be sent. */
+  #leaveOut(attempt: Attempt): void {
+    const { ambient, blocked, outbox } = this.#options;
+    blocked.ends(attempt);
+    attempt.cursor.finish(attempt.event.offset, 'filtered');
+    if (attempt.number === 1 || attempt.cursor.replayId !== undefined) outbox.touch(attempt.cursor);
+    else outbox.complete(attempt.cursor, [droppedLate(attempt, ambient.now())], withoutAnswerBytes);
+  }
+
+  #record(attempt: Attempt, ending: Ending): void {
+    if (this.#unwritten.length === 0) setImmediate(() => this.writeRecords());
+    this.#unwritten.push([attempt, ending]);
+  }
+}

@@ -1,0 +1,45 @@
+// Decides what follows from an attempt's outcome: delivered, retry or park.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { againSequence } from '../../../domain/delivery/cursor.ts';
+import { goneStatus, isSuccess, judge } from '../../../domain/delivery/retry.ts';
+import type { EndedOutcome } from '../outcomes/outcome.ts';
+import { isSilence } from '../lanes/reputation.ts';
+import type { Attempt, WebhookVerdict } from '../records/attempt-records.ts';
+
+const randomRange = 2 ** 32;
+/** Judged like any other failure. */
+const notFoundStatus = 404;
+
+export function verdictOn(
+  attempt: Attempt,
+  outcome: EndedOutcome,
+  ambient: Pick<Ambient, 'randomBytes'>,
+): WebhookVerdict {
+  if (outcome.kind === 'answered' && isSuccess(outcome.status)) return { kind: 'delivered' };
+  const random = ambient.randomBytes(4).readUInt32BE() / randomRange;
+  const { webhook } = attempt.cursor.subscription;
+  const result =
+    outcome.kind === 'answered'
+      ? {
+          status: current(outcome.status, attempt.generation === webhook.generation),
+          timedOut: false,
+          retryAfterSeconds: outcome.retryAfterSeconds,
+        }
+      : { status: null, timedOut: isSilence(outcome.failure) };
+  const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
+  const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
+  // One that stood parked before keeps nobody waiting.
+  const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
+  return isExhausted && webhook.ordered && webhook.blocks && !isAgain ? { kind: 'block' } : verdict;
+}
+
+/** On an attempt whose delivery was given up meanwhile: nothing follows. */
+export const lateVerdict = (verdict: WebhookVerdict): WebhookVerdict =>
+  verdict.kind === 'delivered' ? verdict : { kind: 'retry', waitMs: 0 };
+
+/** A 410 from the webhook's former receiver says nothing about its current one. */
+const current = (status: number, isCurrent: boolean): number =>
+  status === goneStatus && !isCurrent ? notFoundStatus : status;
+
+/** Whether the webhook changed while the attempt was in flight: then the verdict that blocks is out of date. */
+export const hasChanged = ({ cursor, keys }: Attempt): boolean => cursor.subscription.webhook.keys !== keys;

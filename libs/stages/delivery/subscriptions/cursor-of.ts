@@ -1,0 +1,31 @@
+// Finds the cursor of a subscription for an event that the tail brings.
+import { cursorAt } from '../../../domain/delivery/cursor.ts';
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
+import type { StoredRecord } from '../../../domain/message.ts';
+import type { EventBuffer } from '../events/buffer.ts';
+import { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import { placeCursor, type Subscription } from './subscription.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+
+/** Undefined: the subscription begins later, is still looking for its first events, or has no known start. */
+export function cursorOf(
+  subscription: Subscription,
+  { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
+  buffer: EventBuffer,
+): OwnCursor | undefined {
+  const { base, opening } = subscription;
+  const known = subscription.cursors?.get(emitterId);
+  if (known !== undefined || opening || base === undefined || offset < base) return known;
+  const cursor = cursorFrom(subscription, emitterId, { next: base, buffer });
+  placeCursor(subscription, cursor);
+  return cursor;
+}
+
+/** A cursor on which nothing has begun: its first event is at offset `next` or later. */
+export function cursorFrom(
+  subscription: SubscriptionTarget,
+  emitterId: string,
+  { next, buffer }: { readonly next: number; readonly buffer: EventBuffer },
+): OwnCursor {
+  return new OwnCursor(subscription, emitterId, { position: cursorAt(next), behindFrom: null, buffer });
+}

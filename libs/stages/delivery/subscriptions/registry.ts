@@ -1,0 +1,183 @@
+// The defined webhooks and subscriptions; finds those that an event is for.
+import type {
+  FilterDefinition,
+  SubscriptionDefinition,
+  WebhookDefinition,
+} from '../../../domain/definition/messages.ts';
+import { filterKey } from '../../../domain/definition/messages.ts';
+import { isEveryEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import { Multimap } from '../../../domain/listener/multimap.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import { filtersOf, type SubscriptionFilters } from '../filters/subscription-filters.ts';
+import type { Subscription } from './subscription.ts';
+import { redefine, undefinedTarget } from './redefine.ts';
+import type { Redefined } from './redefine.ts';
+import type { WebhookTarget } from '../targets/target.ts';
+
+/** What a definition means for delivery. */
+export type ListenerChange =
+  | { readonly kind: 'opened'; readonly subscription: Subscription }
+  | { readonly kind: 'closed'; readonly subscription: Subscription }
+  | ({ readonly kind: 'stopped'; readonly deleted: boolean } & Redefined)
+  /** The webhook is defined now, or active again: deliveries that wait for it may start. */
+  | ({ readonly kind: 'started' } & Redefined)
+  /** The webhook goes on with other settings. */
+  | ({ readonly kind: 'changed' } & Redefined);
+
+export class Registry {
+  readonly #webhooks = new Map<string, WebhookTarget>();
+  readonly #subscriptions = new Map<string, Subscription>();
+  readonly #byEmitter = new Multimap<Subscription>();
+  readonly #byWorkspace = new Multimap<Subscription>();
+  readonly #byWebhook = new Multimap<Subscription>();
+  /** By `filterKey`; a subscription's filters may be read before the subscription. */
+  readonly #filters = new Map<string, SubscriptionFilters>();
+  /** Webhooks that subscriptions name but that are not defined yet, or were deleted. */
+  readonly #undefined = new Set<string>();
+
+  get subscriptions(): Iterable<Subscription> {
+    return this.#subscriptions.values();
+  }
+
+  get webhooks(): Iterable<WebhookTarget> {
+    return this.#webhooks.values();
+  }
+
+  /** False: the webhook was deleted, or its definition has not been read. */
+  isDefined(webhookId: string): boolean {
+    return this.#webhooks.has(webhookId) && !this.#undefined.has(webhookId);
+  }
+
+  subscription(subscriptionId: string): Subscription | undefined {
+    return this.#subscriptions.get(subscriptionId);
+  }
+
+  /** Undefined: not defined yet, or deleted. */
+  webhook(webhookId: string): WebhookTarget | undefined {
+    return this.#undefined.has(webhookId) ? undefined : this.#webhooks.get(webhookId);
+  }
+
+  /** The subscriptions of a webhook. */
+  to({ webhookId }: WebhookTarget): Iterable<Subscription> {
+    return this.#byWebhook.get(webhookId);
+  }
+
+  /** The subscriptions that an event is for, all of its own workspace. */
+  matching(event: {
+    readonly workspace: string;
+    readonly emitterId: string;
+    readonly channel: string;
+  }): Subscription[] {
+    const { workspace, emitterId, channel } = event;
+    const matching: Subscription[] = [];
+    for (const one of this.#byEmitter.get(emitterId)) {
+      if (one.workspace === workspace && matchesChannel(one.eventName, channel)) matching.push(one);
+    }
+    for (const one of this.#byWorkspace.get(workspace)) {
+      if (matchesChannel(one.eventName, channel)) matching.push(one);
+    }
+    return matching;
+  }
+
+  /** The subscriptions to any channel of the source. */
+  *listening(workspace: string, emitterId: string): Generator<Subscription> {
+    for (const one of this.#byEmitter.get(emitterId)) if (one.workspace === workspace) yield one;
+    yield* this.#byWorkspace.get(workspace);
+  }
+
+  apply(record: MessageOn<'webhooks' | 'subscriptions'>): ListenerChange | undefined {
+    switch (record.type) {
+      case 'WebhookDefined':
+        return isTombstone(record) ? this.#forget(record.key) : this.#define(record);
+      case 'SubscriptionDefined':
+        return isTombstone(record) ? this.#close(record.key) : this.#open(record);
+      case 'FilterDefined':
+        return isTombstone(record) ? this.#close(record.key) : this.#filter(record);
+      case 'DefinitionsFolded':
+        return undefined;
+    }
+  }
+
+  #define({ workspace, data }: WebhookDefinition): ListenerChange | undefined {
+    const webhook = this.#webhookOf(data.webhookId, workspace);
+    this.#undefined.delete(data.webhookId);
+    const before = redefine(webhook, { workspace, data });
+    if (webhook.stopped) return { kind: 'stopped', webhook, before, deleted: false };
+    return { kind: before.stopped ? 'started' : 'changed', webhook, before };
+  }
+
+  /** The webhook's subscriptions get nothing from now on; each is ended by its own tombstone. */
+  #forget(webhookId: string): ListenerChange | undefined {
+    const webhook = this.#webhooks.get(webhookId);
+    if (webhook === undefined) return undefined;
+    webhook.stopped = true;
+    this.#undefined.add(webhookId);
+    this.#dropUnnamed(webhookId);
+    return { kind: 'stopped', webhook, before: { ...webhook }, deleted: true };
+  }
+
+  /** Topics are read side by side: before its definition and after its tombstone, a webhook gets nothing. */
+  #webhookOf(webhookId: string, workspace: string): WebhookTarget {
+    const known = this.#webhooks.get(webhookId);
+    if (known !== undefined) return known;
+    const webhook = undefinedTarget(webhookId, workspace);
+    this.#webhooks.set(webhookId, webhook);
+    this.#undefined.add(webhookId);
+    return webhook;
+  }
+
+  #dropUnnamed(webhookId: string): void {
+    if (this.#byWebhook.has(webhookId) || !this.#undefined.delete(webhookId)) return;
+    this.#webhooks.delete(webhookId);
+  }
+
+  #open({ workspace, data }: SubscriptionDefinition): ListenerChange | undefined {
+    const { subscriptionId, emitterId, listenerId, eventName, from } = data;
+    if (this.#subscriptions.has(subscriptionId)) return undefined;
+    const webhook = this.#webhookOf(listenerId, workspace);
+    const subscription: Subscription = {
+      ...{ subscriptionId, emitterId, eventName, webhook },
+      // Shares the webhook's strings, so that a hundred thousand subscriptions hold no copies.
+      ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
+      ...{
+        base: from ?? undefined,
+        isBaseRecorded: false,
+        cursors: undefined,
+        replays: undefined,
+        closed: false,
+        opening: false,
+      },
+      filters: this.#filters.get(filterKey(subscriptionId)),
+    };
+    this.#subscriptions.set(subscriptionId, subscription);
+    for (const [index, key] of this.#placesOf(subscription)) index.add(key, subscription);
+    return { kind: 'opened', subscription };
+  }
+
+  #filter({ key, data }: FilterDefinition): undefined {
+    const filters = filtersOf(data);
+    this.#filters.set(key, filters);
+    const subscription = this.#subscriptions.get(data.subscriptionId);
+    if (subscription !== undefined) subscription.filters = filters;
+  }
+
+  /** The subscription's filters have a separate tombstone of the same type. */
+  #close(subscriptionId: string): ListenerChange | undefined {
+    this.#filters.delete(subscriptionId);
+    const subscription = this.#subscriptions.get(subscriptionId);
+    if (subscription === undefined) return undefined;
+    subscription.closed = true;
+    this.#subscriptions.delete(subscriptionId);
+    for (const [index, key] of this.#placesOf(subscription)) index.delete(key, subscription);
+    this.#dropUnnamed(subscription.listenerId);
+    return { kind: 'closed', subscription };
+  }
+
+  #placesOf({ emitterId, workspace, listenerId }: Subscription): readonly Place[] {
+    const byEvent: Place = isEveryEmitter(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+    return [byEvent, [this.#byWebhook, listenerId]];
+  }
+}
+
+type Place = readonly [index: Multimap<Subscription>, key: string];

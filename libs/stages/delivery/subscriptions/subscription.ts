@@ -1,0 +1,29 @@
+// A subscription with its cursors, as the delivery stage follows it.
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import type { SubscriptionTarget } from '../targets/target.ts';
+
+export interface Subscription extends SubscriptionTarget {
+  /** The offset at which sources without a cursor begin; undefined: unknown, so nothing may be delivered. */
+  base: number | undefined;
+  /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
+  isBaseRecorded: boolean;
+  /** By source id; undefined until the first event, as in most subscriptions. */
+  cursors: Map<string, OwnCursor> | undefined;
+  /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
+  replays: Set<EmitterCursor> | undefined;
+}
+
+export const cursorsOf = ({ cursors }: Subscription): Iterable<OwnCursor> => cursors?.values() ?? [];
+
+export function placeCursor(subscription: Subscription, cursor: OwnCursor): void {
+  subscription.cursors ??= new Map();
+  subscription.cursors.set(cursor.emitterId, cursor);
+}
+
+/** Nothing is delivered: a guessed start would lose events or repeat them all. */
+export function alertMissing(subscription: Subscription, alert: (message: string, details: object) => void): void {
+  const { subscriptionId, workspace } = subscription;
+  subscription.cursors = undefined;
+  alert('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
+}

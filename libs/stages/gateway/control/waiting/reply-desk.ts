@@ -1,0 +1,88 @@
+// Where runtime's transient answers meet the endpoint requests that wait for them, and which sources are full.
+import type { FormAnswer } from '../../../../domain/call/form.ts';
+import type { Log, Reply } from '../../../../log/log.ts';
+import { Waiters } from './waiters.ts';
+import { FullSources } from '../../../loop/reporting/full-sources.ts';
+
+export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
+
+/** A form's call has ended. */
+export interface FormAnswered {
+  readonly form: FormAnswer;
+}
+
+type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed';
+
+/** How waiting ended; `closed`: the gateway stops. */
+export type Reached = Answered | 'timed_out' | 'closed';
+
+export class ReplyDesk {
+  readonly #log: Log;
+  readonly #instanceId: string;
+  readonly #waiters = new Waiters<Answered>();
+  readonly #full = new FullSources();
+  #stopReceiving: (() => void) | undefined;
+
+  constructor(log: Log, instanceId: string) {
+    this.#log = log;
+    this.#instanceId = instanceId;
+  }
+
+  open(): void {
+    this.#stopReceiving = this.#log.onReply(this.#instanceId, (reply) => this.#receive(reply));
+  }
+
+  close(): void {
+    this.#stopReceiving?.();
+    this.#waiters.closeAll();
+  }
+
+  /** How many requests wait. */
+  get waiting(): number {
+    return this.#waiters.size;
+  }
+
+  get crowded(): boolean {
+    return this.#waiters.full;
+  }
+
+  isFull(sourceId: string): boolean {
+    return this.#full.has(sourceId);
+  }
+
+  /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
+  wait(correlationId: string, timeoutMs: number): Promise<Reached> {
+    return this.#waiters.wait(correlationId, timeoutMs);
+  }
+
+  /** Nobody waits any more. */
+  leave(correlationId: string): void {
+    this.#waiters.reach(correlationId, 'closed');
+  }
+
+  #receive(reply: Reply): void {
+    switch (reply.type) {
+      case 'HttpResponded':
+        return this.#waiters.reach(reply.correlationId, reply);
+      case 'RunEnded':
+        return this.#waiters.reach(reply.correlationId, endOf(reply));
+      // Others wait for these: questions to delivery.
+      case 'FilterTaken':
+      case 'TransformTried':
+        return;
+      case 'SourceFull':
+      case 'SourceFree':
+        return this.#full.take(reply);
+      // Others wait for these, too.
+      case 'WebhookTested':
+      case 'EventsPublished':
+      case 'PublishRefused':
+        return undefined;
+    }
+  }
+}
+
+function endOf({ failed, answer }: Extract<Reply, { type: 'RunEnded' }>): Answered {
+  if (answer !== undefined) return { form: answer };
+  return failed ? 'failed' : 'succeeded';
+}

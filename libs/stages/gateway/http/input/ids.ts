@@ -1,0 +1,24 @@
+// Ids in requests: how each kind is written, and what a request with another text is told.
+import { Matches } from 'class-validator';
+
+/** Longer than our own, so that an id is refused as unknown rather than as malformed. */
+const rest = '[0-9A-Za-z]{1,32}';
+
+/** `what`: as people know it, with its prefix. */
+const idOf = (pattern: string, what: string): PropertyDecorator =>
+  Matches(new RegExp(`^(?:${pattern})$`), { message: `$property must be ${what}` });
+
+export const IsSourceId = (): PropertyDecorator => idOf(`dc_${rest}`, 'the id of a source (dc_...)');
+
+export const IsSubscriptionId = (): PropertyDecorator => idOf(`sub_${rest}`, 'the id of a subscription (sub_...)');
+
+/** What a subscription sends events to. */
+export const IsListenerId = (): PropertyDecorator =>
+  idOf(`(?:wh|dc)_${rest}`, 'the id of a webhook (wh_...) or of a source (dc_...)');
+
+/** What a subscription is of: a source, or every source of the workspace. */
+export const IsEmitterId = (): PropertyDecorator =>
+  idOf(
+    String.raw`dc_\*|(?:dc|o|u)_${rest}`,
+    'the id of a source (dc_...), dc_*, or the id of a workspace (o_...) or user (u_...)',
+  );

@@ -1,0 +1,14 @@
+// A run that has printed something, in the shape of an event of channel `$logs`.
+import { logsChannel, printedRun } from '../../../domain/channel/service/printed-run.ts';
+import type { ConsoleLine } from '../../../domain/component/messages.ts';
+import type { RunView } from '../../../domain/views/index.ts';
+import type { ShownEvent } from './event.presenter.ts';
+
+/** The event has the run's id, and the time at which the run ended. */
+export const loggedRun = (run: RunView): ShownEvent => ({
+  eventId: run.runId,
+  emittedAt: Math.round(run.startedAt + run.durationMs),
+  event: printedRun({ ...run, console: run.console as unknown as readonly ConsoleLine[] }),
+  ...{ emitterId: run.sourceId, runId: run.runId, channel: logsChannel, emit: {} },
+  ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
+});

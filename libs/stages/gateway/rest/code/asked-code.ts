@@ -1,0 +1,69 @@
+// Finds the code that a request means: given as text or files, by a saved component's id or by a URL.
+import type { Program } from '../../../../domain/component/program/program.ts';
+import type { Repeatable } from '../../../../domain/listener/messages.ts';
+import { programOfView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
+import { programOfFiles } from './asked-files.ts';
+import type { AskedFiles } from './asked-files.ts';
+import { fetchCode, findKey } from './fetch-code.ts';
+import { findCode, findComponent, findPublished } from './find-component.ts';
+
+interface Fields extends AskedFiles {
+  readonly component_code?: string | null;
+  readonly component_id?: string | null;
+  readonly component_url?: string | null;
+  readonly key?: string | null;
+}
+
+/** A repeat is recognised by this, and not by the code: a key or a URL may give other code later. */
+export type Asked =
+  Program | { readonly componentId: string } | { readonly componentUrl: string } | { readonly registryKey: string };
+
+const fields = ['component_code', 'component_id', 'component_url', 'files', 'key'] as const satisfies (keyof Fields)[];
+
+/** Undefined: the request names no code. Throws ApiProblem when it names code in two ways. */
+export function askedCode(input: Fields): Asked | undefined {
+  const [first, second] = fields.filter((field) => (input[field] ?? null) !== null);
+  if (second !== undefined) throw problemsOf([{ field: second, message: `Give ${first} or ${second}, not both` }]);
+  const { component_code: code, component_id: componentId, component_url: componentUrl } = input;
+  if (first === 'files') return programOfFiles(input);
+  if ((input.entry ?? null) !== null)
+    throw problemsOf([{ field: 'entry', message: 'entry is taken with files alone' }]);
+  if (typeof code === 'string') return { code };
+  if (typeof componentId === 'string') return { componentId };
+  if (typeof componentUrl === 'string') return { componentUrl };
+  return typeof input.key === 'string' ? { registryKey: input.key } : undefined;
+}
+
+/** As `askedCode`, but the request must name code; `ways`: the fields that it takes. */
+export function neededCode(input: Fields, ways: readonly (keyof Fields)[] = fields): Asked {
+  const asked = askedCode(input);
+  if (asked !== undefined) return asked;
+  const either = `${ways.slice(0, -1).join(', ')} or ${ways.at(-1)}`;
+  throw problemsOf([{ field: 'component_code', message: `Give ${either}` }]);
+}
+
+/**
+ * Of empty code for a repeated request whose code would have to be fetched: the command that follows is refused as repeated.
+ * Throws ApiProblem when there is no such component, or the URL gives no code.
+ */
+export async function askedProgram(
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  caller: Caller,
+  asked: Asked,
+  repeatable: Repeatable,
+): Promise<Program> {
+  if ('code' in asked) return asked;
+  if ('componentUrl' in asked) return { code: await fetchCode(parts, caller, asked.componentUrl, repeatable) };
+  const component =
+    'registryKey' in asked
+      ? await findPublished(parts, caller, asked.registryKey)
+      : await findComponent(parts, caller, asked.componentId);
+  if (component === undefined && 'registryKey' in asked)
+    return { code: await findKey(parts, caller, asked.registryKey, repeatable) };
+  if (component === undefined) throw notFound({ field: 'component_id', record: 'component' });
+  return programOfView(await findCode(parts, caller, component));
+}

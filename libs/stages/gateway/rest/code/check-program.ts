@@ -1,0 +1,12 @@
+// Refuses code that is larger than the log takes.
+import { programBytes } from '../../../../domain/component/program/program.ts';
+import type { Program } from '../../../../domain/component/program/program.ts';
+import { sizes } from '../../../../domain/sizes.ts';
+import { tooLarge } from '../../http/api-problem.ts';
+
+/** Throws ApiProblem 413. */
+export function checkProgram(program: Program): void {
+  if (programBytes(program) <= sizes.codeBytes) return;
+  const what = program.files === undefined ? "The component's code is" : "The component's files together are";
+  throw tooLarge(`${what} larger than ${sizes.codeBytes} bytes.`);
+}

@@ -1,0 +1,65 @@
+// Asks runtime for what stands elsewhere: code at a URL, or what a key or an app means in the registry.
+import { idBytes, idFromBytes } from '../../../../domain/id.ts';
+import type { Repeatable } from '../../../../domain/listener/messages.ts';
+import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
+import { appOf, isApp } from '../../../../domain/saved/registry.ts';
+import type { RegistryComponent } from '../../../../domain/saved/registry.ts';
+import { fileUrl } from '../../../../domain/saved/url.ts';
+import type { Command } from '../../commands/commands.ts';
+import { refusalProblem } from '../../commands/refusals.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
+
+type Asked = Omit<CodeCommand['data'], 'fetchId'>;
+type Ending = Extract<SavedEvent, { type: 'ComponentFetched' | 'ComponentsFound' | 'ComponentFetchRefused' }>;
+
+/** Empty for a repeated request: the command that follows is refused as repeated. Throws ApiProblem. */
+export function fetchCode(
+  parts: Parts<'secrets' | 'commands' | 'ambient'>,
+  caller: Caller,
+  url: string,
+  repeatable: Repeatable,
+): Promise<string> {
+  return codeOf(parts, caller, { ...repeatable, url: parts.secrets.seal(caller.workspace, fileUrl(url)) });
+}
+
+/** The same, for the component that has the key in the registry, in its latest version. */
+export async function findKey(
+  parts: Parts<'commands' | 'ambient'>,
+  caller: Caller,
+  key: string,
+  repeatable: Repeatable,
+): Promise<string> {
+  const app = appOf(key);
+  if (app !== undefined) return codeOf(parts, caller, { ...repeatable, find: { app, key } });
+  const message = `Nothing is published under the key ${key}, and no app has it: keys begin with the name of their app, as gitlab-new-issue does.`;
+  throw new ApiProblem(404, 'unknown_key', message);
+}
+
+/** All components of the app. Throws ApiProblem. */
+export async function listApp(
+  parts: Parts<'commands' | 'ambient'>,
+  caller: Caller,
+  app: string,
+): Promise<readonly RegistryComponent[]> {
+  if (!isApp(app)) throw invalidRequest(`app must be the name of an app, such as gitlab, and "${app}" is none`);
+  const outcome = await send(parts, caller, { fingerprint: null, find: { app } });
+  if (outcome?.type === 'ComponentFetchRefused') throw refusalProblem(outcome.data);
+  return outcome?.type === 'ComponentsFound' ? outcome.data.components : [];
+}
+
+async function codeOf(parts: Parts<'commands' | 'ambient'>, caller: Caller, asked: Asked): Promise<string> {
+  const outcome = await send(parts, caller, asked);
+  if (outcome?.type === 'ComponentFetched') return outcome.data.code;
+  if (outcome?.type === 'ComponentFetchRefused' && outcome.data.reason !== 'repeated')
+    throw refusalProblem(outcome.data);
+  return '';
+}
+
+function send(parts: Parts<'commands' | 'ambient'>, caller: Caller, asked: Asked): Promise<Ending | undefined> {
+  const fetchId = idFromBytes('fetch', parts.ambient.randomBytes(idBytes));
+  const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data: { ...asked, fetchId } };
+  const endings = ['ComponentFetched', 'ComponentsFound', 'ComponentFetchRefused'] as const;
+  return parts.commands.send(caller, command, { endings });
+}

@@ -1,0 +1,25 @@
+// The details of a refusal: the error that a component threw, and what it printed before.
+import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { JsonObject } from '../../../../domain/json.ts';
+
+interface Failed {
+  readonly error?: ComponentError;
+  readonly console?: readonly ConsoleLine[];
+}
+
+/** Undefined: there is neither an error nor a console line. */
+export function shownError({ error, console = [] }: Failed): JsonObject | undefined {
+  if (error === undefined && console.length === 0) return undefined;
+  const lines = console.map(({ level, text, at }) => ({ level, text, at_ms: at }));
+  return { ...(error === undefined ? {} : placeOf(error)), console: lines };
+}
+
+function placeOf({ name, message, stack, line, column }: ComponentError): JsonObject {
+  return {
+    name,
+    message,
+    ...(stack === undefined ? {} : { stack }),
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+  };
+}

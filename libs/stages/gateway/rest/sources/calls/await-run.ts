@@ -1,0 +1,106 @@
+// Waits for a requested run: its end comes as a transient answer, its record from the views.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { FormAnswer } from '../../../../../domain/call/form.ts';
+import { runIdOf } from '../../../../../domain/channel/run-output.ts';
+import type { Trigger } from '../../../../../domain/component/messages.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
+import { versionOf } from '../../../../../domain/shape/version.ts';
+import { chainFrom } from '../../../../../domain/trace/chain.ts';
+import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Reached } from '../../../control/waiting/reply-desk.ts';
+import type { Parts } from '../../../parts/parts.ts';
+
+/** The views show a run some 20 ms after its end. */
+const lookMs = 10;
+
+/** What a source is asked to do. */
+export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
+
+/** Who is asked: a source, or what stands in for one. */
+export type AskedSource = Pick<SourceView, 'sourceId' | 'revision' | 'workspace'>;
+
+export interface Waited {
+  /** How waiting ended; undefined: the log went away meanwhile. */
+  readonly reached: Reached | undefined;
+  /** Absent: the run is not known to have ended, or the views do not show it yet. */
+  readonly run?: RunView;
+}
+
+export interface Asking {
+  readonly by: Caller;
+  /** Runtime tells this gateway when the run ends. */
+  readonly waits: boolean;
+}
+
+export function triggerOf(
+  { ambient, instanceId }: Parts<'ambient' | 'instanceId'>,
+  { sourceId, revision, workspace }: AskedSource,
+  { waits, by, ...asked }: AskedTrigger & Asking,
+): Trigger {
+  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const type = 'TriggerRequested' as const;
+  const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
+  return {
+    ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
+    ...{ at: ambient.now(), workspace, ...chainFrom(id, by.keyId, by.traceparent) },
+  };
+}
+
+export async function requestRun({ log }: Parts<'log'>, record: Trigger): Promise<void> {
+  await log.request({ topic: 'triggers', partition: partitionOf(record.key, log.partitions), record });
+}
+
+/**
+ * `onGone` gets a function to call when nobody waits for the answer any more; without `onGone` it always waits for the
+ * end. Throws PortError.
+ */
+export async function awaitRun(
+  parts: Parts<'views' | 'log' | 'watch' | 'replies' | 'limits'>,
+  trigger: Trigger,
+  timeoutMs: number,
+  onGone?: (leave: () => void) => void,
+): Promise<Waited> {
+  const { replies } = parts;
+  const { correlationId } = trigger;
+  const ended = replies.wait(correlationId, timeoutMs);
+  onGone?.(() => replies.leave(correlationId));
+  try {
+    await requestRun(parts, trigger);
+    const reached = await parts.watch.whileAnswering(ended);
+    const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(parts, runIdOf(trigger)) : undefined;
+    return { reached, ...(run === undefined ? {} : { run }) };
+  } finally {
+    replies.leave(correlationId);
+  }
+}
+
+/** As `awaitRun`, for a call that answers with a value. Undefined: it is not known how it ended. */
+export async function awaitAnswer(
+  parts: Parts<'log' | 'watch' | 'replies'>,
+  trigger: Trigger,
+  timeoutMs: number,
+): Promise<FormAnswer | 'timed_out' | undefined> {
+  const { replies } = parts;
+  const { correlationId } = trigger;
+  const ended = replies.wait(correlationId, timeoutMs);
+  try {
+    await requestRun(parts, trigger);
+    const reached = await parts.watch.whileAnswering(ended);
+    if (reached === 'timed_out') return reached;
+    return typeof reached === 'object' && 'form' in reached ? reached.form : undefined;
+  } finally {
+    replies.leave(correlationId);
+  }
+}
+
+/** Undefined: the views lag behind the run for longer than an answer should wait. */
+async function shownRun(parts: Parts<'views' | 'limits'>, runId: string): Promise<RunView | undefined> {
+  const deadline = performance.now() + parts.limits.viewsMs;
+  for (;;) {
+    const run = (await parts.views().get('runs', runId))?.value as RunView | undefined;
+    if (run !== undefined || performance.now() > deadline) return run;
+    await delay(lookMs);
+  }
+}

@@ -1,0 +1,41 @@
+// What every API route does before it reads a body: it checks the key and claims room for the body.
+import type { FastifyInstance } from 'fastify';
+import { sizes } from '../../../domain/sizes.ts';
+import type { Parts } from '../parts/parts.ts';
+import { recogniseCaller } from '../admission/recognise-caller.ts';
+import { invalidRequest } from '../http/api-problem.ts';
+import { expectedBytes } from '../http/bodies/body-room.ts';
+import type { BodyRoom } from '../http/bodies/body-room.ts';
+import { repeatedHeader } from './repeated-header.ts';
+
+/** `/sse/` is where the hosted service has its streams. */
+const apiPrefixes = ['/v1/', '/sse/'];
+
+/** Headers of which Node silently drops all but one. */
+const single: ReadonlySet<string> = new Set(['authorization', 'content-type', 'idempotency-key']);
+
+/** From the `RouteConfig` of a controller's method. */
+interface BodyConfig {
+  readonly bodyBytesMax?: number;
+}
+
+/** To be called before the routes are made. */
+export function guardApiRoutes(fastify: FastifyInstance, parts: Parts<'access'>, room: BodyRoom): void {
+  fastify.addHook('onRoute', (route) => {
+    if (!apiPrefixes.some((prefix) => route.url.startsWith(prefix))) return;
+    const bytesMax = (route.config as BodyConfig | undefined)?.bodyBytesMax ?? sizes.smallBodyBytes;
+    route.bodyLimit = bytesMax;
+    route.onRequest = async (request) => {
+      checkSingle(request.raw.rawHeaders);
+      const { workspace } = await recogniseCaller(parts, request);
+      room.claim(request.raw, { workspace, door: 'api' }, expectedBytes(request.raw, bytesMax));
+    };
+    // The parsed body stays in memory until the request ends, and so does its claim.
+    route.onResponse = async (request) => room.release(request.raw);
+  });
+}
+
+function checkSingle(rawHeaders: readonly string[]): void {
+  const twice = repeatedHeader(rawHeaders, single);
+  if (twice !== undefined) throw invalidRequest(`The header ${twice} is given more than once.`);
+}

@@ -1,0 +1,72 @@
+// Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
+import type { IncomingMessage, Server } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { invalidRequest } from '../http/api-problem.ts';
+import type { ApiProblem } from '../http/api-problem.ts';
+import { answerHeaders } from '../http/answer-headers.ts';
+import { notFound } from '../http/api-problem.ts';
+import { answerClientError, endWith } from './client-error.ts';
+import type { ClientError } from './client-error.ts';
+import { repeatedHeader } from './repeated-header.ts';
+import type { RouteTable } from './route-table.ts';
+import type { ConsolePages } from '../console/console-pages.ts';
+
+/** Each costs a file handle, and `BodyRoom` bounds what they hold; further ones are closed at once, open ones go on. */
+const connectionsMax = 10_000;
+
+const json = 'application/json; charset=utf-8';
+const unmet = { error: 'Only Expect: 100-continue is known.', code: 'invalid_request' };
+
+const hostOnly: ReadonlySet<string> = new Set(['host']);
+
+/**
+ * Answers what Node would answer without a body, and refuses requests that no route takes before their body is read.
+ * The server must be created with `requireHostHeader: false`.
+ */
+export function guardConnections(fastify: FastifyInstance, routes: RouteTable): void {
+  const server = fastify.server as Server;
+  server.maxConnections = connectionsMax;
+  server.removeAllListeners('clientError');
+  server.on('clientError', (error: ClientError, socket) => answerClientError(routes, error, socket));
+  server.on('connect', (_request, socket) => endWith(socket, notFound()));
+  server.on('checkExpectation', (_request, response) => {
+    const body = JSON.stringify(unmet);
+    response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
+  });
+  askForBodies(fastify, server);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    reply.headers(answerHeaders);
+    done(hostProblem(request.raw));
+  });
+}
+
+/** To be called when all other checks are made: refuses what no route takes, unless it is a page of the console. */
+export function answerUnknown(fastify: FastifyInstance, routes: RouteTable, pages: ConsolePages): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404) return done();
+    const other = routes.otherMethods(request.url);
+    if (other === undefined && pages.answer(request, reply)) return;
+    done(other ?? routes.refusalOf(request.url));
+  });
+}
+
+/** A client that asks before it sends its body (`Expect: 100-continue`) is told to go on only once it is admitted. */
+function askForBodies(fastify: FastifyInstance, server: Server): void {
+  const waiting = new WeakSet<IncomingMessage>();
+  server.on('checkContinue', (message, response) => {
+    waiting.add(message);
+    server.emit('request', message, response);
+  });
+  fastify.addHook('preParsing', (request, reply, _body, done) => {
+    if (waiting.delete(request.raw)) reply.raw.writeContinue();
+    done();
+  });
+}
+
+function hostProblem({ httpVersion, headers, rawHeaders }: IncomingMessage): ApiProblem | undefined {
+  if (headers.host === undefined) {
+    return httpVersion === '1.1' ? invalidRequest('The header Host is missing.') : undefined;
+  }
+  const twice = repeatedHeader(rawHeaders, hostOnly) !== undefined;
+  return twice ? invalidRequest('The header Host is given more than once.') : undefined;
+}

@@ -1,0 +1,45 @@
+// Which methods a path takes: needed to answer 405, and the router does not tell.
+import { Injectable } from '@nestjs/common';
+import { ApiProblem } from '../http/api-problem.ts';
+import { noSuchRoute } from '../http/problem-of.ts';
+import { pathOf } from '../http/request-target.ts';
+
+interface Route {
+  readonly pattern: RegExp;
+  readonly methods: readonly string[];
+}
+
+@Injectable()
+export class RouteTable {
+  readonly #routes: Route[] = [];
+
+  add(url: string, methods: string | readonly string[]): void {
+    const escaped = url
+      .replace(/\/+$/, '')
+      .split('/')
+      .map((part) =>
+        part.startsWith(':') ? '[^/]+' : part === '*' ? '.*' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'),
+      )
+      .join('/');
+    this.#routes.push({ pattern: new RegExp(`^${escaped}/*$`), methods: [methods].flat() });
+  }
+
+  /** The refusal when the router finds no route: a path that exists under another method is 405, not 404. */
+  refusalOf(url: string): ApiProblem {
+    return this.otherMethods(url) ?? new ApiProblem(404, 'not_found', noSuchRoute);
+  }
+
+  /** Undefined: there is no such path. */
+  otherMethods(url: string): ApiProblem | undefined {
+    const methods = this.#methodsOf(pathOf(url));
+    if (methods.length === 0) return undefined;
+    const allow = methods.join(', ');
+    return new ApiProblem(405, 'method_not_allowed', `This path takes ${allow}.`, { headers: { allow } });
+  }
+
+  /** In alphabetic order. */
+  #methodsOf(path: string): readonly string[] {
+    const methods = this.#routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods);
+    return [...new Set(methods)].sort();
+  }
+}

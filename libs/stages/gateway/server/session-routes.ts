@@ -1,0 +1,114 @@
+// `/session`: signs in to the console, says who is signed in, signs out. Plain Fastify: these routes take no API key.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { SessionCommand } from '../../../domain/workspace/api-keys/messages.ts';
+import type { Command } from '../commands/commands.ts';
+import { hashApiKey } from '../control/api-keys.ts';
+import type { ApiKey } from '../control/api-keys.ts';
+import type { Parts } from '../parts/parts.ts';
+import { checkCsrfToken, sessionOf } from '../admission/recognise-caller.ts';
+import { unauthorized } from '../http/api-key.guard.ts';
+import type { SignedIn } from '../http/api-key.guard.ts';
+import { forbidden, invalidRequest, tooMany, unknownOutcome } from '../http/api-problem.ts';
+import { internalProblem, problemOf } from '../http/problem-of.ts';
+import { sendProblem } from '../http/send-problem.ts';
+import { isObject } from '../../../domain/shape/checks.ts';
+import { RateLimits } from '../endpoint/rate-limits.ts';
+import type { Session } from '../session/sessions.ts';
+
+/** An API key or a token, and room for a mistake. */
+const bodyBytesMax = 4 * 1024;
+/** For each address, on average; ten times as many may come at once. */
+const attemptsPerSecond = 1;
+const secretCharsMax = 256;
+
+interface SessionRecord {
+  readonly workspace: string;
+  readonly user_id: string;
+  readonly api_key_id: string;
+  readonly scopes: readonly string[];
+  readonly csrf_token: string;
+  /** Epoch milliseconds. */
+  readonly expires_at: number;
+}
+
+/** A Fastify plugin. */
+export function sessionRoutes(
+  parts: Parts<'access' | 'commands' | 'logger'>,
+): (scope: FastifyInstance) => Promise<void> {
+  const attempts = new RateLimits();
+  return async (scope) => {
+    scope.setErrorHandler((error: Error, _request, reply) => answerProblem(parts, error, reply));
+    scope.post('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
+      checkOwnPage(request);
+      if (!attempts.take(request.ip, attemptsPerSecond))
+        throw tooMany('Too many sign-ins were tried from this address.');
+      const { keyHash, key } = await signIn(parts, request);
+      const { session, setCookie } = parts.access.sessions.begin(keyHash);
+      return reply.header('set-cookie', setCookie).send({ data: shown(parts, session, key) });
+    });
+    scope.get('/session', async (request, reply) => {
+      const { session, key } = await signedIn(parts, request);
+      return reply.send({ data: shown(parts, session, key) });
+    });
+    scope.delete('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
+      const { session, key } = await signedIn(parts, request);
+      checkCsrfToken(parts, session, request);
+      await end(parts, session, key);
+      return reply.code(204).header('set-cookie', parts.access.sessions.cookie.clear()).send();
+    });
+  };
+}
+
+/** So that no page of another site can sign somebody in under another account. */
+function checkOwnPage({ headers }: FastifyRequest): void {
+  const site = headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw forbidden('Sign in from the console itself.');
+}
+
+async function signIn(
+  parts: Parts<'access'>,
+  { query, body }: FastifyRequest,
+): Promise<{ keyHash: string; key: ApiKey }> {
+  if (Object.keys(query as object).length > 0) throw invalidRequest('Give `api_key` or `token` in the body.');
+  const { api_key: apiKey, token, ...rest } = isObject(body) ? body : {};
+  const secret = apiKey ?? token;
+  const isOne = (apiKey === undefined) !== (token === undefined) && Object.keys(rest).length === 0;
+  if (!isOne || typeof secret !== 'string' || secret === '' || secret.length > secretCharsMax)
+    throw invalidRequest('Give either `api_key` or `token`, as text, in a JSON body.');
+  const keyHash = apiKey === undefined ? parts.access.links.redeem(secret) : hashApiKey(secret);
+  if (keyHash === undefined) throw unauthorized('The link is used or older than 10 minutes: sign in with an API key.');
+  const key = await parts.access.keyOf(keyHash);
+  if (typeof key === 'string') throw unauthorized(`The API key is ${key}.`);
+  parts.access.keyUses.note(key);
+  return { keyHash, key };
+}
+
+async function signedIn(parts: Parts<'access'>, request: FastifyRequest): Promise<SignedIn> {
+  const found = await sessionOf(parts, request);
+  if (found === undefined) throw unauthorized('Nobody is signed in.');
+  return found;
+}
+
+function shown(parts: Parts<'access'>, session: Session, key: ApiKey): SessionRecord {
+  return {
+    workspace: key.workspace,
+    user_id: key.userId,
+    api_key_id: key.keyId,
+    scopes: key.scopes,
+    csrf_token: parts.access.sessions.csrfToken(session),
+    expires_at: Math.min(session.expiresAt, key.expiresAt ?? session.expiresAt),
+  };
+}
+
+async function end(parts: Parts<'commands'>, { id, expiresAt }: Session, key: ApiKey): Promise<void> {
+  const command: Command<SessionCommand> = { type: 'EndSession', key: id, data: { sessionId: id, expiresAt } };
+  const outcome = await parts.commands.send(key, command, { endings: ['SessionEnded', 'SessionEndRefused'] });
+  if (outcome?.type !== 'SessionEnded') throw unknownOutcome();
+}
+
+function answerProblem(parts: Parts<'logger'>, error: Error, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  if (problem === undefined) parts.logger.error({ err: error }, 'a request about a session failed');
+  return sendProblem(reply, problem ?? internalProblem());
+}

@@ -1,0 +1,55 @@
+// Describes the code of a source, of what the log holds of it or what is built now, and names that in the outcome.
+import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import type { Trigger } from '../../../domain/component/messages.ts';
+import { programOf } from '../../../domain/component/program/program.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
+import type { Forms } from './forms.ts';
+import type { Component } from '../components/components.ts';
+import type { Definition } from '../source/definitions.ts';
+import { builtInto } from '../outcome/finished.ts';
+import type { Begun, Finished } from '../outcome/finished.ts';
+import type { User } from '../bundles/bundle-uses.ts';
+import type { Builder } from '../bundles/builder.ts';
+
+export interface DescribingOptions {
+  readonly builder: Builder;
+  /** What the code that this revision brought was built into, as far as it stands on the log. */
+  readonly placeOf: (user: User) => BundlePlace | undefined;
+  readonly load: (definition: Definition) => Promise<Component | undefined>;
+}
+
+/** What is described; `standing`: the revision before. */
+export interface Described {
+  readonly record: Trigger;
+  readonly definition: Definition;
+  readonly standing: Definition | undefined;
+}
+
+export class Describing {
+  readonly #forms: Forms;
+  readonly #options: DescribingOptions;
+
+  constructor(forms: Forms, options: DescribingOptions) {
+    this.#forms = forms;
+    this.#options = options;
+  }
+
+  /** Undefined: it was lost. */
+  async describe(
+    begun: Begun,
+    code: Program,
+    { record, definition, standing }: Described,
+  ): Promise<Finished | undefined> {
+    const { builder, placeOf, load } = this.#options;
+    const { workspace } = begun.trigger;
+    // It stays as long as the code: an update of props alone is described with what the code was built into.
+    const place = placeOf({ sourceId: definition.sourceId, revision: definition.codeRevision });
+    const built = await builder.toDescribe(programOf(code), workspace, place);
+    const program = await this.#forms.describeBuilt(built, workspace);
+    const finished = await this.#forms.described(begun, program, {
+      asked: record.data.asked,
+      standing: async () => (standing === undefined ? undefined : (await load(standing))?.configured),
+    });
+    return finished === undefined || built.kind !== 'built' ? finished : builtInto(finished, built);
+  }
+}

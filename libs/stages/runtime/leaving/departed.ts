@@ -1,0 +1,63 @@
+// Deletes the `state` records of sources that are gone, once none of their triggers can come again.
+import { derivedId } from '../../../domain/id.ts';
+import type { Millis } from '../../../domain/message.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import type { Recents } from '../publishing/recents.ts';
+import type { SourceStates } from '../source/source-states.ts';
+
+/** Sources looked at per append: their tombstones take some 80 KiB. */
+const stepMax = 256;
+
+export interface DepartedOptions {
+  readonly partition: number;
+  readonly states: SourceStates;
+  readonly recents: Recents;
+  /** Whether something of the source waits, runs or is not on the log yet. */
+  readonly isBusy: (sourceId: string) => boolean;
+}
+
+export class Departed {
+  readonly #options: DepartedOptions;
+  /** Sources that are gone and have a state, the one looked at longest ago first. */
+  readonly #waiting = new Set<string>();
+
+  constructor(options: DepartedOptions) {
+    this.#options = options;
+  }
+
+  /** Call when the source is gone for good. */
+  add(sourceId: string): void {
+    if (this.#options.states.has(sourceId)) this.#waiting.add(sourceId);
+  }
+
+  /**
+   * Tombstones for the next few. Triggers below `mark` never come again. Until the mark has passed all triggers of a
+   * source, its state is needed: it says which of them are finished.
+   */
+  take(mark: number, now: Millis): readonly OutgoingOn<'state'>[] {
+    const { partition, states, recents, isBusy } = this.#options;
+    const records: OutgoingOn<'state'>[] = [];
+    for (const sourceId of this.#next()) {
+      this.#waiting.delete(sourceId);
+      const { finishedTo } = states.of({ key: sourceId, workspace: '' });
+      if (isBusy(sourceId) || finishedTo > mark) this.#waiting.add(sourceId);
+      else if (states.forget(sourceId))
+        for (const key of [...recents.forget(sourceId), sourceId]) records.push(tombstone(partition, key, now));
+      if (records.length >= stepMax) break;
+    }
+    return records;
+  }
+
+  #next(): readonly string[] {
+    const next: string[] = [];
+    for (const sourceId of this.#waiting) if (next.push(sourceId) >= stepMax) break;
+    return next;
+  }
+}
+
+function tombstone(partition: number, key: string, at: Millis): OutgoingOn<'state'> {
+  const id = derivedId('rec', 'departed', key);
+  const envelope = { version: 1, key, at, workspace: '', ...chainFrom(id, 'runtime') };
+  return { topic: 'state', partition, record: { id, type: 'SourceStateSaved', ...envelope, data: undefined } };
+}

@@ -1,0 +1,70 @@
+// What is erased from the log when sources go or change: their states, their waiting events, and bundles without use.
+import type { Millis } from '../../../domain/message.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import type { BundleUses } from '../bundles/bundle-uses.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { Standing } from '../components/standing-sources.ts';
+import type { PendingEmits } from '../pending/pending-emits.ts';
+import { Departed } from './departed.ts';
+import type { Recents } from '../publishing/recents.ts';
+import type { SourceStates } from '../source/source-states.ts';
+
+export interface LeavingOptions {
+  readonly context: Pick<TaskContext, 'partition' | 'ready'>;
+  readonly standing: Pick<Standing, 'get'>;
+  readonly states: SourceStates;
+  readonly bundleUses: BundleUses;
+  readonly recents: Recents;
+  /** Whether something of the source waits, runs or is not on the log yet. */
+  readonly isBusy: (sourceId: string) => boolean;
+  readonly pending: Pick<PendingEmits, 'gone' | 'settled' | 'takeGone'>;
+}
+
+export class Leaving {
+  readonly #options: LeavingOptions;
+  readonly #departed: Departed;
+  #hasSettled = false;
+
+  constructor(options: LeavingOptions) {
+    this.#options = options;
+    this.#departed = new Departed({ ...options, partition: options.context.partition });
+  }
+
+  /** Call when more was read of the source. */
+  changed(sourceId: string): void {
+    const { bundleUses, context } = this.#options;
+    bundleUses.look(sourceId);
+    if (bundleUses.isReady) context.ready();
+  }
+
+  /** Call when a trigger of the source has ended after the source was gone. */
+  add(sourceId: string): void {
+    this.#departed.add(sourceId);
+  }
+
+  gone(sourceId: string): void {
+    const { pending, context } = this.#options;
+    this.#departed.add(sourceId);
+    pending.gone(sourceId);
+    context.ready();
+  }
+
+  /** All sources that existed at the start are known now: what is left of any other is of a source that is gone. */
+  settled(): void {
+    const { states, bundleUses, standing, pending } = this.#options;
+    if (!this.#hasSettled) {
+      for (const id of states.ids)
+        if (standing.get(id) === undefined && !states.isOfService(id)) this.#departed.add(id);
+      for (const id of bundleUses.sources) bundleUses.look(id);
+    }
+    this.#hasSettled = true;
+    pending.settled();
+  }
+
+  /** Tombstones. Triggers below `mark` never come again. */
+  take(mark: number, now: Millis): readonly OutgoingOn<'state' | 'pending' | 'bundles'>[] {
+    const { context, standing, bundleUses, pending } = this.#options;
+    const unused = bundleUses.take(now, { partition: context.partition, definition: (id) => standing.get(id) });
+    return [...pending.takeGone(now), ...this.#departed.take(mark, now), ...unused];
+  }
+}

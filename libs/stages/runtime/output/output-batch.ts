@@ -1,0 +1,284 @@
+// What one append holds of finished triggers: events, records and hook outcomes, and each touched source's state once.
+import { isFormCall } from '../../../domain/call/call.ts';
+import { errorsReport } from '../../../domain/channel/failed-run.ts';
+import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
+import type { Cause, RunEnd } from '../../../domain/channel/run-output.ts';
+import { deletion } from '../../../domain/channel/deletion/deletion.ts';
+import type { DeletionRequest } from '../../../domain/channel/messages.ts';
+import type { PendingEvent } from '../../../domain/emit/messages.ts';
+import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
+import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
+import type { Appends } from '../../../domain/flow.ts';
+import { isSourceId } from '../../../domain/id.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { PublishRequest } from '../../../domain/publish/messages.ts';
+import { publish, rememberedOf } from '../../../domain/publish/publish.ts';
+import type { RecentIds } from '../../../domain/publish/recent-ids.ts';
+import { recentKey } from '../../../domain/publish/recent-key.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { OutgoingOn, Reply } from '../../../log/index.ts';
+import type { Logs } from '../followed/logs.ts';
+import type { Waiting } from './waiting.ts';
+import type { BundleUses } from '../bundles/bundle-uses.ts';
+import type { Finished } from '../outcome/finished.ts';
+import type { SourceDb } from '../source/source-db.ts';
+import type { SourceState } from '../source/source-state.ts';
+
+/** The tombstone of an event that no longer waits. */
+const tombstoneBytes = 512;
+/** An event's envelope and ids, beside what was published. */
+const publishedOverheadBytes = 704;
+/** A full segment of recent ids, and its envelope. */
+const segmentBytes = 5_248;
+/** Envelopes of an event and a tombstone. */
+const dueOverheadBytes = 1_792;
+
+interface Touched {
+  readonly state: SourceState;
+  /** The message that the state's record follows from. */
+  readonly cause: Cause;
+  readonly changed: boolean;
+}
+
+/** The record that says that events are deleted: its envelope, ids and a channel's name. */
+const factBytes = 2_048;
+
+/** What an event on `$logs` holds beside the console: its envelope, and how the run ended. */
+const logsOverheadBytes = 2_048;
+
+export interface BatchOptions {
+  readonly partition: number;
+  readonly bytesMax: number;
+  readonly waiting: Waiting;
+  readonly logs: Pick<Logs, 'isTold'>;
+  readonly bundleUses: Pick<BundleUses, 'use' | 'look'>;
+  /** Lets calls begin, once the batch is on the log. */
+  readonly begin: () => void;
+}
+
+type RuntimeOutgoing = OutgoingOn<Appends<'runtime'>>;
+type UnplacedOnEach = { [T in Appends<'runtime'>]: Pick<OutgoingOn<T>, 'topic' | 'record'> };
+type Unplaced = UnplacedOnEach[Appends<'runtime'>];
+
+export interface GatewayReply {
+  readonly gateway: string;
+  readonly reply: Reply;
+}
+
+/** Whether a part of the task has something for a batch, or waits for one. */
+export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;
+
+export class OutputBatch {
+  readonly #options: BatchOptions;
+  readonly now: Millis;
+  readonly #records: RuntimeOutgoing[] = [];
+  readonly #touched = new Map<string, Touched>();
+  /** Their ids were published: the recent ids change. */
+  readonly #recent = new Map<string, { readonly recent: RecentIds; readonly cause: Cause }>();
+  /** What waiting gateways are told once the batch is on the log. */
+  readonly replies: GatewayReply[] = [];
+  #bytes = 0;
+  /** The sum of `finished.heldBytes`. */
+  heldBytes = 0;
+
+  constructor(options: BatchOptions, now: Millis) {
+    this.#options = options;
+    this.now = now;
+  }
+
+  /** The batch is on the log. */
+  committed(): void {
+    this.#options.begin();
+  }
+
+  get isEmpty(): boolean {
+    return this.#records.length === 0;
+  }
+
+  /** Whether it still fits; the first always does. */
+  fits(finished: Finished, state: SourceState): boolean {
+    const bytes = this.#bytesOf(finished, state) + this.#logsBytesOf(finished);
+    return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
+  }
+
+  /** Adds a finished trigger, and applies its effects to the source's state. */
+  add(finished: Finished, state: SourceState): void {
+    const { queued, trigger, dbWrites, hook, strategy } = finished;
+    this.#bytes += this.#bytesOf(finished, state);
+    this.heldBytes += finished.heldBytes;
+    const end = this.#applied(finished, state.db);
+    const { waiting } = this.#options;
+    const logsBytes = this.#logsBytesOf(finished);
+    const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
+      ...{ strategy, now: this.now, places: waiting.places(state.sourceId) },
+      ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
+    });
+    this.#bytes += logsBytes;
+    // They hold JSON that came out of a sandbox, and nobody else has a reference to it.
+    for (const event of events) this.#put({ topic: 'channels', record: event }, true);
+    for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
+    if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
+    if (hook !== undefined) this.#putHook(finished, hook);
+    // The run of a component that is not deployed is not recorded: its caller gets all of its output.
+    if (!isFormCall(queued.kind) || isSourceId(state.sourceId)) this.#put({ topic: 'runs', record: run }, true);
+    state.memory = memory;
+    state.finish(queued.lane, queued.offset, finished.overtaken ?? []);
+    const changed = events.length > 0 || dbWrites.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
+    this.#touched.set(state.sourceId, { state, cause: trigger, changed });
+    this.#answer(finished, end);
+  }
+
+  /** False: it does not fit. `state` is undefined for a source that is gone. */
+  delete(request: StoredRecord<DeletionRequest>, state: SourceState | undefined): boolean {
+    const isNew = state !== undefined && !this.#touched.has(state.sourceId);
+    const bytes = factBytes + (isNew ? state.bytes : 0);
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
+    this.#bytes += bytes;
+    const fact = deletion(request, state?.memory, this.now);
+    if (fact !== undefined) this.#put({ topic: 'channels', record: fact });
+    if (state === undefined) return true;
+    state.deleted(request.offset);
+    if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
+    return true;
+  }
+
+  /** Adds the tombstones of cancelled events; they belong in the same append as the end of the request. */
+  cancel(
+    request: StoredRecord<DeletionRequest>,
+    state: SourceState,
+    tombstones: readonly OutgoingOn<'pending'>[],
+  ): void {
+    const isNew = !this.#touched.has(state.sourceId);
+    this.#bytes += tombstones.length * tombstoneBytes + (isNew ? state.bytes : 0);
+    this.#records.push(...tombstones);
+    state.deleted(request.offset);
+    if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
+  }
+
+  /** Turns a request to publish into events, and tells whoever asked. False: it does not fit, and nothing was done. */
+  publish(
+    request: StoredRecord<PublishRequest>,
+    state: SourceState,
+    { recent, bytes, bytesMax }: { readonly recent: RecentIds; readonly bytes: number; readonly bytesMax: number },
+  ): boolean {
+    const { events: given } = request.data;
+    const segmentsBytes = recent.changedBy(rememberedOf(request)) * segmentBytes;
+    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
+    const needed = bytes + given.length * publishedOverheadBytes + segmentsBytes + ofState;
+    const isFirst = this.#records.length === 0 && bytesMax >= this.#options.bytesMax;
+    if (!isFirst && this.#bytes + needed > bytesMax) return false;
+    this.#bytes += needed;
+    const { events, ids, duplicates, clock } = publish(request, { clock: state.memory, recent, now: this.now });
+    for (const event of events) this.#put({ topic: 'channels', record: event }, true);
+    state.memory = { ...state.memory, ...clock };
+    state.published(request.offset);
+    const changed = events.length > 0 || this.#touched.get(state.sourceId)?.changed === true;
+    this.#touched.set(state.sourceId, { state, cause: request, changed });
+    if (rememberedOf(request) > 0) this.#recent.set(state.sourceId, { recent, cause: request });
+    const { correlationId } = request;
+    this.replies.push({
+      gateway: request.data.replyTo,
+      reply: { type: 'EventsPublished', correlationId, ids, duplicates },
+    });
+    return true;
+  }
+
+  /** Its source is gone. */
+  refusePublish({ correlationId, data: { replyTo } }: PublishRequest): void {
+    this.replies.push({ gateway: replyTo, reply: { type: 'PublishRefused', correlationId } });
+  }
+
+  /** Emits an event that waited for its time. False: it does not fit. */
+  emit(pending: PendingEvent, state: SourceState): boolean {
+    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
+    const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
+    if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
+    const { event, clock } = dueEvent(pending, state.memory, this.now);
+    this.#bytes += bytes;
+    this.#put({ topic: 'channels', record: event }, true);
+    this.#put({ topic: 'pending', record: pendingEnded(state.sourceId, pending.data.number, this.now) });
+    state.memory = { ...state.memory, ...clock };
+    this.#touched.set(state.sourceId, { state, cause: { ...pending, key: state.sourceId }, changed: true });
+    return true;
+  }
+
+  /**
+   * Every record, the sources' states last. A state that only says which triggers are finished is left out when the
+   * mark says it already.
+   */
+  records(mark: number): readonly RuntimeOutgoing[] {
+    for (const { state, cause, changed } of this.#touched.values()) {
+      if (!changed && state.finishedTo <= mark) continue;
+      const envelope = recordAfter(cause, 'state', this.now);
+      const saved = { type: 'SourceStateSaved', data: state.save() } as const;
+      this.#put({ topic: 'state', record: { ...envelope, ...saved, version: versionOf(saved) } });
+    }
+    for (const [sourceId, { recent, cause }] of this.#recent)
+      for (const segment of recent.takeChanged()) {
+        const envelope = recordAfter(cause, `ids ${segment.segment}`, this.now);
+        const saved = { type: 'RecentIdsSaved', data: { sourceId, ...segment } } as const;
+        const key = recentKey(sourceId, segment.segment);
+        this.#put({ topic: 'state', record: { ...envelope, ...saved, key, version: versionOf(saved) } });
+      }
+    return this.#records;
+  }
+
+  /** A bundle stands before the outcome that names it. */
+  #putHook({ trigger, packed }: Finished, hook: NonNullable<Finished['hook']>): void {
+    if (packed === undefined || hook.type !== 'SourceDescribed')
+      return this.#put({ topic: 'hooks', record: hookRecord(trigger, hook, this.now) });
+    const { bundleUses } = this.#options;
+    const { sourceId, revision } = hook.data;
+    const { place, parts, use } = bundleUses.use({ sourceId, revision }, packed, { cause: trigger, now: this.now });
+    for (const record of parts) this.#put({ topic: 'bundles', record }, true);
+    this.#put({ topic: 'state', record: use });
+    const data = { ...hook.data, bundle: place };
+    this.#put({ topic: 'hooks', record: hookRecord(trigger, { ...hook, data }, this.now) });
+    // The process that wanted it may have ended meanwhile.
+    bundleUses.look(sourceId);
+  }
+
+  #bytesOf(finished: Finished, state: SourceState): number {
+    return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
+  }
+
+  /** Bytes of what is reported on `$logs`; 0: nothing is. */
+  #logsBytesOf({ trigger, end }: Finished): number {
+    const { sourceId, channel } = trigger.data;
+    // A source that prints for each event of `$logs` would otherwise run for its own output forever.
+    if (channel === logsChannel) return 0;
+    if (!isSourceId(sourceId) || !this.#options.logs.isTold(sourceId, trigger.workspace)) return 0;
+    return Buffer.byteLength(JSON.stringify(end.console)) + logsOverheadBytes;
+  }
+
+  /** Bytes left for one more event. */
+  get #room(): number {
+    return Math.min(sizes.emitBytes, this.#options.bytesMax - this.#bytes);
+  }
+
+  #put(outgoing: Unplaced, isFinal = false): void {
+    this.#records.push({ ...outgoing, partition: this.#options.partition, isFinal });
+  }
+
+  /** A full db is the run's error, unless the run failed by itself. */
+  #applied({ end, dbWrites, trigger, original }: Finished, db: SourceDb): RunEnd {
+    const leftOut = db.apply(dbWrites);
+    if (leftOut.length === 0 || end.error !== undefined) return end;
+    const message = `The source's db may have ${sizes.dbBytes} bytes; not stored: ${[...new Set(leftOut)].join(', ').slice(0, 256)}`;
+    const error = { name: 'DbFullError', message };
+    const failed: RunEnd = { ...end, outcome: 'failed', error };
+    if (original === undefined) return failed;
+    const report = errorsReport(original(), { runId: runIdOf(trigger), error }, this.#room);
+    this.#bytes += report.bytes;
+    return { ...failed, reports: [report.emit] };
+  }
+
+  #answer({ trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
+    if (data.replyTo === undefined) return;
+    const answer = { ...form, console, ...(error === undefined ? {} : { error }) };
+    const told = isFormCall(data.kind) ? { answer } : {};
+    const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...told };
+    this.replies.push({ gateway: data.replyTo, reply });
+  }
+}

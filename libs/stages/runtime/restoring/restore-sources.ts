@@ -1,0 +1,118 @@
+// What a task restores before it starts: definitions of sources, data keys and states.
+import type { Ambient } from '../../../domain/ambient.ts';
+import { placeOf } from '../../../domain/emit/pending.ts';
+import type { Reads, TopicName } from '../../../domain/flow.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import { positionKey } from '../../../log/index.ts';
+import type { Position } from '../../../log/index.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
+import { replay } from '../../loop/restoring/replay.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
+import { BundleUses } from '../bundles/bundle-uses.ts';
+import { Definitions } from '../source/definitions.ts';
+import type { Accounts } from '../accounts/accounts.ts';
+import { learnKey } from '../followed/keys.ts';
+import { Subscribers } from '../followed/subscribers.ts';
+import { entryOf } from '../pending/pending-emits.ts';
+import { Waiting } from '../output/waiting.ts';
+import { Recents } from '../publishing/recents.ts';
+import { Auth } from '../accounts/given-auth.ts';
+import { SourceStates } from '../source/source-states.ts';
+import { Vault } from '../source/vault.ts';
+
+export interface Restored {
+  readonly definitions: Definitions;
+  readonly states: SourceStates;
+  /** The ids that were published last. */
+  readonly recents: Recents;
+  /** Which of the sources use which bundle. */
+  readonly bundleUses: BundleUses;
+  readonly vault: Vault;
+  readonly accounts: Accounts;
+  readonly auth: Auth;
+  /** Events that wait for their time. */
+  readonly waiting: Waiting;
+  /** Which sources have a subscription to `$logs`. */
+  readonly subscribers: Subscribers;
+  readonly start: readonly Position<Reads<'runtime'>>[];
+  /** The end of `triggers` at take-over: no earlier owner has begun anything above it. */
+  readonly ownedFrom: number;
+}
+
+export interface RestoreOptions {
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+  readonly limits: RuntimeLimits;
+  readonly accounts: Accounts;
+}
+
+export type RestoreFrom = Pick<TaskContext, 'log' | 'partition' | 'mark' | 'tolerate' | 'alerts'>;
+
+/**
+ * `sources`, `subscriptions`, `accounts` and `keys` are read to their ends, which are at the mark or beyond. They yield
+ * no output,
+ * so only the position of `triggers` counts. Throws WrongMasterKeyError when no data key opens, PortError while
+ * lifecycle has not written all definitions.
+ */
+export async function restore(from: RestoreFrom, options: RestoreOptions): Promise<Restored> {
+  const { masterKey, ambient, limits, accounts } = options;
+  const { log, partition, mark, tolerate } = from;
+  // Before anything else: restoring takes time, and calls that arrive meanwhile belong to this owner.
+  const ownedFrom = await log.end('triggers', partition);
+  const vault = new Vault(masterKey, ambient);
+  const definitions = new Definitions();
+  const states = new SourceStates(vault);
+  const keys = await readWhole(log, 'keys', 0, (record) => learnKey(vault, record, from));
+  vault.check();
+  const sources = await readDefinitions(
+    log,
+    { topic: 'sources', partition },
+    {
+      take: (record) => tolerate(record, () => definitions.accept(record)),
+      pass: ({ record }) => definitions.spoil(record.key),
+    },
+  );
+  await accounts.restore(log);
+  const subscribers = new Subscribers();
+  const subscriptions = await readDefinitions(
+    log,
+    { topic: 'subscriptions', partition },
+    { take: (record) => tolerate(record, () => subscribers.accept(record)) },
+  );
+  const bundleUses = new BundleUses(await log.end('bundles', partition));
+  const recents = new Recents({ log, partition, bytesMax: limits.recentIdsBytesMax });
+  await readWhole(log, 'state', partition, (record) =>
+    tolerate(record, () => {
+      if (!recents.accept(record) && !bundleUses.accept(record)) states.accept(record);
+    }),
+  );
+  recents.restored();
+  const waiting = new Waiting(limits);
+  await readWhole(log, 'pending', partition, (record) => {
+    if (isTombstone(record)) waiting.remove(placeOf(record.key));
+    else waiting.add(entryOf(record, record.offset));
+  });
+  const start: Restored['start'] = [
+    { topic: 'keys', partition: 0, offset: keys },
+    { topic: 'sources', partition, offset: sources },
+    { topic: 'subscriptions', partition, offset: subscriptions },
+    { topic: 'accounts', partition: 0, offset: accounts.next },
+    { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
+  ];
+  const auth = new Auth({ accounts, vault, log });
+  return { definitions, states, recents, bundleUses, vault, accounts, auth, waiting, subscribers, start, ownedFrom };
+}
+
+/** Visits every record there is now, in order, and gives the offset to read on from. */
+async function readWhole<T extends TopicName>(
+  log: Pick<CheckedLog, 'read' | 'end'>,
+  topic: T,
+  partition: number,
+  visit: (record: RecordOn<T>) => void,
+): Promise<number> {
+  const to = await log.end(topic, partition);
+  await replay(log, { topic, partition, to }, visit);
+  return to;
+}

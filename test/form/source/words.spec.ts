@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { proseOfDocument, proseOfSource, wordsIn, wordsOf } from './words.ts';
+
+const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
+const read = (path: string): string => readFileSync(join(rootDir, path), 'utf8');
+
+const words = wordsOf(read('CONTRIBUTING.md'));
+const replaced = words.flatMap(({ instead }) => instead);
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: rootDir,
+  encoding: 'utf8',
+});
+const files = tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
+
+/** There `emitter` and `organization` are what Node and OpenSSL mean by them. */
+const ofOthers = /^libs\/sandbox\/isolated-vm\/guest\/(node|web|crypto)\//;
+
+test('words are found in comments and messages, and not in code', () => {
+  const source = [
+    '/** Of one emitter. */',
+    "const emitterId = 'dc_1'; // Emitters are many.",
+    "throw new Error('no `emitter_id`, a tenant');",
+    "import { emitter } from './emitter.ts';",
+  ];
+  expect(wordsIn(proseOfSource(source.join('\n')), ['emitter', 'tenant', 'bookmark'])).toEqual(['emitter', 'tenant']);
+  expect(wordsIn(proseOfSource(source.slice(2).join('\n')), ['emitter'])).toEqual([]);
+  expect(wordsIn(proseOfDocument('`emitter` is [a word](emitter.md)\n```\nemitter\n```\n'), ['emitter'])).toEqual([]);
+  expect(wordsIn(proseOfDocument('Dead letters are parked'), ['dead letter'])).toEqual(['dead letter']);
+});
+
+test('the table of words in CONTRIBUTING.md can be read', () => {
+  expect(words.map(({ word }) => word)).toEqual(expect.arrayContaining(['source', 'webhook', 'console', 'workspace']));
+  expect(replaced).toEqual(expect.arrayContaining(['emitter', 'tenant']));
+});
+
+test('comments, messages and names of tests use one word for one thing', () => {
+  const sources = files.filter(
+    (path) => /^(apps|libs|test|deploy)\/.*\.(ts|tsx|mjs)$/.test(path) && !ofOthers.test(path),
+  );
+  expect(sources.length).toBeGreaterThan(1_000);
+  const found = sources
+    .filter((path) => !path.startsWith('test/form/source/'))
+    .map((path) => [path, wordsIn(proseOfSource(read(path)), replaced)] as const);
+  expect(found.filter(([, said]) => said.length > 0)).toEqual([]);
+});
+
+test('documents use one word for one thing', () => {
+  const documents = files.filter((path) => path.endsWith('.md') && path !== 'CONTRIBUTING.md');
+  expect(documents.length).toBeGreaterThan(50);
+  const found = documents.map((path) => [path, wordsIn(proseOfDocument(read(path)), replaced)] as const);
+  expect(found.filter(([, said]) => said.length > 0)).toEqual([]);
+});
