@@ -1,4 +1,5 @@
-import { derivedId, derivedIds, idFromBytes, isId } from './id.ts';
+import fc from 'fast-check';
+import { derivedId, derivedIds, idFromBytes, isId, timedId, timeOfId } from './id.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -41,4 +42,21 @@ test('an id is told from what is none', () => {
   expect(isId('wh', derivedId('dc', 'x'))).toBe(false);
   expect(isId('dc', 'dc_short')).toBe(false);
   expect(isId('dc', 'dc_0000000000000-00')).toBe(false);
+});
+
+test('an id with its time says it, and no other id says one', () => {
+  const anyId = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => idFromBytes('req', bytes));
+  fc.assert(
+    fc.property(anyId, anyId, fc.integer({ min: 0, max: 8_640_000_000_000_000 }), (id, other, at) => {
+      const timed = timedId(id, at);
+      expect(timed).toMatch(/^req_[0-9A-Za-z]{20}$/);
+      expect(timeOfId('req', timed)).toBe(Math.min(at, 62 ** 8 - 1));
+      expect([timeOfId('req', id), timeOfId('run', timed), timeOfId('req', `${timed}/key_1`)]).toEqual(
+        Array.from({ length: 3 }),
+      );
+      expect(isId('req', timed)).toBe(false);
+      if (id.slice(-12) !== other.slice(-12)) expect(timedId(other, at)).not.toBe(timed);
+    }),
+  );
+  expect(timedId('req_0123456789abcdef', 1)).toBe('req_00000001456789abcdef');
 });

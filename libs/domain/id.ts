@@ -1,5 +1,7 @@
-// Ids: a prefix and 16 base62 characters, drawn from random bytes or derived from what an input already has.
+// Ids: a prefix and 16 base62 characters, drawn from random bytes or derived from what an input already has; those of
+// requests say their time, too.
 import { hash } from 'node:crypto';
+import type { Millis } from './message.ts';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const lengthChars = 16;
@@ -32,6 +34,23 @@ export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {
   return idOf(prefix, Buffer.from(bytes.subarray(0, idBytes)).toString('hex'));
 }
 
+/**
+ * The id with its time in front of the last twelve characters: whoever has it knows since when something can be about
+ * it. Longer than other ids, so that nobody takes one of these for it.
+ */
+export function timedId(id: string, at: Millis): string {
+  const time = Math.min(Math.max(0, Math.floor(at)), timeMax);
+  const text = groupText(Math.floor(time / groupSize)) + groupText(time % groupSize);
+  return id.slice(0, -lengthChars) + text + id.slice(groupChars - lengthChars);
+}
+
+/** Undefined: the id says none. */
+export function timeOfId(prefix: IdPrefix, id: string): Millis | undefined {
+  const text = id.slice(prefix.length + 1);
+  if (!id.startsWith(`${prefix}_`) || text.length !== timedChars || !/^[0-9A-Za-z]+$/.test(text)) return undefined;
+  return [...text.slice(0, timeChars)].reduce((time, digit) => time * alphabet.length + alphabet.indexOf(digit), 0);
+}
+
 /** From the first 24 digits of `hex`. */
 const idOf = (prefix: IdPrefix, hex: string): string => textOf(prefix, limbsOf(hex));
 
@@ -51,6 +70,10 @@ const limbDigits = 6;
 const limbSize = 2 ** 24;
 const groupChars = 4;
 const groupSize = 62 ** groupChars;
+const timeChars = 2 * groupChars;
+const timedChars = lengthChars - groupChars + timeChars;
+/** Some 6,900 years of milliseconds. */
+const timeMax = groupSize ** 2 - 1;
 /** Pairs of characters by their numeric value. */
 const pairs = Array.from(alphabet, (first) => Array.from(alphabet, (second) => first + second)).flat();
 

@@ -34,6 +34,14 @@ export interface SignedWindow {
   readonly tree: TreeMoved;
 }
 
+/** Whether what stands beside the line, unsigned, is what the line says. */
+const isOfLine = ({ topic, partition, trimmed }: TreeMoved, edge: Edge, last: Checkpoint): boolean =>
+  last.topic === topic &&
+  last.partition === partition &&
+  last.count === edge.count &&
+  last.root === edge.root().toString('hex') &&
+  last.trimmed === trimmed.count;
+
 export class PartitionTree {
   readonly topic: SignedTopic;
   readonly partition: number;
@@ -69,7 +77,8 @@ export class PartitionTree {
   static from(tree: TreeMoved): PartitionTree | undefined {
     const edge = Edge.fromHex(tree.count, tree.edge);
     const last = readCheckpoint(tree.line);
-    return edge === undefined || last === undefined ? undefined : new PartitionTree(tree, { edge, last, tree });
+    if (edge === undefined || last === undefined || !isOfLine(tree, edge, last)) return undefined;
+    return new PartitionTree(tree, { edge, last, tree });
   }
 
   /** How many records have been counted, signed or not. */

@@ -1,6 +1,6 @@
 // Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: who holds one cannot be lied to.
 import { partitionOf } from '../flow.ts';
-import { derivedId } from '../id.ts';
+import { derivedId, timedId } from '../id.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { PublishRequest } from '../publish/messages.ts';
@@ -28,7 +28,7 @@ export function witnessOf(
   { at, partitions }: { readonly at: Millis; readonly partitions: number },
 ): Witness {
   const sourceId = auditEmitterOf(workspace);
-  const id = derivedId('req', 'audit', workspace, ...signed.map(({ line }) => line));
+  const id = timedId(derivedId('req', 'audit', workspace, ...signed.map(({ line }) => line)), at);
   const checkpoints = signed.map(({ line, signatures }) => ({
     line,
     signatures: signatures.map((one) => ({ ...one })),

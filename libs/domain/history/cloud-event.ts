@@ -2,6 +2,7 @@
 import type { TopicName } from '../flow.ts';
 import type { LogRecord } from '../message.ts';
 import { chainIdOf } from '../trace/chain.ts';
+import { isoTime } from './iso-time.ts';
 
 /** The attributes are those of the Kafka headers (docs/topics.md); `partitionkey` is the record's key. */
 export interface CloudEvent {
@@ -18,19 +19,19 @@ export interface CloudEvent {
   /** The id alone: actor and trace are attributes of their own. */
   readonly correlationid: string;
   readonly causationid: string;
-  readonly traceparent?: string;
+  readonly traceparent?: string | undefined;
   /** Who began the chain: an API key's id or a stage. Records of earlier programs have none. */
-  readonly actor?: string;
+  readonly actor?: string | undefined;
   readonly data: unknown;
 }
 
-/** Its JSON text is what is signed: the order of the attributes must stay. */
+/** Its JSON text is what is signed: the order of the attributes must stay. Text leaves out what is undefined. */
 export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent => ({
   specversion: '1.0',
   id: record.id,
   source: `/wellspring/${topic}`,
   type: record.type,
-  time: new Date(record.at).toISOString(),
+  time: isoTime(record.at),
   datacontenttype: 'application/json',
   partitionkey: record.key,
   version: String(record.version),
@@ -38,7 +39,7 @@ export const cloudEventOf = (topic: TopicName, record: LogRecord): CloudEvent =>
   // A malformed record may hold anything there, and is signed too.
   correlationid: typeof record.correlationId === 'string' ? chainIdOf(record.correlationId) : record.correlationId,
   causationid: record.causationId,
-  ...(record.traceparent === undefined ? {} : { traceparent: record.traceparent }),
-  ...(record.actor === undefined ? {} : { actor: record.actor }),
+  traceparent: record.traceparent,
+  actor: record.actor,
   data: record.data,
 });

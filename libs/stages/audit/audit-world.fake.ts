@@ -15,6 +15,7 @@ import type { StageTask } from '../loop/stage.ts';
 import { AuditStage } from './audit.stage.ts';
 
 const began = Date.parse('2026-06-01T12:00:00Z');
+export const auditMasterKey = Buffer.alloc(32, 1);
 const bounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 
 export interface Signed extends Checkpoint {
@@ -34,7 +35,7 @@ export class AuditWorld {
   #task: StageTask | undefined;
   #writer: Writer | undefined;
   #appendsLeft = Infinity;
-  masterKey = Buffer.alloc(32, 1);
+  masterKey = auditMasterKey;
 
   static async start(): Promise<AuditWorld> {
     const world = new AuditWorld();

@@ -29,11 +29,12 @@ export class AuditStage extends Stage {
     this.#options = options;
   }
 
-  /** Throws WrongMasterKeyError, which no recovery can fix. */
+  /** Throws WrongMasterKeyError, which no recovery can fix, and what `restore` throws. */
   override async open(context: TaskContext): Promise<StageTask> {
     const { masterKey, ambient, metrics = new Metrics() } = this.#options;
     const { checkpointMs = checkpointMsDefault, elapsedMs = () => performance.now() } = this.#options;
-    const restored = await restore(context.log, masterKey, ambient);
+    const { log, mark } = context;
+    const restored = await restore({ log, signed: mark.positions, masterKey, ambient });
     const signed = metrics.count(families.checkpoints, {});
     return new AuditTask({ context, ambient, restored, checkpointMs, elapsedMs, signed });
   }

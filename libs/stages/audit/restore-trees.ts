@@ -7,7 +7,10 @@ import { PartitionTree } from '../../domain/audit/partition-tree.ts';
 import { partitionCount, signedTopics } from '../../domain/flow.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
+import { positionKey } from '../../log/log.ts';
+import type { Positions } from '../../log/log.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
+import { StandstillError } from '../loop/reading/unusable.ts';
 import { replay } from '../loop/restoring/replay.ts';
 import { SigningKeys } from './signing/signing-keys.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
@@ -23,8 +26,16 @@ export interface Restored {
 
 type RestoreLog = Pick<CheckedLog, 'read' | 'partitions'>;
 
-/** Throws WrongMasterKeyError, and PortError and NewerRecordError as reading does. */
-export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambient): Promise<Restored> {
+export interface RestoreOptions {
+  readonly log: RestoreLog;
+  /** How far audit has signed. */
+  readonly signed: Positions;
+  readonly masterKey: Buffer;
+  readonly ambient: Ambient;
+}
+
+/** Throws WrongMasterKeyError, StandstillError at a tree that cannot be, and PortError as reading does. */
+export async function restore({ log, signed, masterKey, ambient }: RestoreOptions): Promise<Restored> {
   const moved = new Map<string, TreeMoved>();
   const keys = new Map<string, AuditKeyMade>();
   await replay(log, { topic: 'trees', partition: 0 }, (record) => {
@@ -35,21 +46,43 @@ export async function restore(log: RestoreLog, masterKey: Buffer, ambient: Ambie
   const retention = (await newestRetention(log))?.data;
   const witnessing = await restoreWitnesses(log);
   const signing = new SigningKeys({ masterKey, ambient, known: [...keys.values()] });
-  return { trees: treesOf(moved, log.partitions), keys: signing, retention, witnessing };
+  return { trees: treesOf(moved, signed, signing, log.partitions), keys: signing, retention, witnessing };
 }
 
-/** What cannot be a tree was written by nobody of ours: going on from it would sign what is wrong. */
-function treesOf(moved: ReadonlyMap<string, TreeMoved>, partitions: number): ReadonlyMap<string, PartitionTree> {
+/**
+ * Going on from a tree that audit did not leave, or from the beginning where it has signed already, would sign a second
+ * history beside the first.
+ */
+function treesOf(
+  moved: ReadonlyMap<string, TreeMoved>,
+  signed: Positions,
+  keys: SigningKeys,
+  partitions: number,
+): ReadonlyMap<string, PartitionTree> {
   const trees = new Map<string, PartitionTree>();
   for (const topic of signedTopics) {
     for (let partition = 0; partition < partitionCount(topic, partitions); partition++) {
       const key = treeKey(topic, partition);
       const kept = moved.get(key);
-      const tree = kept === undefined ? PartitionTree.empty(topic, partition) : PartitionTree.from(kept);
-      if (tree === undefined)
-        throw new Error(`the record of ${key} on trees cannot be a tree: bring it back as it was`);
-      trees.set(key, tree);
+      const offset = signed[positionKey(topic, partition)];
+      const isNew = kept === undefined && offset === undefined;
+      trees.set(key, isNew ? PartitionTree.empty(topic, partition) : restoredTree(key, kept, { offset, keys }));
     }
   }
   return trees;
+}
+
+/** What is not signed, or is of another partition or another place than the mark, was written by nobody of ours. */
+function restoredTree(
+  key: string,
+  kept: TreeMoved | undefined,
+  { offset, keys }: { readonly offset: number | undefined; readonly keys: SigningKeys },
+): PartitionTree {
+  const isOurs =
+    kept !== undefined && treeKey(kept.topic, kept.partition) === key && kept.offset === offset && keys.hasSigned(kept);
+  const tree = isOurs ? PartitionTree.from(kept) : undefined;
+  if (tree !== undefined) return tree;
+  throw new StandstillError(
+    `the record of ${key} on the topic trees is not as the audit stage left it: bring it back from a backup`,
+  );
 }

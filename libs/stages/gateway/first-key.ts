@@ -14,6 +14,7 @@ import { writeDurably } from '../../primitives/durable-file.ts';
 import { hashApiKey, type KeyOwner } from './control/api-keys.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
+import { newRequestId } from './commands/new-request-id.ts';
 
 /** Lifecycle needs milliseconds; the rest is for a log that must be read through first. */
 const usableMs = 60_000;
@@ -99,7 +100,7 @@ async function makeKey({ ambient, dataDir }: FirstKeyOptions, file: string): Pro
 async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: string): Promise<void> {
   const { workspace, userId } = owner;
   const nonce = ambient.randomBytes(nonceBytes);
-  const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
+  const requestId = newRequestId(ambient);
   const record: CreateWorkspace = {
     id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
     type: 'CreateWorkspace',

@@ -49,6 +49,8 @@ export class EchoStage extends Stage {
   /** Called when a task is stopped; the task waits for it. */
   onStop: () => void | Promise<void> = () => {};
   opened = 0;
+  /** Called before a task opens: it may throw. */
+  onOpen: () => void = () => {};
   /** Records that could not be used. */
   passed = 0;
   stopped = 0;
@@ -61,6 +63,7 @@ export class EchoStage extends Stage {
 
   async open(context: TaskContext): Promise<StageTask> {
     this.opened++;
+    this.onOpen();
     const { partition, mark } = context;
     const topic = flows[this.name].reads;
     const offset = mark.positions[positionKey(topic, partition)] ?? 0;

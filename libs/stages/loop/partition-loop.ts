@@ -5,7 +5,7 @@ import { Backoff } from '../../primitives/backoff.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/reading-trouble.ts';
-import { NewerRecordError } from './reading/unusable.ts';
+import { StandstillError } from './reading/unusable.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
@@ -18,8 +18,8 @@ export const backoffMaxMs = 2_000;
 
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
-/** The wait at a record that is too new: it stays so until a newer program starts, unless compaction removes it. */
-const newerRetryMs = 60_000;
+/** The wait at what people must mend, such as a record that is too new: compaction may remove it meanwhile. */
+const standstillRetryMs = 60_000;
 
 export interface PartitionLoopOptions {
   readonly stage: Stage;
@@ -43,8 +43,8 @@ export class PartitionLoop {
   readonly #backoff = recoveryBackoff();
   #writer: Writer | undefined;
   #movedAt = performance.now();
-  /** The newer record that kept the stage from opening its task. */
-  #newer: NewerRecordError | undefined;
+  /** What kept the stage from opening its task. */
+  #standstill: StandstillError | undefined;
 
   constructor(options: PartitionLoopOptions) {
     this.#options = options;
@@ -60,9 +60,9 @@ export class PartitionLoop {
     return this.#session?.inputs ?? [];
   }
 
-  /** The newer record that keeps the loop from reading on, although it turns; undefined when there is none. */
-  get newer(): NewerRecordError | undefined {
-    return this.#newer ?? this.#session?.newer;
+  /** What keeps the loop from reading on, although it turns, such as a newer record; undefined when nothing does. */
+  get standstill(): StandstillError | undefined {
+    return this.#standstill ?? this.#session?.newer;
   }
 
   /** Resolves after `stop`. Rejects where recovery cannot help: a newer owner, damaged data, a broken invariant. */
@@ -90,7 +90,7 @@ export class PartitionLoop {
       // `stop` may have been called meanwhile, when there was no session to pass it on to.
       if (!this.#stopping) await this.#runSession(this.#writer);
     } catch (error) {
-      if (error instanceof NewerRecordError) return this.#rest(error);
+      if (error instanceof StandstillError) return this.#rest(error);
       if (!(error instanceof PortError && error.retryable)) throw error;
       await this.#backOff(error);
     }
@@ -125,9 +125,9 @@ export class PartitionLoop {
   }
 
   /** Waiting loses nothing: the mark stays where it is. */
-  async #rest(error: NewerRecordError): Promise<void> {
-    this.#newer = error;
-    if (!this.#stopping) await this.#sleeper.sleep(newerRetryMs);
-    this.#newer = undefined;
+  async #rest(error: StandstillError): Promise<void> {
+    this.#standstill = error;
+    if (!this.#stopping) await this.#sleeper.sleep(standstillRetryMs);
+    this.#standstill = undefined;
   }
 }

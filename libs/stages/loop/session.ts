@@ -67,6 +67,7 @@ export class Session {
       await Promise.race([this.#drain(task, drainMs()), this.#failed.promise]);
     } catch (error) {
       this.#stopping = true;
+      this.#rest.wake();
       this.#task = undefined;
       await task.stop(0);
       throw error;

@@ -6,6 +6,7 @@ import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { command, EchoStage } from './echo.fake.ts';
+import { StandstillError } from './reading/unusable.ts';
 import { StageLoop, stalledAfterMs } from './stage-loop.ts';
 
 const silent = pino({ level: 'silent' });
@@ -82,6 +83,19 @@ test('a stage that rests reads a backlog without a rest', async () => {
   await until('every outcome', () => outcomes(log).length === count);
   expect(stage.pages).toBe(3);
   await loop.stop(100);
+});
+
+test('what only people can mend lets a stage stand still: it says why, ends nothing, and stops at once', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const stage = new EchoStage();
+  stage.onOpen = () => {
+    throw new StandstillError('bring it back');
+  };
+  const { loop, fatal } = await started(log, stage);
+  await until('it to stand still', () => !loop.healthy);
+  expect([loop.trouble, fatal]).toEqual(['bring it back', []]);
+  await loop.stop(100);
+  expect(stage.opened).toBe(1);
 });
 
 test('it says how far each partition has read, when it last turned, and counts what it reads', async () => {

@@ -93,8 +93,8 @@ export class StageLoop {
   /** Why it is not healthy: a newer program's record stops a partition, or no turn within `stalledAfterMs`. */
   get trouble(): string | undefined {
     const loops = [...this.#owned.values()].map(({ loop }) => loop);
-    const newer = loops.find((loop) => loop.newer !== undefined)?.newer;
-    if (newer !== undefined) return newer.message;
+    const standstill = loops.find((loop) => loop.standstill !== undefined)?.standstill;
+    if (standstill !== undefined) return standstill.message;
     return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
   }
 

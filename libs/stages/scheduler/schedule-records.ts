@@ -1,7 +1,7 @@
 // The records of a timer: its schedule, the trigger of a tick, and the tombstone when it has ended.
 import { runIdOf } from '../../domain/channel/run-output.ts';
 import type { Trigger } from '../../domain/component/messages.ts';
-import { derivedId } from '../../domain/id.ts';
+import { derivedId, timedId } from '../../domain/id.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import { timerEvent } from '../../domain/timer/event.ts';
@@ -21,7 +21,7 @@ export function triggerOf({ sourceId, workspace, revision, schedule }: Timer, du
 export const runOfTick = (timer: Timer, due: Millis): string => runIdOf({ id: tickId(timer, due) });
 
 const tickId = ({ sourceId, revision }: Pick<Timer, 'sourceId' | 'revision'>, due: Millis): string =>
-  derivedId('req', 'timer', sourceId, revision, due);
+  timedId(derivedId('req', 'timer', sourceId, revision, due), due);
 
 /** The timer's current schedule. */
 export function scheduleRecord(timer: Timer, at: Millis): ScheduleEvent {

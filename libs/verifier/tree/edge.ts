@@ -1,5 +1,5 @@
 // The right-hand edge of a growing Merkle tree: all that is needed to append leaves and to give the root.
-import { type Digest, digestOf, emptyRoot, nodeHash } from './hashes.ts';
+import { type Digest, digestBytes, digestOf, emptyRoot, nodeHash } from './hashes.ts';
 
 /** The root of the aligned subtree number `index` among those of 2^level leaves. */
 export interface Subtree {
@@ -13,6 +13,13 @@ export function peakCount(count: number): number {
   let peaks = 0;
   for (let rest = count; rest > 0; rest = Math.floor(rest / 2)) peaks += rest % 2;
   return peaks;
+}
+
+/** A copy with memory of its own: a digest as it is made shares 8 KiB with others, and a peak may stay for months. */
+function kept(digest: Digest): Digest {
+  const copy = Buffer.alloc(digestBytes);
+  copy.set(digest);
+  return copy;
 }
 
 export class Edge {
@@ -60,7 +67,7 @@ export class Edge {
       index = (index - 1) / 2;
       onSubtree?.({ level: level + 1, index, root });
     }
-    this.#peaks.push(root);
+    this.#peaks.push(kept(root));
     this.#count += 1;
   }
 

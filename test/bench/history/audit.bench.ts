@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import { viewDefinitions } from '../../../libs/domain/views/index.ts';
 import type { Outgoing } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';
 import { AuditStage } from '../../../libs/stages/audit/audit.stage.ts';
@@ -14,6 +15,7 @@ import { MemoryViewStore } from '../../../libs/view-store/view-store.fake.ts';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { until } from '../../support/until.ts';
 import { figure, quantile } from '../report/figure.ts';
+import { questions } from './questions.ts';
 import type { Bench, Figure } from '../report/figure.ts';
 
 /** `--size 10000000` fills 3 GB and takes some minutes. */
@@ -86,9 +88,9 @@ async function signedIn(log: SqliteLog): Promise<number> {
   return [...counts].reduce((sum, [key, count]) => sum + (key.startsWith('channels/') ? count : 0), 0);
 }
 
-/** Pages from moments all over the log, and pages of a request that nothing followed from. */
+/** Pages from moments all over the log, and a first page of every kind of question that finds nothing. */
 async function read(log: SqliteLog, records: number): Promise<readonly Figure[]> {
-  const views = new MemoryViewStore([]);
+  const views = new MemoryViewStore(viewDefinitions);
   const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
   const lastsMs = (records / partitions) * everyMs;
   const timed: number[] = [];
@@ -101,13 +103,13 @@ async function read(log: SqliteLog, records: number): Promise<readonly Figure[]>
   for (let n = 0; n < pages; n++) {
     const from = Math.floor(began + (n * lastsMs) / pages);
     await page({ workspace, from }, timed);
-    if (n % 10 === 0) await page({ workspace, from, chainId: 'req_none' }, empty);
   }
+  for (const question of questions(workspace, began, began + lastsMs)) await page(question, empty);
   const goal = `<= ${pageMsMax} ms`;
   const sorted = (times: number[]): number[] => times.sort((a, b) => a - b);
   return [
     figure('audit.page.p50', quantile(sorted(timed), 0.5), 'ms', goal),
     figure('audit.page.p99', quantile(sorted(timed), 0.99), 'ms', goal),
-    figure('audit.page.empty.p99', quantile(sorted(empty), 0.99), 'ms', goal),
+    figure('audit.page.empty.max', quantile(sorted(empty), 1), 'ms', goal),
   ];
 }

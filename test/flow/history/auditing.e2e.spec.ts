@@ -115,9 +115,15 @@ test('an auditor exports history, verifies it without the service, and finds wha
   ]);
   expect(await of((all) => all.toSpliced(at, 1))).toEqual([`missing channels ${index}`]);
   expect(await of((all) => all.toSpliced(at, 0, line))).toEqual([`added channels ${index}`]);
-  const swapped = await of((all) => all.with(at, all[at + 1] ?? '').with(at + 1, line));
-  expect(swapped.every((finding) => /^(moved|checkpoint|missing|line|changed) channels/.test(finding))).toBe(true);
-  expect(swapped.length).toBeGreaterThan(0);
+  const other = lines.findIndex((each) => each.includes('"topic":"channels"') && each.includes('{"order":2}'));
+  const contents = (from: number, to: number): string =>
+    (lines[to] ?? '').replace(/"index":\d+/, /"index":\d+/.exec(lines[from] ?? '')?.[0] ?? '');
+  const swapped = await of((all) => all.with(at, contents(at, other)).with(other, contents(other, at)));
+  // Where a checkpoint lies between them, each is a record that does not belong to its part.
+  const named = swapped.map((finding) => /^(?:moved|changed) channels (\d+)$/.exec(finding)?.[1]);
+  const { index: before } = JSON.parse(lines[other] ?? '') as { readonly index: number };
+  expect(new Set([...named, String(index), String(before)])).toEqual(new Set([String(index), String(before)]));
+  expect(named.length).toBeGreaterThan(0);
 }, 60_000);
 
 test('one record and the growth of history are proved to whoever kept the keys', async () => {

@@ -49,7 +49,7 @@ export const headers: readonly Header[] = [
     name: 'ce_correlationid',
     about:
       'Shared by everything that one request led to: its id, `/` and the actor, and behind another `/` the trace context that it came with.',
-    example: 'req_2Lk8JhGf5DsAq3We/key_9Nb3VcXz1LkJh5Gf',
+    example: 'req_0VIAfnmc5DsAq3We9Kd2/key_9Nb3VcXz1LkJh5Gf',
     optional: true,
   },
   {

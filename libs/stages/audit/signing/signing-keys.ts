@@ -1,10 +1,12 @@
 // The keys that sign checkpoints: the newest on the log signs. A new one is appended before it signs.
+import { createPublicKey } from 'node:crypto';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit/key.ts';
 import type { AuditKey } from '../../../domain/audit/key.ts';
-import type { AuditCommand, AuditKeyMade } from '../../../domain/audit/messages.ts';
+import type { AuditCommand, AuditKeyMade, TreeMoved } from '../../../domain/audit/messages.ts';
 import { nonceBytes } from '../../../domain/secrets/seal.ts';
 import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
+import { isSigned } from '../../../verifier/checkpoint.ts';
 import { keyRecord } from './checkpoint-records.ts';
 import type { AuditOutgoing } from './checkpoint-records.ts';
 
@@ -69,6 +71,14 @@ export class SigningKeys {
   keyOf(keyId: string): AuditKey | undefined {
     const made = this.#known.get(keyId);
     return made === undefined ? undefined : openAuditKey(this.#options.masterKey, made);
+  }
+
+  /** Whether a key that opens has signed the line. */
+  hasSigned({ line, signatures }: Pick<TreeMoved, 'line' | 'signatures'>): boolean {
+    return signatures.some(({ keyId, signature }) => {
+      const key = this.keyOf(keyId);
+      return key !== undefined && isSigned(line, signature, createPublicKey(key.privateKey));
+    });
   }
 
   /** One that does not open beside one that does was written by nobody of ours. */

@@ -17,6 +17,7 @@ import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../co
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
+import { newRequestId } from './new-request-id.ts';
 
 export type Command<R extends LogRecord = MessagesOf['commands']> = Decided<R> & {
   /** Id of the thing that the command is about. */
@@ -74,7 +75,7 @@ export class Commands {
 
   #record({ workspace, actor, traceparent }: Asking, command: Command): MessagesOf['commands'] {
     const { ambient } = this.#options;
-    const requestId = idFromBytes('req', ambient.randomBytes(idBytes));
+    const requestId = newRequestId(ambient);
     return {
       id: idFromBytes('cmd', ambient.randomBytes(idBytes)),
       ...command,

@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
-import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
@@ -17,6 +16,7 @@ import { RateLimits } from './rate-limits.ts';
 import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';
+import { newRequestId } from '../commands/new-request-id.ts';
 
 /** Bytes of bodies that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
@@ -99,7 +99,7 @@ export class EndpointDesk {
       seal: (value) => this.#parts.secrets.seal(workspace, value),
       sealBytes: (bytes) => this.#parts.secrets.sealBytes(workspace, bytes),
     });
-    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const id = newRequestId(ambient);
     const isApphook = isForApphook(request, endpoint);
     const replyTo = customResponse && !options.noRun && !isApphook ? { replyTo: instanceId } : {};
     const type = 'TriggerRequested' as const;

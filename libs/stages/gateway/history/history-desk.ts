@@ -1,12 +1,13 @@
 // Answers questions about history: pages one after the other, workspace by workspace in turn, and streams.
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import { offsetAt } from '../../../log/offset-at.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { FairQueue } from '../http/fair-queue.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { historyPage, type HistoryPage, type HistoryPageOptions } from './history-page.ts';
-import { historyCursor, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
+import { historyCursor, readHistoryCursor, type HistoryPlace, type LanePlace } from './history-cursor.ts';
 import { HistoryStreams, type Following } from './history-streams.ts';
-import { narrowed } from './lanes.ts';
+import { narrowed, type Lane } from './lanes.ts';
 import type { HistoryLog } from './merge.ts';
 import type { Question } from './question.ts';
 
@@ -38,8 +39,12 @@ export class HistoryDesk {
   async begin(question: Question, cursor: string | undefined): Promise<HistoryPlace> {
     const { log, views } = this.#options;
     if (cursor !== undefined) return readHistoryCursor(question, cursor, log.partitions);
-    const { lanes, since } = await narrowed(question, views(), log.partitions);
-    return { lanes: lanes.map((lane) => ({ ...lane, offset: undefined })), since };
+    const { lanes, since, commandsSince } = await narrowed(question, views(), log.partitions);
+    const begins = async (lane: Lane): Promise<LanePlace> => {
+      if (lane.topic !== 'commands' || commandsSince === since) return { ...lane, offset: undefined };
+      return { ...lane, offset: commandsSince === 0 ? 0 : await offsetAt(log, lane, commandsSince) };
+    };
+    return { lanes: await Promise.all(lanes.map(begins)), since };
   }
 
   /** The same, behind all that there is. */

@@ -3,10 +3,10 @@ import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import { partitionCount, partitionOf, topics } from '../../../domain/flow.ts';
 import { signedTopics } from '../../../domain/flow.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
-import { isId } from '../../../domain/id.ts';
+import { isId, timeOfId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { shapes } from '../../../domain/shape/verdict.ts';
-import type { DeliveryView, RunView, SubscriptionView } from '../../../domain/views/index.ts';
+import type { DeliveryView, RunView, SourceView, SubscriptionView, WebhookView } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { isEventId } from '../http/pages/cursor.ts';
 import type { Question } from './question.ts';
@@ -20,6 +20,8 @@ export interface Lane {
 export interface Narrowed {
   readonly lanes: readonly Lane[];
   readonly since: Millis;
+  /** The same of `commands`: a thing's first command is older than the thing, by as long as it waited. */
+  readonly commandsSince: Millis;
 }
 
 /** Clocks of processes differ, and a record may stand behind one that is a little newer. */
@@ -38,7 +40,7 @@ export function allLanes(partitions: number): readonly Lane[] {
 
 /** An id or a view may tell the partition or the time. Without either, every lane is read from the beginning. */
 export async function narrowed(question: Question, views: ViewBuild, partitions: number): Promise<Narrowed> {
-  const { topic, type, subject, from = 0 } = question;
+  const { topic, type, subject, chainId = '', from = 0 } = question;
   const place = subject === undefined ? {} : await placeOf(subject, question.workspace, views);
   const partition = place.emitterId === undefined ? undefined : partitionOf(place.emitterId, partitions);
   const ofType = type === undefined ? undefined : topicsOf(type);
@@ -48,14 +50,19 @@ export async function narrowed(question: Question, views: ViewBuild, partitions:
       (ofType === undefined || ofType.includes(lane.topic)) &&
       (partition === undefined || lane.partition === partition || topics[lane.topic].partitions === 'one'),
   );
-  return { lanes, since: Math.max(0, Math.max(from, place.at ?? 0) - slackMs) };
+  const asked = Math.max(from, timeOfId('req', chainId) ?? 0, place.at ?? 0);
+  return { lanes, since: lessSlack(Math.max(asked, place.madeAt ?? 0)), commandsSince: lessSlack(asked) };
 }
+
+const lessSlack = (time: Millis): Millis => Math.max(0, time - slackMs);
 
 interface Place {
   /** All that is about the subject on partitioned topics stands in the partition of this id. */
-  readonly emitterId?: string;
+  readonly emitterId?: string | undefined;
   /** Nothing about the subject is older. */
-  readonly at?: Millis;
+  readonly at?: Millis | undefined;
+  /** Nothing but commands is older. */
+  readonly madeAt?: Millis | undefined;
 }
 
 async function placeOf(subject: string, workspace: string, views: ViewBuild): Promise<Place> {
@@ -63,18 +70,25 @@ async function placeOf(subject: string, workspace: string, views: ViewBuild): Pr
     const value = (await views.get(view, subject))?.value;
     return value?.['workspace'] === workspace ? (value as V) : undefined;
   };
-  if (isId('dc', subject)) return { emitterId: subject };
+  const requestedAt = timeOfId('req', subject);
+  if (requestedAt !== undefined) return { at: requestedAt };
+  if (isId('dc', subject)) {
+    const source = await find<SourceView>('sources');
+    return { emitterId: subject, madeAt: source?.createdAt };
+  }
   if (isEventId(subject)) return { at: Number(subject.split('-')[0]) };
   if (isId('run', subject)) {
     const run = await find<RunView>('runs');
-    return run === undefined ? {} : { emitterId: run.sourceId };
+    return { emitterId: run?.sourceId };
   }
   if (isId('msg', subject)) {
     const delivery = await find<DeliveryView>('deliveries');
     return delivery === undefined ? {} : { emitterId: delivery.emitterId, at: Number(delivery.eventId.split('-')[0]) };
   }
+  if (isId('wh', subject)) return { madeAt: (await find<WebhookView>('webhooks'))?.createdAt };
   if (!isId('sub', subject)) return {};
   const subscription = await find<SubscriptionView>('subscriptions');
-  if (subscription === undefined || isEveryEmitter(subscription.emitterId)) return {};
-  return { emitterId: subscription.emitterId, at: subscription.createdAt };
+  if (subscription === undefined) return {};
+  const { emitterId, createdAt: madeAt } = subscription;
+  return isEveryEmitter(emitterId) ? { madeAt } : { emitterId, madeAt };
 }

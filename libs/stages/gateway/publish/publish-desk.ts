@@ -1,6 +1,5 @@
 // Publishing: puts a request on the log, and answers with its events' ids once runtime has appended them.
 import { partitionOf } from '../../../domain/flow.ts';
-import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
@@ -10,6 +9,7 @@ import { Waiters } from '../control/waiting/waiters.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
+import { newRequestId } from '../commands/new-request-id.ts';
 
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
 type Answered = Published | 'gone';
@@ -79,7 +79,7 @@ export class PublishDesk {
   /** Undefined: the log, which brings the answer, went away. */
   async #answered(asked: AskedPublish): Promise<Answered | 'timed_out' | 'closed' | undefined> {
     const { ambient, log, watch, limits } = this.#options;
-    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const id = newRequestId(ambient);
     const record = this.#record(id, asked);
     const { key, correlationId } = record;
     // Waits before it sends, since the answer may come before the acknowledgement.

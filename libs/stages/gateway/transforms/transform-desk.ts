@@ -1,6 +1,5 @@
 // Has delivery compile a transform or try it on an event, and waits for what comes of it.
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
-import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
@@ -9,6 +8,7 @@ import { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { unavailable } from '../http/api-problem.ts';
+import { newRequestId } from '../commands/new-request-id.ts';
 
 export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 
@@ -50,7 +50,7 @@ export class TransformDesk {
 
   #record({ caller: { workspace, keyId, traceparent }, ...asked }: AskedTrial): TransformRequest {
     const { ambient, instanceId } = this.#options;
-    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const id = newRequestId(ambient);
     const type = 'TransformTrialRequested' as const;
     const data = { ...asked, replyTo: instanceId };
     const envelope = {

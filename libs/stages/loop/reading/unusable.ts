@@ -28,8 +28,14 @@ type CheckedPageOnEach = { [T in TopicName]: CheckedPage<T> };
 /** A page of one of the topics. */
 export type CheckedPageOn<T extends TopicName = TopicName> = CheckedPageOnEach[T];
 
+/**
+ * The log holds something that only people can mend, and that a stage must neither guess nor pass over: it stands
+ * still, health says why, and all other stages go on.
+ */
+export class StandstillError extends Error {}
+
 /** The log was written by a newer program: this one must not guess what a record means, nor pass it over. */
-export class NewerRecordError extends Error {
+export class NewerRecordError extends StandstillError {
   readonly topic: TopicName;
   readonly partition: number;
 

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
-import { idBytes, idFromBytes, isSourceId } from '../../../../domain/id.ts';
+import { isSourceId } from '../../../../domain/id.ts';
 import { versionOf } from '../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../domain/trace/chain.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
@@ -12,6 +12,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { ApiProblem, notFound } from '../../http/api-problem.ts';
 import { checkId, findOwned } from '../owned.ts';
+import { newRequestId } from '../../commands/new-request-id.ts';
 
 /** Between looks at the views. */
 const lookMs = 20;
@@ -81,7 +82,7 @@ async function send(
   request: Pick<ActRequest, 'type' | 'data'>,
 ): Promise<void> {
   const { ambient, log } = parts;
-  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const id = newRequestId(ambient);
   const envelope = { id, version: versionOf(request), key: request.data.subscriptionId, at: ambient.now() };
   const { workspace, keyId, traceparent } = caller;
   const record = { ...envelope, ...request, workspace, ...chainFrom(id, keyId, traceparent) };

@@ -35,7 +35,7 @@ export abstract class HistoryRecord implements CloudEvent {
   @ApiProperty({
     type: 'string',
     description: 'Shared by all that one request led to',
-    example: 'req_2Lk8JhGf5DsAq3We',
+    example: 'req_0VIAfnmc5DsAq3We9Kd2',
   })
   abstract readonly correlationid: string;
 

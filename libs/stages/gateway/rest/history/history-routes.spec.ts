@@ -7,6 +7,8 @@ import {
   verifyExport,
 } from '../../../../verifier/index.ts';
 import type { RecordProof } from '../../../../verifier/index.ts';
+import { auditKeyMade } from '../../../../domain/audit/key.ts';
+import { keyRecord } from '../../../audit/signing/checkpoint-records.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { CheckpointRecord } from './proofs/proofs.dto.ts';
 import { changingKey, signHistory } from './signed/sign-history.fake.ts';
@@ -129,6 +131,17 @@ test('the operator changes the key, and whoever has the former one still verifie
   expect(now).toEqual([...keys, (body.data as { public_key: string }).public_key]);
   const report = await verifyExport(whole((await get('export')).text), { keys });
   expect(report.findings).toEqual([]);
+});
+
+test('a key that audit cannot sign with is not shown, and is not in the way of a change', async () => {
+  const before = (await get('keys')).text;
+  const foreign = auditKeyMade(Buffer.alloc(32, 9), Buffer.alloc(32, 3), Buffer.alloc(12));
+  const writer = await bed.log.own('audit', 0);
+  await writer.append([keyRecord(foreign, 0)], writer.mark.positions);
+  expect((await get('keys')).text).toBe(before);
+  const { status } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
+  expect(status).toBe(200);
+  expect(readKeys((await get('keys')).text)).toHaveLength(readKeys(before).length + 1);
 });
 
 test('nobody but the operator changes the key', async () => {

@@ -81,7 +81,7 @@ test('history is what the log holds of the workspace, oldest first, in pages of 
     partitionkey: sourceId,
     version: expect.any(String),
     workspace: all[0]?.workspace,
-    correlationid: expect.stringMatching(/^req_[0-9A-Za-z]{16}$/),
+    correlationid: expect.stringMatching(/^req_[0-9A-Za-z]{20}$/),
     causationid: expect.stringMatching(/^req_/),
     traceparent: expect.stringMatching(/^00-/),
     actor: keyId,

@@ -1,6 +1,7 @@
 // Finds one record by its id: there is no index for that, so what is known of it narrows the search.
 import { partitionCount, type SignedTopic, signedTopics } from '../../../../../domain/flow.ts';
 import type { Millis, StoredRecord } from '../../../../../domain/message.ts';
+import { timeOfId } from '../../../../../domain/id.ts';
 import { offsetAt } from '../../../../../log/offset-at.ts';
 import type { Log } from '../../../../../log/log.ts';
 
@@ -8,7 +9,7 @@ export interface Sought {
   readonly id: string;
   readonly workspace: string;
   readonly topic: SignedTopic | undefined;
-  /** When the record was made. Without a time only the newest records are searched. */
+  /** When it was made. Without it, and without an id that says it, only the newest records are searched. */
   readonly time: Millis | undefined;
 }
 
@@ -20,14 +21,17 @@ export interface FoundRecord {
 
 type Searched = Pick<Log, 'read' | 'end' | 'partitions'>;
 
+/** Around the time that an id says: its record is written as soon as the request is read, and clocks differ. */
+const idSlackMs = { before: 1_000, after: 60_000 };
 /** Records of each partition that are searched, page by page. */
 export const recordsSearchedMax = 1_000;
 const page = { recordsMax: 250, bytesMax: 512 * 1024 };
 
 export async function findRecord(log: Searched, sought: Sought): Promise<FoundRecord | undefined> {
+  const when = whenOf(sought);
   for (const topic of sought.topic === undefined ? signedTopics : [sought.topic]) {
     for (let partition = 0; partition < partitionCount(topic, log.partitions); partition += 1) {
-      const record = await findIn(log, { topic, partition }, sought);
+      const record = await findIn(log, { topic, partition }, { ...sought, when });
       if (record !== undefined) return { topic, partition, record };
     }
   }
@@ -39,15 +43,34 @@ interface Place {
   readonly partition: number;
 }
 
-async function findIn(log: Searched, place: Place, { id, workspace, time }: Sought): Promise<StoredRecord | undefined> {
+interface When {
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+function whenOf({ id, time }: Sought): When | undefined {
+  if (time !== undefined) return { from: time, to: time };
+  const at = timeOfId('req', id);
+  return at === undefined ? undefined : { from: at - idSlackMs.before, to: at + idSlackMs.after };
+}
+
+interface SoughtWhen extends Pick<Sought, 'id' | 'workspace'> {
+  readonly when: When | undefined;
+}
+
+async function findIn(
+  log: Searched,
+  place: Place,
+  { id, workspace, when }: SoughtWhen,
+): Promise<StoredRecord | undefined> {
   const { topic, partition } = place;
   const end = await log.end(topic, partition);
-  let next = time === undefined ? Math.max(0, end - recordsSearchedMax) : await offsetAt(log, place, time);
+  let next = when === undefined ? Math.max(0, end - recordsSearchedMax) : await offsetAt(log, place, when.from);
   for (let searched = 0; next < end && searched < recordsSearchedMax;) {
     const { records, next: behind } = await log.read(topic, partition, next, { ...page, to: end });
     const found = records.find((record) => record.id === id && record.workspace === workspace);
     if (found !== undefined || records.length === 0) return found;
-    if (time !== undefined && (records.at(-1)?.at ?? 0) > time) return undefined;
+    if (when !== undefined && (records.at(-1)?.at ?? 0) > when.to) return undefined;
     searched += records.length;
     next = behind;
   }

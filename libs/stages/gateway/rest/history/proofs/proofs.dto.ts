@@ -69,7 +69,8 @@ export class ProofDto extends AnyRequestDto {
     type: 'integer',
     format: 'int64',
     minimum: 0,
-    description: 'Its time, epoch ms; else only the newest 1,000 records of each partition are searched',
+    description:
+      'Its time, epoch ms; without it, unless the id says it (`req_...`), only the newest 1,000 records of each partition are searched',
   })
   @IsOptional()
   @IsInt()

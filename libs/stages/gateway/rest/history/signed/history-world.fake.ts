@@ -4,7 +4,7 @@ import type { PageBounds } from '../../../../../log/log.ts';
 import type { MemoryLog } from '../../../../../log/log.fake.ts';
 import type { TopicName } from '../../../../../domain/flow.ts';
 import { type Report, verifyExport, type VerifyOptions } from '../../../../../verifier/index.ts';
-import { AuditWorld } from '../../../../audit/audit-world.fake.ts';
+import { auditMasterKey, AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import { exportHistory, type ExportAsked } from '../export/export-history.ts';
 import { Trees } from './trees.ts';
 
@@ -54,7 +54,7 @@ export const askedAll = (world: AuditWorld): ExportAsked => ({
 
 export async function exported(log: MemoryLog, asked: ExportAsked): Promise<string> {
   let text = '';
-  for await (const piece of exportHistory({ log, trees: new Trees(log) }, asked)) text += piece;
+  for await (const piece of exportHistory({ log, trees: new Trees(log, auditMasterKey) }, asked)) text += piece;
   return text;
 }
 

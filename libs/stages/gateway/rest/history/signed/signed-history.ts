@@ -2,6 +2,7 @@
 // time.
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
+import { StageSettings } from '../../../../loop/settings.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import { Turns } from '../../../streams/sharing/turns.ts';
 import { tooMany } from '../../../http/api-problem.ts';
@@ -18,9 +19,9 @@ export class SignedHistory {
   readonly trees: Trees;
   readonly #turns = new Turns(proofsAtOnce, proofsWaiting);
 
-  constructor(@Inject(Log) log: Log) {
+  constructor(@Inject(Log) log: Log, @Inject(StageSettings) { masterKey }: Pick<StageSettings, 'masterKey'>) {
     this.log = log;
-    this.trees = new Trees(log);
+    this.trees = new Trees(log, masterKey);
   }
 
   /** Throws ApiProblem 429 when too many proofs wait. */

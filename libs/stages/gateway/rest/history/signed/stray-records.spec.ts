@@ -46,7 +46,7 @@ test('an export stays whole', async () => {
 test('keys and checkpoints are those of the audit stage', async () => {
   const [keys, checkpoints] = [world.keys(), world.checkpoints()];
   await strays();
-  const trees = new Trees(world.log);
+  const trees = new Trees(world.log, world.masterKey);
   await trees.catchUp();
   expect(trees.keys).toEqual(keys.map(({ keyId, publicKey }) => ({ keyId, publicKey })));
   const read: string[] = [];

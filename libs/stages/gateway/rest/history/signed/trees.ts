@@ -1,6 +1,6 @@
 // The newest checkpoint of each partition and the public keys, as topic `trees` tells them: read on at each question.
 import type { AuditKeyMade, TreeMoved } from '../../../../../domain/audit/messages.ts';
-import { isAuditKey } from '../../../../../domain/audit/key.ts';
+import { isAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import type { MessageOn } from '../../../../../domain/messages-of.ts';
@@ -12,13 +12,15 @@ const page = { recordsMax: 500, bytesMax: 1024 * 1024 };
 
 export class Trees {
   readonly #log: Pick<Log, 'read' | 'end'>;
+  readonly #masterKey: Buffer;
   readonly #heads = new Map<string, TreeMoved>();
   readonly #keys = new Map<string, Omit<AuditKeyMade, 'sealed'>>();
   #next = 0;
   #reading: Promise<void> | undefined;
 
-  constructor(log: Pick<Log, 'read' | 'end'>) {
+  constructor(log: Pick<Log, 'read' | 'end'>, masterKey: Buffer) {
     this.#log = log;
+    this.#masterKey = masterKey;
   }
 
   /** Resolves when all that was on the log at the call has been read. */
@@ -35,7 +37,7 @@ export class Trees {
     return this.#heads.get(treeKey(topic, partition));
   }
 
-  /** The oldest first. */
+  /** Oldest first. None that the master key does not open: audit never signed with it, whoever wrote it. */
   get keys(): readonly Omit<AuditKeyMade, 'sealed'>[] {
     return [...this.#keys.values()];
   }
@@ -53,7 +55,8 @@ export class Trees {
     const { key, data } = message;
     if (data === undefined || data === null) return;
     if ('publicKey' in data) {
-      if (isAuditKey(key, data)) this.#keys.set(data.keyId, { keyId: data.keyId, publicKey: data.publicKey });
+      if (!isAuditKey(key, data) || openAuditKey(this.#masterKey, data) === undefined) return;
+      this.#keys.set(data.keyId, { keyId: data.keyId, publicKey: data.publicKey });
     } else if (key === treeKey(data.topic, data.partition)) this.#heads.set(key, data);
   }
 }

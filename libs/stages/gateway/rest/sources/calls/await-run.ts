@@ -4,13 +4,13 @@ import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/channel/run-output.ts';
 import type { Trigger } from '../../../../../domain/component/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
+import { newRequestId } from '../../../commands/new-request-id.ts';
 
 /** The views show a run some 20 ms after its end. */
 const lookMs = 10;
@@ -39,7 +39,7 @@ export function triggerOf(
   { sourceId, revision, workspace }: AskedSource,
   { waits, by, ...asked }: AskedTrigger & Asking,
 ): Trigger {
-  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const id = newRequestId(ambient);
   const type = 'TriggerRequested' as const;
   const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
   return {

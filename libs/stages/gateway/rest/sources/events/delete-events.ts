@@ -1,13 +1,13 @@
 // Deleting events of a source: accepted once the request is on the log, carried out before any run that waits.
 import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
+import { newRequestId } from '../../../commands/new-request-id.ts';
 
 /** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
@@ -19,7 +19,7 @@ export async function deleteEvents(
   await checkOwner(parts, caller, sourceId);
   const { start_id: startId, end_id: endId, event_name: channel } = input;
   const { ambient, log } = parts;
-  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const id = newRequestId(ambient);
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
   const type = 'EventDeletionRequested' as const;
   const record: DeletionRequest = {

@@ -19,6 +19,7 @@ import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';
 import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
+import { newRequestId } from '../../../commands/new-request-id.ts';
 
 /** Between looks at the views. */
 const lookMs = 20;
@@ -124,7 +125,7 @@ const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
 
 async function send(parts: Parts<'log' | 'ambient'>, caller: Caller, request: Decided<ReplayRequest>): Promise<void> {
   const { ambient, log } = parts;
-  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const id = newRequestId(ambient);
   const { subscriptionId, emitterId } = request.data;
   const envelope = { id, version: versionOf(request), key: subscriptionId, at: ambient.now() };
   const { workspace, keyId, traceparent } = caller;

@@ -1,7 +1,6 @@
 // Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
-import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import { versionOf } from '../../../../../domain/shape/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
@@ -11,6 +10,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
+import { newRequestId } from '../../../commands/new-request-id.ts';
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
@@ -23,7 +23,7 @@ export async function testWebhook(
   checkId('wh', webhookId);
   if ((await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId)) === undefined) throw notFound();
   const { ambient, instanceId } = parts;
-  const id = idFromBytes('req', ambient.randomBytes(idBytes));
+  const id = newRequestId(ambient);
   const type = 'WebhookTestRequested' as const;
   const data = { webhookId, replyTo: instanceId };
   const { workspace, keyId, traceparent } = caller;

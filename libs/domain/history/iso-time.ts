@@ -1,0 +1,14 @@
+// A time in ISO 8601, to the millisecond: as `toISOString` writes it, at a fraction of its cost for times in a row.
+import { millisMax } from '../message.ts';
+import type { Millis } from '../message.ts';
+
+/** The second of the last call, and its text up to the point. */
+let last = { second: NaN, text: '' };
+
+/** Throws RangeError, as a Date does, for what is no time. */
+export function isoTime(at: Millis): string {
+  if (!Number.isInteger(at) || Math.abs(at) > millisMax) return new Date(at).toISOString();
+  const second = Math.floor(at / 1_000);
+  if (second !== last.second) last = { second, text: new Date(second * 1_000).toISOString().slice(0, -'000Z'.length) };
+  return `${last.text}${String(at - second * 1_000).padStart(3, '0')}Z`;
+}

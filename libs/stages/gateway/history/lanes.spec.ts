@@ -1,0 +1,75 @@
+import { signedTopics } from '../../../domain/flow.ts';
+import { derivedId, timedId } from '../../../domain/id.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import { viewDefinitions } from '../../../domain/views/index.ts';
+import type { ViewValue } from '../../../domain/views/view.ts';
+import { outgoing } from '../../../log/contract/harness.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import type { OutgoingOn } from '../../../log/log.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { HistoryDesk } from './history-desk.ts';
+import { narrowed, slackMs } from './lanes.ts';
+import type { Question } from './question.ts';
+
+const partitions = 8;
+const workspace = 'o_1';
+const createdAt = Date.parse('2026-06-01T12:00:00Z');
+const [webhook, listening, wide] = [derivedId('wh', 1), derivedId('sub', 1), derivedId('sub', 2)];
+const source = derivedId('dc', 1);
+const everything = partitions * 5;
+
+let views: MemoryViewStore;
+beforeEach(async () => {
+  views = new MemoryViewStore(viewDefinitions);
+  const put = (view: string, id: string, value: ViewValue): Promise<void> =>
+    views.live().put([{ view, id, version: 1, value: { workspace, createdAt, ...value } }]);
+  await put('webhooks', webhook, {});
+  await put('subscriptions', listening, { emitterId: source, listenerId: webhook, triple: '' });
+  await put('subscriptions', wide, { emitterId: workspace, listenerId: webhook, triple: '' });
+});
+
+const asked = (question: Omit<Question, 'workspace'>, of = workspace) =>
+  narrowed({ workspace: of, ...question }, views.live(), partitions);
+
+test('a request id says since when something can have followed from it', async () => {
+  const requestId = timedId(derivedId('req', 1), createdAt);
+  for (const question of [{ chainId: requestId }, { subject: requestId }])
+    expect(await asked(question)).toMatchObject({ since: createdAt - slackMs, commandsSince: createdAt - slackMs });
+  const from = createdAt + 3_600_000;
+  expect(await asked({ chainId: requestId, from })).toMatchObject({ since: from - slackMs });
+  expect(await asked({ chainId: derivedId('req', 1) })).toMatchObject({ since: 0, commandsSince: 0 });
+});
+
+test('nothing but commands is read of the time before a webhook or a subscription was made', async () => {
+  for (const subject of [webhook, listening, wide])
+    expect(await asked({ subject })).toMatchObject({ since: createdAt - slackMs, commandsSince: 0 });
+  expect(await asked({ subject: webhook }, 'o_2')).toMatchObject({ since: 0 });
+});
+
+test('a subscription to one source leads to the partition of that source', async () => {
+  const lanes = async (subject: string): Promise<number> => (await asked({ subject })).lanes.length;
+  const ofSource = await lanes(source);
+  expect(ofSource).toBeLessThan(signedTopics.length + 1);
+  expect(await lanes(listening)).toBe(ofSource);
+  expect(await lanes(wide)).toBeGreaterThanOrEqual(everything);
+});
+
+test('the command that made a thing is found, however long it waited', async () => {
+  const log = new MemoryLog({ partitions });
+  const put = (at: number): Promise<number> => {
+    const record = { ...chainFrom('req_1', 'key_1'), workspace, key: webhook, at };
+    return log.request(outgoing('commands', 0, record) as OutgoingOn<'commands'>);
+  };
+  const waited = createdAt - 86_400_000;
+  await put(waited - 86_400_000);
+  await put(waited);
+  const desk = new HistoryDesk({ log, views: () => views.live(), beatMs: () => 15_000, onFault: () => {} });
+  const found = async (from?: number): Promise<readonly string[]> => {
+    const question = { workspace, subject: webhook, from };
+    const page = await desk.page(await desk.begin(question, undefined), { question, limit: 10 });
+    return page.shown.map(({ time }) => time);
+  };
+  const times = [waited - 86_400_000, waited].map((at) => new Date(at).toISOString());
+  expect(await found()).toEqual(times);
+  expect(await found(waited)).toEqual(times.slice(1));
+});

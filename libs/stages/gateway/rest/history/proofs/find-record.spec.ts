@@ -1,0 +1,27 @@
+import { derivedId, timedId } from '../../../../../domain/id.ts';
+import { outgoing } from '../../../../../log/contract/harness.ts';
+import { MemoryLog } from '../../../../../log/log.fake.ts';
+import type { OutgoingOn } from '../../../../../log/log.ts';
+import { findRecord, recordsSearchedMax } from './find-record.ts';
+
+const began = Date.parse('2026-06-01T12:00:00Z');
+const secondMs = 1_000;
+
+test('a record whose id says its time is found however many are newer, any other among the newest', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const ids: string[] = [];
+  for (let n = 0; n < 2 * recordsSearchedMax; n++) {
+    const at = began + n * secondMs;
+    const id = n % 2 === 0 ? timedId(derivedId('req', n), at) : derivedId('rec', n);
+    ids.push(id);
+    const record = { id, at: at + 5, workspace: 'o_1' };
+    await log.request(outgoing('triggers', 0, record) as OutgoingOn<'triggers'>);
+  }
+  const found = async (n: number, time?: number): Promise<boolean> => {
+    const id = ids.at(n) ?? '';
+    return (await findRecord(log, { id, workspace: 'o_1', topic: 'triggers', time }))?.record.id === id;
+  };
+  expect([await found(0), await found(100), await found(-2)]).toEqual([true, true, true]);
+  expect([await found(1), await found(-1)]).toEqual([false, true]);
+  expect([await found(1, began + secondMs + 5), await found(1, began)]).toEqual([true, false]);
+});

@@ -1,0 +1,34 @@
+// Every kind of question about history that finds nothing, alone and with others: each may have to read all there is.
+import { derivedId, type IdPrefix, timedId } from '../../../libs/domain/id.ts';
+import type { Question } from '../../../libs/stages/gateway/history/question.ts';
+
+type Asked = Omit<Question, 'workspace'>;
+
+const subjects: readonly IdPrefix[] = ['dc', 'wh', 'sub', 'run', 'msg', 'key', 'rec', 'req', 'apn', 'sc'];
+
+/** Over history that lasts from `began` to `ended`, and holds nothing but EventEmitted on `channels`. */
+export function questions(workspace: string, began: number, ended: number): readonly Question[] {
+  const middle = Math.floor((began + ended) / 2);
+  const ids = subjects.map((prefix) => derivedId(prefix, 'nothing'));
+  const lone: readonly Asked[] = [
+    { topic: 'runs' },
+    { type: 'RunFinished' },
+    { chainId: derivedId('req', 'nothing') },
+    { chainId: timedId(derivedId('req', 'nothing'), began) },
+    ...ids.map((subject) => ({ subject })),
+    ...[`${began}-0`, `${middle}-0`, timedId(derivedId('req', 'nothing'), middle)].map((subject) => ({ subject })),
+    { from: ended + 3_600_000 },
+    { to: began },
+  ];
+  const together = lone.flatMap((each) => [
+    each,
+    { from: middle, ...each },
+    { ...each, topic: 'channels' as const, type: 'EventEmitted', subject: each.subject ?? derivedId('wh', 'nothing') },
+    { ...each, to: each.to ?? ended },
+  ]);
+  return [
+    ...together.map((each) => ({ workspace, ...each })),
+    { workspace: derivedId('o', 'nothing') },
+    { workspace: derivedId('o', 'nothing'), from: middle },
+  ];
+}
