@@ -38,6 +38,7 @@ import type {
   Paging,
   PositionsRequest,
   PreviewRequest,
+  SubscriptionsRequest,
   SubscriptionChange,
   PublishedEvent,
   Repeatable,
@@ -136,7 +137,7 @@ export class Client extends ComponentClient {
     return subscription;
   }
 
-  subscriptions(paging: Paging = {}): Promise<Page<Subscription>> {
+  subscriptions(query: SubscriptionsRequest = {}): Promise<Page<Subscription>> {
     return this.#page('subscriptions', paging);
   }
 

@@ -1,7 +1,7 @@
 // Deliveries, and what is counted of them and of events and runs over time, as methods that every client has.
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
-import type { Attempt, Delivery, Filtered, Stats } from './delivery-records.ts';
+import type { Attempt, AttemptStats, Delivery, Filtered, Stats } from './delivery-records.ts';
 import type { Page } from './records.ts';
 import type { DeliveriesRequest, Span, StatsRequest, SubscriptionDeliveriesRequest } from './requests.ts';
 
@@ -17,7 +17,7 @@ export class DeliveryClient {
     return this.#http.call({ method: 'GET', path: `subscriptions/${segment(subscriptionId)}/deliveries`, query });
   }
 
-  /** With `status`, or with several ids, a page may be short and still have an `end_cursor`. */
+  /** With `q`, `status` or several ids a page may be short and have `searched_to_ms`; `end_cursor` goes on from there. */
   findDeliveries(query: DeliveriesRequest = {}): Promise<Page<Delivery>> {
     return this.#http.call({ method: 'GET', path: 'deliveries', query });
   }
@@ -46,6 +46,12 @@ export class DeliveryClient {
   /** For each minute or hour, oldest first. */
   async stats(query: StatsRequest = {}): Promise<readonly Stats[]> {
     return (await this.#http.call<{ readonly data: readonly Stats[] }>({ method: 'GET', path: 'stats', query })).data;
+  }
+
+  /** How the receiver of a webhook has answered, for each minute or hour, oldest first. */
+  async webhookStats(webhookId: string, query: StatsRequest = {}): Promise<readonly AttemptStats[]> {
+    const path = `webhooks/${segment(webhookId)}/stats`;
+    return (await this.#http.call<{ readonly data: readonly AttemptStats[] }>({ method: 'GET', path, query })).data;
   }
 
   /** How many events a subscription did not want, for each hour, oldest first. */

@@ -63,17 +63,22 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
 }
 
-/** What happened in a minute or an hour of a workspace, which begins at `ts` (epoch ms). */
-export interface Stats {
+/** Attempts of deliveries that ended in a minute or an hour, which begins at `ts` (epoch ms). */
+export interface AttemptStats {
   readonly ts: number;
-  readonly events: number;
-  readonly runs: number;
-  readonly failed_runs: number;
   readonly attempts: number;
   readonly failed_attempts: number;
   readonly parked: number;
   /** Null: there were no attempts. */
   readonly mean_attempt_ms: number | null;
+  readonly slowest_attempt_ms: number | null;
+}
+
+/** What happened in a minute or an hour of a workspace. */
+export interface Stats extends AttemptStats {
+  readonly events: number;
+  readonly runs: number;
+  readonly failed_runs: number;
 }
 
 export interface Filtered {

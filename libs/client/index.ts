@@ -37,7 +37,7 @@ export type {
   User,
   Webhook,
 } from './records.ts';
-export type { Attempt, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
+export type { Attempt, AttemptStats, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
 export type { ConfigurableProp } from './forms/configurable-prop.ts';
 export type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
 export type {
@@ -57,7 +57,9 @@ export type {
   Repeatable,
   DeleteEventsRequest,
   RunNowRequest,
+  RunsRequest,
   SaveRequest,
+  SubscriptionsRequest,
   Search,
   Span,
   StatsRequest,

@@ -7,6 +7,8 @@ export interface Page<T> {
     readonly count: number;
     readonly start_cursor: string | null;
     readonly end_cursor: string | null;
+    /** Of a search whose page ends before it is full: the time of the last record that it looked at, epoch ms. */
+    readonly searched_to_ms?: number;
   };
   readonly data: readonly T[];
 }

@@ -208,6 +208,13 @@ export interface RunsRequest extends Paging {
   readonly to?: number;
 }
 
+/** Those of one side, or all. */
+export interface SubscriptionsRequest extends Paging {
+  readonly emitter_id?: string;
+  /** Not with `emitter_id`. */
+  readonly listener_id?: string;
+}
+
 export interface SubscriptionDeliveriesRequest extends Paging {
   readonly state?: 'delivered' | 'failing' | 'parked' | 'discarded';
 }

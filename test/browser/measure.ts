@@ -1,7 +1,10 @@
-// `npm run bench:console`: how the console feels: its first load, how soon an event appears, a list of 100,000 events, and one of 512 KiB.
-import type { CDPSession, Page } from 'playwright-core';
+// `npm run bench:console`: how the console feels: its first load, how soon an event appears, a list of 100,000 events, and one of 512 KiB; a table with goals.
+import type { Browser, CDPSession, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
+import { figure, quantile } from '../bench/report/figure.ts';
+import type { Figure } from '../bench/report/figure.ts';
+import { table } from '../bench/report/report.ts';
 import { endWithNpm } from '../support/processes/left-behind.ts';
 import { Product } from '../support/product.ts';
 import { until } from '../support/until.ts';
@@ -10,29 +13,71 @@ import { launch } from './browser.ts';
 const eventsListed = 100_000;
 const eventsAtOnce = 1_000;
 const eventsTimed = 20;
+const loadsTimed = 5;
 /** Views follow the log. */
 const listedDeadlineMs = 120_000;
 const largeBytes = 510 * 1_024;
 /** Pages of a list that somebody scrolls through. */
 const pagesLoaded = 10;
 
-function say(what: string, value: number, unit: string): void {
-  console.log(`${what}: ${Math.round(value)} ${unit}`);
+const figures: Figure[] = [];
+function say(what: string, value: number, unit: string, goal: string | null = null): void {
+  figures.push(figure(what, value, unit, goal));
 }
 
-/** Bytes as they were sent, compressed; the time until somebody can type. */
-async function firstLoad(page: Page): Promise<void> {
+const middleOf = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+
+/** Bytes as they were sent, compressed, and the time until somebody can type; each time in a browser that knows nothing. */
+async function firstLoads(browser: Browser, apiKey: string): Promise<void> {
+  const loads: Load[] = [];
+  for (let load = 0; load < loadsTimed; load++) loads.push(await firstLoad(browser, apiKey));
+  const times = loads.map(({ signInMs }) => signInMs);
+  say('sign-in page, interactive after, median', middleOf(times), 'ms', '<= 1000 ms');
+  say('sign-in page, interactive after, slowest', Math.max(...times), 'ms');
+  say('overview, interactive after, median', middleOf(loads.map(({ overviewMs }) => overviewMs)), 'ms', '<= 1000 ms');
+  say('overview, interactive after, slowest', Math.max(...loads.map(({ overviewMs }) => overviewMs)), 'ms');
+  say('first load, compressed', Math.max(...loads.map(({ bytes }) => bytes)) / 1_000, 'KB', '<= 300 KB');
+}
+
+interface Load {
+  readonly signInMs: number;
+  /** With a session, all from the service: until the page has said what needs attention. */
+  readonly overviewMs: number;
+  /** Of all that was loaded up to then. */
+  readonly bytes: number;
+}
+
+async function firstLoad(browser: Browser, apiKey: string): Promise<Load> {
+  const page = await newPage(browser);
   const session = await page.context().newCDPSession(page);
   await session.send('Network.enable');
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-  const begun = performance.now();
+  let begun = performance.now();
   await page.goto('/');
   await page.getByRole('textbox', { name: 'API key' }).waitFor();
-  say('first load, interactive after', performance.now() - begun, 'ms');
+  const signInMs = performance.now() - begun;
+  await signIn(page, apiKey);
+  await page.getByText('Nothing needs attention').waitFor();
   await page.waitForLoadState('networkidle');
-  say('first load, compressed', bytes / 1_024, 'KiB');
-  await session.detach();
+  const all = bytes;
+  await session.send('Network.clearBrowserCache');
+  begun = performance.now();
+  await page.goto('/');
+  await page.getByText('Nothing needs attention').waitFor();
+  const overviewMs = performance.now() - begun;
+  await page.context().close();
+  return { signInMs, overviewMs, bytes: all };
+}
+
+/** In a context of its own: nothing is in its cache. */
+async function newPage(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ baseURL: product.baseUrl, viewport: { width: 1280, height: 800 } });
+  return context.newPage();
 }
 
 async function signIn(page: Page, apiKey: string): Promise<void> {
@@ -55,9 +100,8 @@ async function liveEvents(page: Page, client: Client): Promise<void> {
     await client.publish(source.id, [{ event: { number }, summary: `event ${number}.` }]);
     times.push((await seen) - begun);
   }
-  times.sort((a, b) => a - b);
-  say('a live event appears after, median', times[Math.floor(eventsTimed / 2)] ?? 0, 'ms');
-  say('a live event appears after, slowest', times.at(-1) ?? 0, 'ms');
+  say('a live event appears after, median', middleOf(times), 'ms', '<= 500 ms');
+  say('a live event appears after, slowest', Math.max(...times), 'ms', '<= 500 ms');
 }
 
 const appearance = (text: string): string => `new Promise((resolve) => {
@@ -76,7 +120,7 @@ const forgetTasks = 'void window.longTasks.splice(0)';
 async function sayTasks(page: Page, what: string): Promise<void> {
   const tasks = await inPage<readonly number[]>(page, 'window.longTasks.splice(0)');
   say(`${what}, tasks over 50 ms`, tasks.length, '');
-  say(`${what}, longest task`, Math.max(0, ...tasks), 'ms');
+  say(`${what}, longest task`, Math.max(0, ...tasks), 'ms', '<= 100 ms');
 }
 
 async function longList(page: Page, client: Client): Promise<void> {
@@ -99,7 +143,7 @@ async function longList(page: Page, client: Client): Promise<void> {
   const begun = performance.now();
   await page.goto(`/sources/${source.id}`);
   await page.getByRole('button', { name: `order ${eventsListed - 1}` }).waitFor();
-  say('the list of 100,000 events is there after', performance.now() - begun, 'ms');
+  say('the list of 100,000 events is there after', performance.now() - begun, 'ms', '<= 1000 ms');
   await inPage(page, forgetTasks);
   const more = page.getByRole('button', { name: 'Load more' });
   for (let number = 0; number < pagesLoaded; number++) {
@@ -129,7 +173,7 @@ async function largeEvent(page: Page, client: Client): Promise<void> {
   const begun = performance.now();
   await client.publish(source.id, [{ event: { lines }, summary: 'large' }]);
   await page.getByRole('button', { name: 'Copy path event.lines[0]', exact: true }).waitFor();
-  say('an event of 512 KiB is drawn after', performance.now() - begun, 'ms');
+  say('an event of 512 KiB is drawn after', performance.now() - begun, 'ms', '<= 1000 ms');
   await page.getByRole('button', { name: /more$/ }).click();
   await page.getByRole('button', { name: 'Copy path event.lines[150]', exact: true }).waitFor();
   await sayTasks(page, 'an event of 512 KiB');
@@ -146,13 +190,15 @@ const browser = await launch();
 try {
   const apiKey = await product.apiKey();
   const client = createClient({ baseUrl: product.baseUrl, apiKey });
-  const page = await browser.newPage({ baseURL: product.baseUrl, viewport: { width: 1280, height: 800 } });
+  await firstLoads(browser, apiKey);
+  const page = await newPage(browser);
   await page.addInitScript(watchTasks);
-  await firstLoad(page);
+  await page.goto('/');
   await signIn(page, apiKey);
   await liveEvents(page, client);
   await longList(page, client);
   await largeEvent(page, client);
+  console.log(table(figures));
 } finally {
   await browser.close();
   await product.remove();

@@ -1,5 +1,6 @@
 // What a workspace holds beside sources and webhooks: forms that ask components, accounts, components, deliveries, API keys.
 import { readFile } from 'node:fs/promises';
+import type { Client } from '../../libs/client/index.ts';
 import { Receiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { beginMs, storyMs, Visit } from './visit.ts';
@@ -176,6 +177,10 @@ test(
     await page.getByRole('searchbox', { name: 'Find a webhook' }).fill('shop');
     await visit.link('Shop').click();
     await page.getByRole('img', { name: 'The newest 1 attempt: 1 failed' }).waitFor();
+    await page.getByRole('img', { name: 'Attempts: 1, of which 1 failed; at most 1 per minute' }).waitFor();
+    await page.getByRole('radiogroup', { name: 'Time shown' }).getByText('Last 30 days').click();
+    await page.getByRole('img', { name: 'Attempts: 1, of which 1 failed; at most 1 per 24 hours' }).waitFor();
+    await page.getByRole('img', { name: /^Time to answer, mean of each 24 hours: / }).waitFor();
     await visit.button('Send test').click();
     await page.getByText('Attempt 1').waitFor();
     await visit.expectAccessible();
@@ -245,6 +250,52 @@ test(
     await visit.expectAccessible();
     await page.getByRole('row').filter({ hasText: 'deployed the source' }).getByRole('link').first().click();
     await page.waitForURL(/\/sources\/dc_/);
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+/** What `:tab` of an address may be. */
+const tabs: Readonly<Record<string, readonly string[]>> = {
+  sources: ['events', 'logs', 'configuration'],
+  subscriptions: ['deliveries', 'filter', 'replays'],
+};
+const narrow = { width: 360, height: 740 };
+
+/** One of each kind that has pages of its own, by the first part of their addresses. */
+async function idsOf(client: Client): Promise<Readonly<Record<string, string>>> {
+  const [sources, webhooks, subscriptions, components, accounts] = await Promise.all([
+    ...[client.sources(), client.webhooks(), client.subscriptions(), client.components(), client.accounts.list()],
+  ]);
+  const lists = Object.entries({ sources, webhooks, subscriptions, components, accounts });
+  return Object.fromEntries(lists.map(([kind, list]) => [kind, list?.data[0]?.id ?? '']));
+}
+
+test(
+  'every page that there is meets WCAG 2.2 AA in both themes, and fits a narrow screen',
+  async () => {
+    const { page, client } = visit;
+    await client.accounts.create({ app: 'atlas', name: 'Maps', credentials: { token: 'hush' } });
+    const frame = await readFile(new URL('../../apps/console/frame/pages.tsx', import.meta.url), 'utf8');
+    const ids = await idsOf(client);
+    const paths: string[] = ['/nowhere'];
+    for (const [, path = ''] of frame.matchAll(/path="([^"]+)"/g)) {
+      const [, kind = ''] = path.split('/');
+      const named = path.replace(':id', ids[kind] ?? '');
+      paths.push(...(path.includes(':tab') ? (tabs[kind] ?? []).map((tab) => named.replace(':tab?', tab)) : [named]));
+    }
+    expect(paths.filter((path) => path.endsWith('/') && path !== '/')).toEqual([]);
+    expect(paths.length).toBeGreaterThan(20);
+    for (const path of paths) {
+      await page.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
+      await visit.expectAccessible();
+      const wide = page.viewportSize();
+      await page.setViewportSize(narrow);
+      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, narrow.width]);
+      if (wide !== null) await page.setViewportSize(wide);
+    }
     expect(visit.faults).toEqual([]);
   },
   storyMs,

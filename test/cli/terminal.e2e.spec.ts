@@ -164,7 +164,10 @@ test('events, logs and forwarding go on across kill -9 of the service: each even
   const run = (from: number, to: number): Promise<unknown> => client.runNowAndWait(id, { event: { from, to } });
   await run(0, 3);
   const events = new Following(['events', id, '-f', '-n', '2', '--json'], given);
-  const logs = new Following(['logs', id, '-f', '-n', '0', '--json'], given);
+  const logs = new Following(
+    ['logs', id, '-f', '-n', '0', '--outcome', 'succeeded', '--kind', 'manual', '--json'],
+    given,
+  );
   const listen = new Following(['listen', receiver.url('/hook'), '--source', id, '--json'], given);
   await events.take(2);
   const [begin] = await listen.take<{ signing_key: string }>(1);
@@ -189,14 +192,30 @@ test('events, logs and forwarding go on across kill -9 of the service: each even
   await receiver.stop();
 }, 60_000);
 
-test('bash loads the completion, which knows commands and sources', async () => {
-  await client.deploySource({ component_code: counter, name: 'Completed' });
-  await symlink(pdPath, join(dir, 'pd'));
-  const press = `source <(pd completion bash)
+/** What each shell does when somebody presses Tab behind `pd ev`, and behind `pd events comp`. */
+const presses = {
+  bash: `source <(pd completion bash)
     for words in 'ev' 'events comp'; do
       COMP_WORDS=(pd $words) COMP_CWORD=$(wc -w <<< "$words"); _pd; echo "\${COMPREPLY[@]}"
-    done`;
+    done`,
+  zsh: `autoload -Uz compinit; compinit -u -D; source <(pd completion zsh)
+    compadd() { print -- "\${@[2,-1]}" }
+    for typed in 'ev' 'events comp'; do words=(pd \${(s: :)typed}); CURRENT=$#words; _pd; done`,
+  fish: `pd completion fish | source
+    complete -C 'pd ev'; complete -C 'pd events comp'`,
+};
+
+test('bash, zsh and fish load the completion, which knows commands and sources', async () => {
+  await client.deploySource({ component_code: counter, name: 'Completed' });
+  await symlink(pdPath, join(dir, 'pd'));
   const PATH = [dir, dirname(process.execPath), process.env['PATH']].join(':');
-  const { stdout } = await promisify(execFile)('bash', ['-euc', press], { env: { ...given.env, PATH } });
-  expect(stdout).toBe('events\ncompleted\n');
+  // None of them reads what this machine's users have set up.
+  const unread = { bash: '--norc', zsh: '-f', fish: '--no-config' };
+  for (const shell of ['bash', 'zsh', 'fish'] as const) {
+    const pressed = promisify(execFile)(shell, [unread[shell], '-c', presses[shell]], { env: { ...given.env, PATH } });
+    const { stdout } = await pressed.catch((error: unknown) => {
+      throw new Error(`${shell} did not complete: apt-get install ${shell}, as .ci/run does`, { cause: error });
+    });
+    expect([shell, stdout]).toEqual([shell, 'events\ncompleted\n']);
+  }
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
   mkdirSync(join(dir, '.ci'));
   copyFileSync(command, join(dir, '.ci', 'run'));
   // With every tool there nothing is installed; apt-get is for the day when one more is wanted.
-  for (const name of ['kcat', 'java', 'mvn', 'chromium', 'mongod', 'apt-get'])
+  for (const name of ['kcat', 'java', 'mvn', 'chromium', 'zsh', 'fish', 'mongod', 'apt-get'])
     writeFileSync(join(dir, name), '#!/bin/sh\n', { mode: 0o755 });
   writeFileSync(join(dir, 'npm'), npm, { mode: 0o755 });
 });

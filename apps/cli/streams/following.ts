@@ -71,8 +71,14 @@ export async function printEvents(session: Session, client: Client, followed: Fo
     await out.streamed(data, () => showEvent(data, out.style));
 }
 
-export async function printRuns(session: Session, client: Client, followed: Followed): Promise<void> {
+interface FollowedRuns extends Followed {
+  /** By default all are shown. */
+  readonly isWanted?: (run: Run) => boolean;
+}
+
+export async function printRuns(session: Session, client: Client, followed: FollowedRuns): Promise<void> {
   const { out } = session;
+  const { isWanted = () => true } = followed;
   for await (const { data } of runsOf(session, client, followed))
-    await out.streamed(data, () => showRun(data, out.style));
+    if (isWanted(data)) await out.streamed(data, () => showRun(data, out.style));
 }

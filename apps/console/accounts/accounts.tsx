@@ -6,7 +6,7 @@ import { useList } from '../api/paging.ts';
 import type { Account } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
-import { SearchField, useSearchText } from '../parts/search-field.tsx';
+import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';

@@ -1,26 +1,56 @@
 // The names of sources and webhooks, where a record has their ids alone.
+import { useQueries } from '@tanstack/react-query';
+import type { UseQueryOptions } from '@tanstack/react-query';
+import { get } from './http.ts';
 import { useList } from './paging.ts';
 import type { Source, Webhook } from './records.ts';
 
-/** Beyond these an id is shown as it is. */
+/** Their names come with two requests. */
 const namedMax = 100;
+/** Of others, each is asked for; further ones are shown by their ids. */
+const askedMax = 50;
+const freshMs = 60_000;
 
 export interface Names {
   readonly sources: readonly Source[];
   readonly webhooks: readonly Webhook[];
+  readonly isLoading: boolean;
   readonly nameOf: (id: string) => string;
 }
 
 export const webhookName = ({ name, url }: Webhook): string => name ?? url;
 
-export function useNames(): Names {
+/** `wanted`: ids that are shown, also of what is not among the newest. */
+export function useNames(wanted: readonly string[] = []): Names {
   const query = { limit: namedMax };
-  const sources = useList<Source>('/v1/sources', { query }).items;
-  const webhooks = useList<Webhook>('/v1/webhooks', { query }).items;
+  const listed = {
+    sources: useList<Source>('/v1/sources', { query }),
+    webhooks: useList<Webhook>('/v1/webhooks', { query }),
+  };
+  const [sources, webhooks] = [listed.sources.items, listed.webhooks.items];
   const names = new Map<string, string>([
     ['dc_*', 'Every source'],
     ...sources.map(({ id, name }) => [id, name ?? id] as const),
     ...webhooks.map((webhook) => [webhook.id, webhookName(webhook)] as const),
   ]);
-  return { sources, webhooks, nameOf: (id) => names.get(id) ?? id };
+  for (const one of useMissing(wanted, names))
+    names.set(one.id, 'url' in one ? webhookName(one) : (one.name ?? one.id));
+  const isLoading = listed.sources.isLoading || listed.webhooks.isLoading;
+  return { sources, webhooks, isLoading, nameOf: (id) => names.get(id) ?? id };
+}
+
+function useMissing(wanted: readonly string[], known: ReadonlyMap<string, string>): readonly (Source | Webhook)[] {
+  const missing = [...new Set(wanted)].filter((id) => !known.has(id) && /^(?:dc|wh)_\w+$/.test(id)).slice(0, askedMax);
+  const answers = useQueries({ queries: known.size > 1 ? missing.map(asked) : [] });
+  return answers.flatMap(({ data }) => data ?? []);
+}
+
+/** As `useRecord` asks. */
+function asked(id: string): UseQueryOptions<Source | Webhook> {
+  const path = `/v1/${id.startsWith('wh_') ? 'webhooks' : 'sources'}/${encodeURIComponent(id)}`;
+  return {
+    queryKey: ['record', path],
+    queryFn: async ({ signal }) => (await get<{ readonly data: Source | Webhook }>(path, { signal })).data,
+    staleTime: freshMs,
+  };
 }

@@ -4,9 +4,20 @@ import type { Page } from './records.ts';
 export const pageSize = 25;
 /** More rows than anybody scrolls through; beyond this a search leads further. */
 export const pagesMax = 40;
+/** Pages of a search that are asked for by themselves while nothing is found: 20,000 records, a few seconds. */
+export const searchedPagesMax = 20;
 
 /** Undefined: that was the last one. */
 export function nextCursor({ page_info, data }: Page<unknown>, pages: number, size: number): string | undefined {
+  const { end_cursor, searched_to_ms } = page_info;
+  // A search that has looked at enough for one request goes on, however far that is: nobody scrolls through its pages.
+  if (searched_to_ms !== undefined) return end_cursor ?? undefined;
   if (data.length < size || pages >= pagesMax) return undefined;
-  return page_info.end_cursor ?? undefined;
+  return end_cursor ?? undefined;
+}
+
+/** Whether a search goes on by itself: it has found nothing yet, and has not been asked to go on for long. */
+export function goesOn(pages: readonly Page<unknown>[]): boolean {
+  const isEmpty = pages.every(({ data }) => data.length === 0);
+  return isEmpty && pages.at(-1)?.page_info.searched_to_ms !== undefined && pages.length % searchedPagesMax !== 0;
 }

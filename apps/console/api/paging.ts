@@ -1,13 +1,16 @@
 // Lists page by page: a list grows downwards by its cursor and stays as it is while newer records arrive.
+import { useEffect } from 'react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { get } from './http.ts';
 import type { Request } from './http.ts';
-import { nextCursor, pageSize } from './next-page.ts';
+import { goesOn, nextCursor, pageSize } from './next-page.ts';
 import type { Page } from './records.ts';
 
 export interface Listed<T> {
   readonly items: readonly T[];
   readonly total: number | undefined;
+  /** How far back a search has looked, epoch ms; undefined: through all that there is, or the list is no search. */
+  readonly searchedToMs: number | undefined;
   readonly isLoading: boolean;
   readonly error: unknown;
   readonly hasMore: boolean;
@@ -33,10 +36,16 @@ export function useList<T>(path: string, { query = {}, refetchMs, enabled = true
     enabled,
     refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : (refetchMs ?? false)),
   });
+  const { fetchNextPage, isFetching } = list;
+  const isSearching = goesOn(list.data?.pages ?? []);
+  useEffect(() => {
+    if (isSearching && !isFetching) void fetchNextPage();
+  }, [isSearching, isFetching, fetchNextPage]);
   return {
     items: list.data?.pages.flatMap(({ data }) => data) ?? [],
     total: list.data?.pages[0]?.page_info.total_count,
-    isLoading: list.isPending,
+    searchedToMs: list.data?.pages.at(-1)?.page_info.searched_to_ms,
+    isLoading: list.isPending || isSearching,
     error: list.error,
     hasMore: list.hasNextPage,
     isLoadingMore: list.isFetchingNextPage,

@@ -15,7 +15,14 @@ export type {
   SubscriptionDetail,
   Webhook,
 } from '../../../libs/client/records.ts';
-export type { Attempt, Delivery, Replay, ReplayCount, Stats } from '../../../libs/client/delivery-records.ts';
+export type {
+  Attempt,
+  AttemptStats,
+  Delivery,
+  Replay,
+  ReplayCount,
+  Stats,
+} from '../../../libs/client/delivery-records.ts';
 export type { Account, App, CustomField } from '../../../libs/client/accounts/account-records.ts';
 export type { ApiKey, NewApiKey } from '../../../libs/client/keys/api-key-records.ts';
 export type { ConfigurableProp } from '../../../libs/client/forms/configurable-prop.ts';

@@ -11,7 +11,7 @@ import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
 import { Filters } from './filters.tsx';
-import { filtersIn, queryOf, withGiven } from './search.ts';
+import { filtersIn, isSearch, queryOf, withGiven } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
 
 const refetchMs = 5_000;
@@ -27,7 +27,7 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
   const asked = useRecord<Delivery>(
     linked === undefined || listed !== undefined ? undefined : `/v1/deliveries/${encodeURIComponent(linked)}`,
   );
-  const { nameOf } = useNames();
+  const { nameOf } = useNames(list.items.flatMap(({ emitter_id, webhook_id }) => [emitter_id, webhook_id]));
   const change = (now: DeliveryFilters): void => setSearch({ ...now }, { replace: true });
   const isAny = Object.keys(filters).length > 0;
   return (
@@ -45,7 +45,8 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
           titleOf={({ emitter_id, webhook_id }) => `${nameOf(emitter_id)} → ${nameOf(webhook_id)}`}
           selected={listed ?? asked.data ?? list.items[0]}
           onSelect={({ id }) => setSearch({ ...filters, delivery: id }, { replace: true })}
-          empty={<None isAny={isAny} isParked={isParked} />}
+          empty={<None isAny={isAny} isParked={isParked} hasMore={list.hasMore} />}
+          isSearch={isSearch(filters)}
         />
       </Card>
       {isParked && list.items.length > 0 ? <ReplayEach deliveries={list.items} nameOf={nameOf} /> : null}
@@ -53,11 +54,20 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
   );
 }
 
-function None({ isAny, isParked }: { readonly isAny: boolean; readonly isParked: boolean }): ReactNode {
+interface NoneProps {
+  readonly isAny: boolean;
+  readonly isParked: boolean;
+  /** Older deliveries have not been searched yet. */
+  readonly hasMore: boolean;
+}
+
+function None({ isAny, isParked, hasMore }: NoneProps): ReactNode {
   if (isAny)
     return (
       <Empty icon="search" title="Nothing found">
-        No delivery that is kept has all of this. An older page may: load more, or ask for less.
+        {hasMore
+          ? 'The newest deliveries do not have all of this. Older ones may: search further back, or choose a time, a source or a webhook.'
+          : 'No delivery that is kept has all of this.'}
       </Empty>
     );
   if (isParked)

@@ -12,7 +12,7 @@ import { DeliveryActions } from './delivery-actions.tsx';
 
 export function DeliveryDetail({ delivery }: { readonly delivery: Delivery }): ReactNode {
   const { id, state, parked_reason, next_attempt_at_ms, emitter_id, event_id, subscription_id } = delivery;
-  const { nameOf } = useNames();
+  const { nameOf } = useNames([emitter_id, delivery.webhook_id]);
   return (
     <div className="card-body bare">
       <Facts

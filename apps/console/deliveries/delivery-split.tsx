@@ -17,13 +17,20 @@ interface SplitProps {
   readonly selected: Delivery | undefined;
   readonly onSelect: (delivery: Delivery) => void;
   readonly empty: ReactNode;
+  readonly isSearch?: boolean;
 }
 
-export function DeliverySplit({ list, titleOf, selected, onSelect, empty }: SplitProps): ReactNode {
+export function DeliverySplit({ list, titleOf, selected, onSelect, empty, isSearch = false }: SplitProps): ReactNode {
   const select = useStable(onSelect);
   if (selected === undefined && list.isLoading) return <Loading />;
   if (selected === undefined && list.error !== null) return <Failed error={list.error} retry={list.reload} />;
-  if (selected === undefined) return empty;
+  if (selected === undefined)
+    return (
+      <>
+        {empty}
+        {list.hasMore ? <ListFoot list={list} isSearch={isSearch} /> : null}
+      </>
+    );
   return (
     <div className="split">
       <div>
@@ -40,7 +47,7 @@ export function DeliverySplit({ list, titleOf, selected, onSelect, empty }: Spli
             ))}
           </ul>
         </div>
-        <ListFoot list={list} />
+        <ListFoot list={list} isSearch={isSearch} />
       </div>
       <div className="split-detail" role="region" aria-label="Delivery" tabIndex={0}>
         <DeliveryDetail key={selected.id} delivery={selected} />

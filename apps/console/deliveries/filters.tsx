@@ -1,7 +1,7 @@
 // What deliveries are searched by, as fields.
 import type { ReactNode } from 'react';
 import { SegmentedControl, Select, TextInput } from '@mantine/core';
-import { useNames, webhookName } from '../api/names.ts';
+import { NamedSelect } from '../parts/search/named-select.tsx';
 import { withGiven } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
 
@@ -26,22 +26,14 @@ interface FiltersProps {
 }
 
 export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNode {
-  const { sources, webhooks } = useNames();
   const set = (name: keyof DeliveryFilters, value: string | null): void => onChange(withGiven(filters, name, value));
-  const listed = {
-    source_id: sources.map(({ id, name }) => ({ value: id, label: name ?? id })),
-    webhook_id: webhooks.map((webhook) => ({ value: webhook.id, label: webhookName(webhook) })),
-    hours: spans,
-  };
-  const choice = (name: keyof typeof listed, label: string): ReactNode => (
-    <Select
+  const named = (kind: 'sources' | 'webhooks', name: 'source_id' | 'webhook_id', label: string): ReactNode => (
+    <NamedSelect
+      kind={kind}
       size="xs"
       aria-label={label}
       placeholder={label}
-      clearable
-      searchable
-      clearButtonProps={{ 'aria-label': `Any: ${label}` }}
-      data={withChosen(listed[name], filters[name])}
+      clear={`Any: ${label}`}
       value={filters[name] ?? null}
       onChange={(value) => set(name, value)}
     />
@@ -67,9 +59,18 @@ export function Filters({ filters, isParked, onChange }: FiltersProps): ReactNod
           onChange={(value) => set('state', value)}
         />
       )}
-      {choice('source_id', 'Source')}
-      {choice('webhook_id', 'Webhook')}
-      {choice('hours', 'Any time')}
+      {named('sources', 'source_id', 'Source')}
+      {named('webhooks', 'webhook_id', 'Webhook')}
+      <Select
+        size="xs"
+        aria-label="Any time"
+        placeholder="Any time"
+        clearable
+        clearButtonProps={{ 'aria-label': 'Any time' }}
+        data={withChosen(spans, filters.hours)}
+        value={filters.hours ?? null}
+        onChange={(value) => set('hours', value)}
+      />
       {text('q', 'Error, answer or id')}
       {text('status', 'Status, such as 503')}
       {text('event_id', 'Event id')}
@@ -82,8 +83,8 @@ interface Choice {
   readonly label: string;
 }
 
-/** An address may name what is not among the newest. */
+/** An address may name another time. */
 const withChosen = (choices: readonly Choice[], chosen: string | undefined): Choice[] =>
   chosen === undefined || choices.some(({ value }) => value === chosen)
     ? [...choices]
-    : [...choices, { value: chosen, label: chosen }];
+    : [...choices, { value: chosen, label: `Last ${chosen} hours` }];

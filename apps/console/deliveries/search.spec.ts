@@ -1,4 +1,4 @@
-import { filtersIn, queryOf } from './search.ts';
+import { filtersIn, isSearch, queryOf } from './search.ts';
 
 test('the address is the search: what it does not name is not asked for', () => {
   const search = new URLSearchParams('state=parked&webhook_id=wh_1&delivery=msg_1&source_id=');
@@ -17,4 +17,11 @@ test('a time back is the same question for a minute', () => {
   const nowMs = 10 * 3_600_000;
   expect(queryOf({ hours: '1' }, nowMs + 1)).toEqual({ from: nowMs - 3_600_000 });
   expect(queryOf({ hours: '1' }, nowMs + 59_999)).toEqual(queryOf({ hours: '1' }, nowMs));
+});
+
+test('what the service looks for one by one is a search, what an index finds is a list', () => {
+  for (const list of [{}, { state: 'parked', webhook_id: 'wh_1' }, { hours: '24' }, { event_id: '1-0' }])
+    expect(isSearch(list)).toBe(false);
+  for (const search of [{ q: 'x' }, { status: '500' }, { webhook_id: 'wh_1', source_id: 'dc_1' }])
+    expect(isSearch(search)).toBe(true);
 });

@@ -48,3 +48,7 @@ export function queryOf(
   const from = Math.floor(nowMs / stepMs) * stepMs - Number(hours) * hourMs;
   return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from } : {}) };
 }
+
+/** Whether the service looks at deliveries one by one: then it does not count how many it would find. */
+export const isSearch = ({ q, status, source_id, webhook_id, subscription_id }: DeliveryFilters): boolean =>
+  q !== undefined || status !== undefined || [source_id, webhook_id, subscription_id].filter(Boolean).length > 1;

@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
-import { useList } from '../api/paging.ts';
 import type { Source, Webhook } from '../api/records.ts';
+import { useFound } from '../parts/search/use-found.ts';
 import { places } from './places.ts';
 
 interface Target {
@@ -36,17 +36,16 @@ export const Palette = ({ opened, close }: { readonly opened: boolean; readonly 
 );
 
 function useTargets(text: string): readonly Target[] {
-  const query = { limit: 100 };
-  const sources = useList<Source>('/v1/sources', { query });
-  const webhooks = useList<Webhook>('/v1/webhooks', { query });
+  const sources = useFound<Source>('sources', text);
+  const webhooks = useFound<Webhook>('webhooks', text);
   const all: readonly Target[] = [
     ...places.map(({ href, name }) => ({ href, name, kind: 'Page' })),
     { href: '/sources/new', name: 'New source', kind: 'Page' },
     { href: '/webhooks/new', name: 'New webhook', kind: 'Page' },
     { href: '/accounts/new', name: 'New account', kind: 'Page' },
     { href: '/api-keys/new', name: 'New API key', kind: 'Page' },
-    ...sources.items.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
-    ...webhooks.items.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),
+    ...sources.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
+    ...webhooks.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),
   ];
   const wanted = text.trim().toLowerCase();
   return all.filter(({ name, href }) => `${name} ${href}`.toLowerCase().includes(wanted)).slice(0, shownMax);

@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { Listed } from '../api/paging.ts';
-import { count } from './format.ts';
+import { count, exact } from './format.ts';
 import { Failed, Loading } from './states.tsx';
 
 export interface Column<T> {
@@ -79,15 +79,22 @@ export const Rows = <T extends { readonly id: string }>({ label, records, column
   </div>
 );
 
-export const ListFoot = <T,>({ list }: { readonly list: Listed<T> }): ReactNode => (
+interface FootProps<T> {
+  readonly list: Listed<T>;
+  /** Of what is searched, the service does not count how many there are. */
+  readonly isSearch?: boolean;
+}
+
+export const ListFoot = <T,>({ list, isSearch = false }: FootProps<T>): ReactNode => (
   <div className="list-foot">
     <span>
       {count(list.items.length)}
-      {list.total === undefined ? '' : ` of ${count(Math.max(list.total, list.items.length))}`}
+      {isSearch ? ' found' : list.total === undefined ? '' : ` of ${count(Math.max(list.total, list.items.length))}`}
+      {list.searchedToMs === undefined ? '' : `, searched back to ${exact(list.searchedToMs)}`}
     </span>
     {list.hasMore ? (
       <Button variant="default" size="xs" loading={list.isLoadingMore} onClick={list.loadMore}>
-        Load more
+        {list.searchedToMs === undefined ? 'Load more' : 'Search further back'}
       </Button>
     ) : null}
   </div>

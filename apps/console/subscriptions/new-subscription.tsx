@@ -1,13 +1,14 @@
 // A new subscription: from a source, or every one, to a webhook; from now on, or from the oldest event that is kept.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
+import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { Link, useLocation, useSearchParams } from 'wouter';
 import { post } from '../api/http.ts';
-import { useNames, webhookName } from '../api/names.ts';
+import { useNames } from '../api/names.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { Subscription } from '../api/records.ts';
+import { NamedSelect } from '../parts/search/named-select.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Refused } from '../parts/refused.tsx';
 
@@ -72,18 +73,15 @@ interface EndsProps {
   readonly onListener: (id: string | null) => void;
 }
 
+const every = { value: 'dc_*', label: 'Every source' };
+
 function Ends({ emitter, listener, onEmitter, onListener }: EndsProps): ReactNode {
-  const { sources, webhooks } = useNames();
-  const emitters = [
-    ...sources.map(({ id, name }) => ({ value: id, label: name ?? id })),
-    { value: 'dc_*', label: 'Every source' },
-  ];
-  const listeners = webhooks.map((webhook) => ({ value: webhook.id, label: webhookName(webhook) }));
+  const { webhooks, isLoading } = useNames();
   return (
     <>
-      <Select label="Source" searchable data={emitters} value={emitter} onChange={onEmitter} />
-      <Select label="Webhook" searchable data={listeners} value={listener} onChange={onListener} />
-      {webhooks.length === 0 ? (
+      <NamedSelect kind="sources" label="Source" others={[every]} value={emitter} onChange={onEmitter} />
+      <NamedSelect kind="webhooks" label="Webhook" value={listener} onChange={onListener} />
+      {webhooks.length === 0 && !isLoading ? (
         <p className="dim small">
           There is no webhook yet: <Link href="/webhooks/new">create one</Link> first.
         </p>

@@ -18,9 +18,9 @@ interface TableProps {
 }
 
 export function SubscriptionsTable({ listenerId, action }: TableProps): ReactNode {
-  const { nameOf } = useNames();
-  const list = useList<Subscription>('/v1/subscriptions', { query: { limit: 100 }, refetchMs });
-  const items = list.items.filter(({ listener_id }) => listenerId === undefined || listener_id === listenerId);
+  const query = { limit: 100, ...(listenerId && { listener_id: listenerId }) };
+  const list = useList<Subscription>('/v1/subscriptions', { query, refetchMs });
+  const { nameOf } = useNames(list.items.flatMap(({ emitter_id, listener_id }) => [emitter_id, listener_id]));
   const columns: readonly Column<Subscription>[] = [
     {
       name: 'Source',
@@ -46,6 +46,5 @@ export function SubscriptionsTable({ listenerId, action }: TableProps): ReactNod
       A subscription sends each event of a source to a webhook.
     </Empty>
   );
-  const shown = listenerId === undefined ? list : { ...list, items, total: list.hasMore ? undefined : items.length };
-  return <ListTable label="Subscriptions" list={shown} columns={columns} empty={empty} />;
+  return <ListTable label="Subscriptions" list={list} columns={columns} empty={empty} />;
 }

@@ -14,6 +14,7 @@ import { filteredView } from './stats/filtered.view.ts';
 import { statsViews } from './stats/stats.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
+import { webhookStatsView } from './stats/webhook-stats.view.ts';
 import { webhooksView } from './webhooks.view.ts';
 import { workspacesView } from './workspaces.view.ts';
 
@@ -35,6 +36,7 @@ export const views: readonly View[] = [
   replaysView,
   positionsView,
   ...statsViews,
+  webhookStatsView,
   filteredView,
 ];
 
@@ -56,7 +58,9 @@ export type { ScheduleView } from './due/schedules.view.ts';
 export type { SourceRefused, SourceState, SourceView } from './sources.view.ts';
 export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { FilteredView } from './stats/filtered.view.ts';
-export { statsViews, sumOf, type MinuteCounts, type StatsView } from './stats/stats.view.ts';
+export { statsViews, sumOf } from './stats/stats.view.ts';
+export type { MinuteCounts, StatsView } from './stats/stats.view.ts';
+export type { WebhookStatsView } from './stats/webhook-stats.view.ts';
 export type { View } from './view.ts';
 export type { WebhookView } from './webhooks.view.ts';
 export type { WorkspaceView } from './workspaces.view.ts';

@@ -27,6 +27,7 @@ import { AutoSubscriptionsController } from './rest/subscriptions/auto/auto-subs
 import { FilteredController } from './rest/subscriptions/filter/filtered.controller.ts';
 import { HistoryController } from './rest/history/history.controller.ts';
 import { StatsController } from './rest/stats/stats.controller.ts';
+import { WebhookStatsController } from './rest/stats/webhook-stats.controller.ts';
 import { PositionsController } from './rest/subscriptions/positions/positions.controller.ts';
 import { ReplaysController } from './rest/subscriptions/replays/replays.controller.ts';
 import { SubscriptionsController } from './rest/subscriptions/subscriptions.controller.ts';
@@ -58,6 +59,7 @@ import { RouteTable } from './server/route-table.ts';
     PublishController,
     StreamsController,
     StatsController,
+    WebhookStatsController,
     AuditKeysController,
     ProofsController,
     ExportController,

@@ -16,6 +16,7 @@ interface ListOptions {
   readonly source?: string;
   readonly event?: string;
   readonly status?: number;
+  readonly search?: string;
 }
 
 export const addDeliveries: AddCommand = (program, runner) => {
@@ -33,6 +34,7 @@ export const addDeliveries: AddCommand = (program, runner) => {
     .option('--source <source>', 'only those of a source, by id or name')
     .option('--event <id>', 'only those of an event, by id')
     .option('--status <status>', 'only those whose last answer had this status; 0: there was none', statusOf)
+    .option('--search <text>', 'only those with this in an id, the event name, or the last error or answer')
     .action(runner.run(list));
   deliveries
     .command('show <delivery>')
@@ -58,13 +60,14 @@ function statusOf(text: string): number {
 async function list(session: Session, options: ListOptions): Promise<void> {
   const { out } = session;
   const client = await session.client();
-  const { state, webhook, source, event, status } = options;
+  const { state, webhook, source, event, status, search } = options;
   const request: DeliveriesRequest = {
     ...(state === undefined ? {} : { state }),
     ...(webhook === undefined ? {} : { webhook_id: (await findWebhook(client, webhook)).id }),
     ...(source === undefined ? {} : { source_id: (await findSource(client, source)).id }),
     ...(event === undefined ? {} : { event_id: event }),
     ...(status === undefined ? {} : { status }),
+    ...(search === undefined ? {} : { q: search }),
   };
   const records = await found((paging) => client.findDeliveries({ ...request, ...paging }), options.number);
   out.table(records, deliveryColumns(out.style));

@@ -1,6 +1,12 @@
 // `pd list` and `pd describe`: what there is.
 import { Argument } from 'commander';
-import type { Client, ComponentSummary, Subscription, Webhook } from '../../../../libs/client/index.ts';
+import type {
+  Client,
+  ComponentSummary,
+  Subscription,
+  SubscriptionsRequest,
+  Webhook,
+} from '../../../../libs/client/index.ts';
 import { paintState, showSource, sourceColumns } from '../../output/show-source.ts';
 import type { Style } from '../../output/style.ts';
 import type { Column } from '../../output/table.ts';
@@ -86,9 +92,14 @@ export async function listWebhooks(session: Session, number: number): Promise<vo
   show(session, await newest((paging) => client.webhooks(paging), number), webhookColumns(session), 'webhooks');
 }
 
-export async function listSubscriptions(session: Session, number: number): Promise<void> {
+/** `of`: of which side; absent: all. */
+export async function listSubscriptions(
+  session: Session,
+  number: number,
+  of: Pick<SubscriptionsRequest, 'emitter_id' | 'listener_id'> = {},
+): Promise<void> {
   const client = await session.client();
-  const found = await newest((paging) => client.subscriptions(paging), number);
+  const found = await newest((paging) => client.subscriptions({ ...of, ...paging }), number);
   show(session, found, subscriptionColumns(session.out.style), 'subscriptions');
 }
 

@@ -1,23 +1,33 @@
 // `pd logs`: a source's runs with their console and errors.
+import { Option } from 'commander';
+import type { Client, Run, RunsRequest } from '../../../../libs/client/index.ts';
 import { showRun } from '../../output/show-records.ts';
 import type { AddCommand } from '../../program/command.ts';
-import { exitCodes, usageFailure } from '../../program/failure.ts';
+import { exitCodes } from '../../program/failure.ts';
 import type { Session } from '../../program/session.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { printRuns } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
+import { timeOf } from '../history/times.ts';
 
 interface LogsOptions {
   readonly number: number;
   readonly follow?: boolean;
   readonly failed?: boolean;
+  readonly outcome?: Run['outcome'];
+  readonly kind?: string;
+  readonly since?: number;
+  readonly until?: number;
 }
 
 const description = `Shows the last runs of a source, the newest last: how each ended, what it printed and its error.
 
 With --follow it goes on with new ones, across lost connections, until Ctrl-C.`;
+
+const outcomes: readonly Run['outcome'][] = ['succeeded', 'failed', 'refused'];
+const kinds = ['http', 'timer', 'manual', 'event', 'deploy', 'activate', 'deactivate', 'apphook', 'emit', 'sample'];
 
 export const addLogs: AddCommand = (program, runner) => {
   program
@@ -26,29 +36,56 @@ export const addLogs: AddCommand = (program, runner) => {
     .description(description)
     .option('-n, --number <n>', 'how many', countOfLarge, 10)
     .option('-f, --follow', 'go on with new runs')
-    .option('--failed', 'only runs that failed; not with --follow')
+    .addOption(new Option('--outcome <outcome>', 'only runs that ended so').choices(outcomes).conflicts('failed'))
+    .option('--failed', 'the same as --outcome failed')
+    .addOption(new Option('--kind <kind>', 'only runs that this began').choices(kinds))
+    .option('--since <time>', 'only runs that began then or later: 2026-06-01T00:00Z, or 30m, 24h, 7d ago', timeOf)
+    .addOption(new Option('--until <time>', 'only runs that began before then').argParser(timeOf).conflicts('follow'))
     .action(runner.run(logs));
 };
 
 async function logs(session: Session, options: LogsOptions, named: string): Promise<number> {
   const { out } = session;
-  const { number } = options;
-  if (options.failed === true && options.follow === true)
-    throw usageFailure(
-      '--failed and --follow do not go together.',
-      'Follow failures by `pd events SOURCE -f -c $errors`.',
-    );
   const client = await session.client();
   const { id: sourceId } = await findSource(client, named);
-  const filter = options.failed === true ? ({ outcome: 'failed' } as const) : {};
-  // One at least, to follow after.
-  const { records } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), number || 1);
-  const last = records.slice(0, number).reverse();
+  const filter = filterOf(options);
+  // Before the list is read: what comes meanwhile is in the list or follows, and is shown once.
+  const after = options.follow === true ? await newestRun(client, sourceId) : undefined;
+  const { records } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), options.number);
+  const last = records.toReversed();
   if (options.follow !== true && out.json) out.document(last);
   else for (const run of last) await out.streamed(run, () => showRun(run, out.style));
-  if (options.follow !== true) return exitCodes.done;
+  if (options.follow !== true) {
+    if (records.length === 0) out.note('There are no such runs.');
+    return exitCodes.done;
+  }
   const { signal } = interruption();
   if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new runs; Ctrl-C ends this.'));
-  await printRuns(session, client, { sourceId, signal, after: records[0]?.id });
+  const shown = new Set(records.map(({ id }) => id));
+  const isWanted = (run: Run): boolean => !shown.has(run.id) && isChosen(run, filter);
+  await printRuns(session, client, { sourceId, signal, after, isWanted });
   return exitCodes.interrupted;
 }
+
+type Filter = Pick<RunsRequest, 'outcome' | 'kind' | 'from' | 'to'>;
+
+function filterOf({
+  failed,
+  outcome = failed === true ? 'failed' : undefined,
+  kind,
+  since,
+  until,
+}: LogsOptions): Filter {
+  return {
+    ...(outcome === undefined ? {} : { outcome }),
+    ...(kind === undefined ? {} : { kind }),
+    ...(since === undefined ? {} : { from: since }),
+    ...(until === undefined ? {} : { to: until }),
+  };
+}
+
+const isChosen = (run: Run, { outcome = run.outcome, kind = run.kind }: Filter): boolean =>
+  run.outcome === outcome && run.kind === kind;
+
+const newestRun = async (client: Client, sourceId: string): Promise<string | undefined> =>
+  (await client.runs(sourceId, { limit: 1 })).data[0]?.id;

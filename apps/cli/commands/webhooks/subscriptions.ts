@@ -32,9 +32,9 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .alias('ls')
     .description('Lists subscriptions, the newest first.')
     .option('-n, --number <n>', 'at most so many', count, 100)
-    .action(
-      runner.run((session: Session, { number }: { readonly number: number }) => listSubscriptions(session, number)),
-    );
+    .option('--source <source>', 'only those of a source, by id or name')
+    .addOption(new Option('--webhook <webhook>', 'only those to a webhook, by id, name or URL').conflicts('source'))
+    .action(runner.run(list));
   subscriptions
     .command('create')
     .description('Subscribes a webhook, or a source, to the events of a source.')
@@ -55,6 +55,20 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
 };
+
+interface ListOptions {
+  readonly number: number;
+  readonly source?: string;
+  readonly webhook?: string;
+}
+
+async function list(session: Session, { number, source, webhook }: ListOptions): Promise<void> {
+  const client = await session.client();
+  await listSubscriptions(session, number, {
+    ...(source === undefined ? {} : { emitter_id: (await findSource(client, source)).id }),
+    ...(webhook === undefined ? {} : { listener_id: (await findWebhook(client, webhook)).id }),
+  });
+}
 
 async function create(
   session: Session,

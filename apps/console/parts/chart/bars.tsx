@@ -1,4 +1,4 @@
-// A bar for each minute or hour, the failed part of it in another colour, below what they come to.
+// A bar for each step of time, the failed part of it in another colour, below what they come to.
 import type { ReactNode } from 'react';
 import { count, exact } from '../format.ts';
 import { Columns } from './columns.tsx';
@@ -12,11 +12,12 @@ export interface Bar {
 
 interface BarsProps {
   readonly title: string;
-  readonly step: 'minute' | 'hour';
+  /** What one bar stands for, such as `hour`. */
+  readonly per: string;
   readonly bars: readonly Bar[];
 }
 
-export function Bars({ title, step, bars }: BarsProps): ReactNode {
+export function Bars({ title, per, bars }: BarsProps): ReactNode {
   const total = bars.reduce((sum, { all }) => sum + all, 0);
   const failed = bars.reduce((sum, { bad }) => sum + bad, 0);
   const most = Math.max(1, ...bars.map(({ all }) => all));
@@ -28,7 +29,7 @@ export function Bars({ title, step, bars }: BarsProps): ReactNode {
         {failed === 0 ? null : <span className="chart-bad small">{count(failed)} failed</span>}
       </figcaption>
       <Columns
-        label={`${title}: ${total}, of which ${failed} failed; at most ${most} a ${step}`}
+        label={`${title}: ${total}, of which ${failed} failed; at most ${most} per ${per}`}
         columns={bars.map(({ ts, all, bad }) => ({
           ...{ key: ts, all, bad },
           title: `${exact(ts)}: ${all}${bad === 0 ? '' : `, ${bad} failed`}`,

@@ -27,7 +27,7 @@ interface SubscriptionPageProps {
 export function SubscriptionPage({ id, tab }: SubscriptionPageProps): ReactNode {
   const path = `/v1/subscriptions/${encodeURIComponent(id)}`;
   const { data: subscription, error, refetch } = useRecord<SubscriptionDetail>(path, refetchMs);
-  const { nameOf } = useNames();
+  const { nameOf } = useNames(subscription === undefined ? [] : [subscription.emitter_id, subscription.listener_id]);
   if (subscription === undefined)
     return (
       <Page title="Subscription" parent={parent}>

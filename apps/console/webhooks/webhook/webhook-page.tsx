@@ -18,6 +18,7 @@ import { policyOf, requestOf } from '../policy.ts';
 import { PolicyForm } from '../policy-form.tsx';
 import { SigningKey } from '../signing-key.tsx';
 import { stateOf } from '../webhook-state.ts';
+import { Answers } from './answers.tsx';
 import { RecentDeliveries } from './recent-deliveries.tsx';
 import { TestWebhook } from './test-webhook.tsx';
 
@@ -46,6 +47,7 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
       <Card flush title="Subscriptions" actions={<SubscribeButton id={id} />}>
         <SubscriptionsTable listenerId={id} />
       </Card>
+      <Answers id={id} />
       <RecentDeliveries id={id} />
       <TestWebhook id={id} />
       <Keys webhook={webhook} />

@@ -3,6 +3,7 @@ import type { RecordOn } from '../../messages-of.ts';
 import { filteredView } from './filtered.view.ts';
 import { hourOf, statsViews, type StatsView } from './stats.view.ts';
 import type { View } from '../view.ts';
+import { webhookStatsView } from './webhook-stats.view.ts';
 
 const hour = hourOf(1_700_000_000_000);
 const minute = 60_000;
@@ -14,8 +15,8 @@ function record(topic: string, type: string, data: object, at = hour): RecordOn<
 
 const event = (at: number, channel = '') => record('channels', 'EventEmitted', { eventId: `${at}-0`, channel }, 5);
 const run = (startedAt: number, outcome: string) => record('runs', 'RunFinished', { startedAt, outcome });
-const attempt = (outcome: string, at: number) =>
-  record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4 }, at);
+const attempt = (outcome: string, at: number, data: object = {}) =>
+  record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4, ...data }, at);
 
 const viewOf = ({ topic }: ReturnType<typeof record>): View =>
   statsViews.find(({ topics: [of] }) => of === topic) as unknown as View;
@@ -33,8 +34,32 @@ test('an event counts in the minute of its id, a run in that of its start, an at
   });
   const parked = record('deliveries', 'DeliveryParked', {});
   expect(fold([attempt('failed', hour), attempt('delivered', hour), parked])?.minutes).toEqual({
-    0: { attempts: 2, failedAttempts: 1, attemptMs: 14, parked: 1 },
+    0: { attempts: 2, failedAttempts: 1, attemptMs: 14, slowestMs: 7, parked: 1 },
   });
+});
+
+test('of attempts of the same minute, the slowest is known beside the sum, in whatever order they came', () => {
+  const [quick, slow] = [attempt('delivered', hour), attempt('delivered', hour, { durationMs: 90 })];
+  const both = { attempts: 2, attemptMs: 97, slowestMs: 90 };
+  expect(fold([quick, slow])?.minutes).toEqual({ 0: both });
+  expect(JSON.stringify(fold([slow, quick]))).toBe(JSON.stringify(fold([quick, slow])));
+});
+
+test('each webhook has its own counts; what is not sent to one has none', () => {
+  const to = (webhookId: string, outcome = 'delivered') =>
+    attempt(outcome, hour + minute, { webhookId }) as RecordOn<'deliveries'>;
+  expect(webhookStatsView.idOf(to('wh_1'))).toBe(`wh_1/2/${hour}`);
+  const once = webhookStatsView.evolve(undefined, to('wh_1'));
+  expect(webhookStatsView.evolve(once, to('wh_1', 'failed'))).toEqual({
+    ...{ workspace: 'o_1', webhookId: 'wh_1', hour },
+    minutes: { 1: { attempts: 2, failedAttempts: 1, attemptMs: 14, slowestMs: 7 } },
+  });
+  expect(webhookStatsView.idOf(to('dc_1'))).toBeUndefined();
+  const others = [
+    record('deliveries', 'EventsFiltered', {}),
+    record('deliveries', 'DeliveryDiscarded', { webhookId: 'wh_1' }),
+  ];
+  expect(others.map((one) => webhookStatsView.idOf(one as RecordOn<'deliveries'>))).toEqual([undefined, undefined]);
 });
 
 test('the order in which minutes come does not change the bytes', () => {

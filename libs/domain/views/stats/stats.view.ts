@@ -18,6 +18,8 @@ export type MinuteCounts = {
   readonly failedAttempts?: number;
   /** Of all attempts together. */
   readonly attemptMs?: number;
+  /** Of the slowest attempt. */
+  readonly slowestMs?: number;
   readonly parked?: number;
 };
 
@@ -39,13 +41,25 @@ export const passingByHour: Passing<ViewValue & { readonly hour: Millis }> = {
 
 export const hourOf = (at: Millis): Millis => Math.floor(at / hourMs) * hourMs;
 
-const names = ['events', 'runs', 'failedRuns', 'attempts', 'failedAttempts', 'attemptMs', 'parked'] as const;
+/** What two counts come to. */
+const added = (one: number, other: number): number => one + other;
+const joined: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, other: number) => number } = {
+  events: added,
+  runs: added,
+  failedRuns: added,
+  attempts: added,
+  failedAttempts: added,
+  attemptMs: added,
+  slowestMs: Math.max,
+  parked: added,
+};
+const names = Object.keys(joined) as readonly (keyof MinuteCounts)[];
 
 /** In the order of `names`, so that the same counts are the same bytes. */
 export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
   const sum: { -readonly [Name in keyof MinuteCounts]: number } = {};
   for (const name of names) {
-    const count = (one[name] ?? 0) + (other[name] ?? 0);
+    const count = joined[name](one[name] ?? 0, other[name] ?? 0);
     if (count > 0) sum[name] = count;
   }
   return sum;
@@ -54,8 +68,24 @@ export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
 /** When a record's minute was, and what is added to it; undefined: the record is not counted. */
 type Counted = readonly [Millis, MinuteCounts] | undefined;
 
+export function withCounted(
+  current: Pick<StatsView, 'minutes'> | undefined,
+  [at, counts]: NonNullable<Counted>,
+): Pick<StatsView, 'hour' | 'minutes'> {
+  const hour = hourOf(at);
+  const minute = String(Math.floor((at - hour) / minuteMs));
+  const minutes = { ...current?.minutes, [minute]: sumOf(current?.minutes[minute] ?? {}, counts) };
+  return { hour, minutes };
+}
+
+interface StatsOf<T extends 'channels' | 'runs' | 'deliveries'> {
+  readonly name: string;
+  readonly topic: T;
+  readonly example: MinuteCounts;
+}
+
 function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
-  { name, topic, example }: { readonly name: string; readonly topic: T; readonly example: MinuteCounts },
+  { name, topic, example }: StatsOf<T>,
   countedBy: (record: RecordOn<T>) => Counted,
 ): View<T, StatsView> {
   const sample: StatsView = { workspace: 'o_0000000000000000', hour: 1_700_000_000_000, minutes: { 0: example } };
@@ -75,12 +105,9 @@ function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
     needsCurrent: () => true,
 
     evolve(current, record) {
-      const [at, counts] = countedBy(record) ?? [];
-      if (at === undefined || counts === undefined) return current;
-      const hour = hourOf(at);
-      const minute = String(Math.floor((at - hour) / minuteMs));
-      const minutes = { ...current?.minutes, [minute]: sumOf(current?.minutes[minute] ?? {}, counts) };
-      return { workspace: record.workspace, hour, minutes };
+      const counted = countedBy(record);
+      if (counted === undefined) return current;
+      return { workspace: record.workspace, ...withCounted(current, counted) };
     },
 
     passing: passingByHour,
@@ -98,18 +125,25 @@ export const runStatsView = statsView(
   ({ data: { startedAt, outcome } }) => [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
 );
 
+export const attemptsExample: MinuteCounts = {
+  attempts: 10,
+  failedAttempts: 1,
+  attemptMs: 100,
+  slowestMs: 20,
+  parked: 1,
+};
+
+export function countedAttempt({ type, data, at }: RecordOn<'deliveries'>): Counted {
+  if (type === 'DeliveryParked') return data.replayId === undefined ? [at, { parked: 1 }] : undefined;
+  if (type !== 'DeliveryAttempted') return undefined;
+  const attemptMs = Math.max(0, Math.round(data.durationMs));
+  const failed = data.outcome === 'delivered' ? {} : { failedAttempts: 1 };
+  return [at, { attempts: 1, ...failed, attemptMs, slowestMs: attemptMs }];
+}
+
 export const deliveryStatsView = statsView(
-  {
-    name: 'deliveryStats',
-    topic: 'deliveries',
-    example: { attempts: 10, failedAttempts: 1, attemptMs: 100, parked: 1 },
-  },
-  ({ type, data, at }) => {
-    if (type === 'DeliveryParked') return data.replayId === undefined ? [at, { parked: 1 }] : undefined;
-    if (type !== 'DeliveryAttempted') return undefined;
-    const attemptMs = Math.max(0, Math.round(data.durationMs));
-    return [at, { attempts: 1, ...(data.outcome === 'delivered' ? {} : { failedAttempts: 1 }), attemptMs }];
-  },
+  { name: 'deliveryStats', topic: 'deliveries', example: attemptsExample },
+  countedAttempt,
 );
 
 export const statsViews = [eventStatsView, runStatsView, deliveryStatsView] as const;

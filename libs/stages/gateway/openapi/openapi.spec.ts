@@ -393,6 +393,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('createSubscription', 404, { body: { ...triple, emitter_id: 'dc_0000000000000000' } });
     await expectAnswer('getSubscription', 200, { path: { id } });
     await expectAnswer('listSubscriptions', 200);
+    await expectAnswer('listSubscriptions', 400, { query: triple });
     await expectAnswer('listMySubscriptions', 200);
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
     await expectAnswer('listWorkspaceSubscriptions', 200, { path: { workspace } });
@@ -403,6 +404,8 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getFiltered', 200, { path: { id } });
     await expectAnswer('getFiltered', 404, { path: { id: 'sub_0000000000000000' } });
     await expectAnswer('getStats', 200, { query: { step: 'hour' } });
+    await expectAnswer('getWebhookStats', 200, { path: { id: listener_id }, query: { step: 'hour' } });
+    await expectAnswer('getWebhookStats', 404, { path: { id: 'wh_0000000000000000' } });
     await expectAnswer('getStats', 400, { query: { from: '120000', to: '5' } });
     Object.assign(bed.parts.limits, { filterMs: 10 });
     const filter = { action: [{ prefix: 'o' }] };

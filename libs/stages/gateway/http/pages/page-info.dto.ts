@@ -1,5 +1,5 @@
 // The position of a page in its list.
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export abstract class PageInfo {
   @ApiProperty({
@@ -17,4 +17,12 @@ export abstract class PageInfo {
 
   @ApiProperty({ type: 'string', nullable: true, description: 'For `after`; null when the page is empty' })
   abstract readonly end_cursor: string | null;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    description:
+      'Of a search whose page ends before it is full, as a request looks at so many records at most: the time of the last one, epoch ms. `end_cursor` (`start_cursor` with `before`) goes on from there.',
+  })
+  abstract readonly searched_to_ms?: number;
 }

@@ -35,7 +35,7 @@ export class DeliveriesController {
   @ApiReads({
     summary: 'The deliveries of the workspace that all filters choose, newest event first',
     description:
-      'With `status`, or with several of the ids, a page may be short and still have an `end_cursor` to go on from; `total_count` is then an upper bound.',
+      'With `q`, with `status`, or with several of the ids, a page looks at 1,000 deliveries at most: it may be short and have `searched_to_ms`; `end_cursor` goes on from there. `total_count` is then an upper bound.',
     input: DeliveriesDto,
     record: DeliveryRecord,
     shape: 'page',

@@ -1,4 +1,5 @@
 // Deliveries of a workspace or of one subscription, newest event first, even after the subscription was deleted.
+import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
 import { isId } from '../../../../domain/id.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
 import type { DeliveryView, SubscriptionView } from '../../../../domain/views/index.ts';
@@ -27,10 +28,12 @@ export async function listDeliveries(
   const found = new FoundDeliveries(parts.views(), caller.workspace, asked);
   const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
   const { lookedUpTo } = found;
-  const furthest = lookedUpTo === undefined ? undefined : cursorOf(lookedUpTo);
   const side = paging.before ? 'start_cursor' : 'end_cursor';
   return {
-    page_info: furthest === undefined ? page_info : { ...page_info, [side]: furthest },
+    page_info:
+      lookedUpTo === undefined
+        ? page_info
+        : { ...page_info, [side]: cursorOf(lookedUpTo), searched_to_ms: timeOfEvent(eventIdOf(lookedUpTo)) },
     data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), paging)),
   };
 }
@@ -49,7 +52,9 @@ export async function checkSubscription(
   if ((await left.count()) === 0) throw notFound();
 }
 
-const cursorOf = ({ id, value }: ViewDocument): string => cursorOfId(`${(value as DeliveryView).eventId}/${id}`);
+const eventIdOf = ({ value }: ViewDocument): string => (value as DeliveryView).eventId;
+
+const cursorOf = (document: ViewDocument): string => cursorOfId(`${eventIdOf(document)}/${document.id}`);
 
 function placeOf(cursor: string): Place {
   const text = idOfCursor(cursor, (decoded) => {

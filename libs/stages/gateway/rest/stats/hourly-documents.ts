@@ -4,7 +4,7 @@ import { documentsMax } from '../../../../view-store/catalog.ts';
 import { hourMs } from '../../../../domain/views/stats/stats.view.ts';
 import type { Span } from './span.ts';
 
-interface Hourly {
+export interface Hourly {
   readonly view: string;
   readonly index: string;
   readonly equals: readonly string[];

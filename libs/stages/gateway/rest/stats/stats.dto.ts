@@ -16,19 +16,11 @@ export class StatsDto extends SpanDto {
 const Count = (description: string, example = 0): PropertyDecorator =>
   ApiProperty({ type: 'integer', minimum: 0, description, example });
 
-@ApiSchema({ name: 'Stats' })
-export abstract class StatsRecord {
+/** Of the deliveries of a workspace, or of one webhook. */
+@ApiSchema({ name: 'AttemptStats' })
+export abstract class AttemptStatsRecord {
   @ApiEpochMs({ description: 'Beginning of the minute or hour, epoch milliseconds' })
   abstract readonly ts: number;
-
-  @Count('Events emitted or published; those of channels that begin with `$` are not counted', 120)
-  abstract readonly events: number;
-
-  @Count('Runs that began then', 60)
-  abstract readonly runs: number;
-
-  @Count('Of these runs: failed or refused', 1)
-  abstract readonly failed_runs: number;
 
   @Count('Attempts of deliveries that ended then, those of replays too', 130)
   abstract readonly attempts: number;
@@ -41,4 +33,19 @@ export abstract class StatsRecord {
 
   @ApiProperty({ type: 'number', nullable: true, description: 'Mean duration of the attempts; null: there were none' })
   abstract readonly mean_attempt_ms: number | null;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Duration of the slowest; null: there were none' })
+  abstract readonly slowest_attempt_ms: number | null;
+}
+
+@ApiSchema({ name: 'Stats' })
+export abstract class StatsRecord extends AttemptStatsRecord {
+  @Count('Events emitted or published; those of channels that begin with `$` are not counted', 120)
+  abstract readonly events: number;
+
+  @Count('Runs that began then', 60)
+  abstract readonly runs: number;
+
+  @Count('Of these runs: failed or refused', 1)
+  abstract readonly failed_runs: number;
 }

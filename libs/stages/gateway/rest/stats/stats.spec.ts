@@ -10,7 +10,7 @@ beforeAll(async () => {
   workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   const documents = [
     { hour, minutes: { 0: { events: 2 }, 59: { events: 1 } } },
-    { hour, minutes: { 0: { attempts: 4, failedAttempts: 1, attemptMs: 10 }, 1: { parked: 1 } } },
+    { hour, minutes: { 0: { attempts: 4, failedAttempts: 1, attemptMs: 10, slowestMs: 6 }, 1: { parked: 1 } } },
     { hour: hour + hourMs, minutes: { 0: { runs: 3, failedRuns: 2 } } },
     { hour, minutes: { 0: { events: 50 } }, workspace: 'o_other' },
   ];
@@ -45,13 +45,17 @@ async function stats(query: Record<string, string>, path = '/v1/stats'): Promise
   return body.data as readonly Counted[];
 }
 
-const zero = { events: 0, runs: 0, failed_runs: 0, attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null };
+const noAttempts = { attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null };
+const zero = { events: 0, runs: 0, failed_runs: 0, ...noAttempts };
 
 test('each minute counts what all partitions have of it, and what another workspace did is not in it', async () => {
   const all = await stats({ from: String(hour), to: String(hour + hourMs + 1), step: 'minute' });
   expect(all).toHaveLength(61);
   expect(all.map(({ ts }) => ts)).toEqual(all.map((_, at) => hour + at * minuteMs));
-  expect(all[0]).toEqual({ ts: hour, ...zero, events: 2, attempts: 4, failed_attempts: 1, mean_attempt_ms: 3 });
+  expect(all[0]).toEqual({
+    ...{ ts: hour, ...zero, events: 2 },
+    ...{ attempts: 4, failed_attempts: 1, mean_attempt_ms: 3, slowest_attempt_ms: 6 },
+  });
   expect(all[1]).toEqual({ ts: hour + minuteMs, ...zero, parked: 1 });
   expect(all[2]).toEqual({ ts: hour + 2 * minuteMs, ...zero });
   expect(all[60]).toEqual({ ts: hour + hourMs, ...zero, runs: 3, failed_runs: 2 });
@@ -102,4 +106,34 @@ test('what a subscription filtered out is counted by the hour; one that is not k
     { ts: hour + 2 * hourMs, count: 5 },
   ]);
   expect((await bed.ask('GET', '/v1/subscriptions/sub_0000000000000002/filtered')).status).toBe(404);
+});
+
+test('a webhook has its own attempts, of all partitions; one that is not known, or another workspace’s, is 404', async () => {
+  const [id, foreign] = ['wh_0000000000000001', 'wh_0000000000000002'];
+  const webhook = (webhookId: string, owner: string) =>
+    ({ view: 'webhooks', id: webhookId, version: 1, value: { workspace: owner, webhookId, createdAt: 1 } }) as never;
+  const counted = (webhookId: string, n: number, counts: object) =>
+    ({
+      ...{ view: 'webhookStats', id: `${webhookId}/${n}`, version: 1 },
+      value: { workspace, webhookId, hour, minutes: { 3: counts } },
+    }) as never;
+  await bed.views
+    .live()
+    .put([
+      ...[webhook(id, workspace), webhook(foreign, 'o_other')],
+      counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30 }),
+      counted(id, 2, { attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 }),
+      counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
+    ]);
+  const span = { from: String(hour), to: String(hour + 2 * hourMs) };
+  const sums = { attempts: 4, failed_attempts: 2, parked: 1, mean_attempt_ms: 10, slowest_attempt_ms: 30 };
+  expect(await stats({ ...span, step: 'hour' }, `/v1/webhooks/${id}/stats`)).toEqual([
+    { ts: hour, ...sums },
+    { ts: hour + hourMs, ...noAttempts },
+  ]);
+  const minutes = await stats({ ...span, step: 'minute' }, `/v1/webhooks/${id}/stats`);
+  expect(minutes[3]).toEqual({ ts: hour + 3 * minuteMs, ...sums });
+  expect(minutes.filter(({ attempts }) => attempts !== 0)).toHaveLength(1);
+  for (const other of [foreign, 'wh_0000000000000003', 'dc_0000000000000001'])
+    expect((await bed.ask('GET', `/v1/webhooks/${other}/stats`)).status).toBe(404);
 });

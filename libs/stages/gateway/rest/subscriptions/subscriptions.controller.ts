@@ -14,11 +14,10 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiCreates, ApiDeletes, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { notFound } from '../../http/api-problem.ts';
+import { invalidRequest, notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { findSubscription } from './find-subscription.ts';
 import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
 import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
@@ -34,7 +33,7 @@ import { SubscriptionDetailRecord } from './positions/subscription-detail.dto.ts
 import { createSubscription, deleteSubscription } from './subscription-commands.ts';
 import { presentSubscription } from './subscription.presenter.ts';
 import { SubscriptionRecord } from './subscription-record.dto.ts';
-import { SubscriptionDeletionDto, SubscriptionDto } from './subscriptions.dto.ts';
+import { SubscriptionDeletionDto, SubscriptionDto, SubscriptionsDto } from './subscriptions.dto.ts';
 
 type Needed = Parts<
   'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'takenFilters' | 'transforms' | 'limits' | 'ambient'
@@ -82,18 +81,17 @@ export class SubscriptionsController {
   @Get('subscriptions')
   @ApiReads({
     summary: 'List subscriptions, newest first',
-    input: PagingDto,
+    input: SubscriptionsDto,
     record: SubscriptionRecord,
     shape: 'page',
   })
   async listSubscriptions(
     @CalledBy() caller: Caller,
-    @Input(PagingDto) input: PagingDto,
+    @Input(SubscriptionsDto) input: SubscriptionsDto,
   ): Promise<Many<SubscriptionRecord>> {
     const list = {
       view: 'subscriptions',
-      index: 'byWorkspace',
-      equals: [caller.workspace],
+      ...placeIn(caller, input),
       place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
@@ -103,10 +101,10 @@ export class SubscriptionsController {
   }
 
   @Get('users/me/subscriptions')
-  @ApiReads({ summary: 'As listSubscriptions', input: PagingDto, record: SubscriptionRecord, shape: 'page' })
+  @ApiReads({ summary: 'As listSubscriptions', input: SubscriptionsDto, record: SubscriptionRecord, shape: 'page' })
   listMySubscriptions(
     @CalledBy() caller: Caller,
-    @Input(PagingDto) input: PagingDto,
+    @Input(SubscriptionsDto) input: SubscriptionsDto,
   ): Promise<Many<SubscriptionRecord>> {
     return this.listSubscriptions(caller, input);
   }
@@ -114,14 +112,14 @@ export class SubscriptionsController {
   @Get('workspaces/:workspace/subscriptions')
   @ApiReads({
     summary: 'List the subscriptions of a workspace',
-    input: PagingDto,
+    input: SubscriptionsDto,
     record: SubscriptionRecord,
     shape: 'page',
   })
   async listWorkspaceSubscriptions(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,
-    @Input(PagingDto) input: PagingDto,
+    @Input(SubscriptionsDto) input: SubscriptionsDto,
   ): Promise<Many<SubscriptionRecord>> {
     if (workspace !== caller.workspace) throw notFound();
     return this.listSubscriptions(caller, input);
@@ -228,3 +226,15 @@ const tripleOf = ({ emitter_id, listener_id, event_name }: SubscriptionDeletionD
   listenerId: listener_id,
   eventName: event_name || null,
 });
+
+/** Throws ApiProblem 400. */
+function placeIn(
+  { workspace }: Caller,
+  { emitter_id: emitterId, listener_id: listenerId }: SubscriptionsDto,
+): { readonly index: string; readonly equals: readonly string[] } {
+  if (emitterId && listenerId) throw invalidRequest('Give `emitter_id` or `listener_id`, not both.');
+  if (emitterId) return { index: 'byEmitter', equals: [workspace, emitterId] };
+  return listenerId
+    ? { index: 'byListener', equals: [workspace, listenerId] }
+    : { index: 'byWorkspace', equals: [workspace] };
+}

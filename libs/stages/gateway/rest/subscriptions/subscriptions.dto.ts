@@ -1,8 +1,10 @@
-// What `POST` and `DELETE /v1/subscriptions` take: the triple that identifies a subscription, and where it begins.
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+// What `/v1/subscriptions` takes: the triple that identifies a subscription, where it begins, and which ones are listed.
+import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
+import { IsOptional, Matches } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { Position } from '../../http/pages/position.ts';
 import type { AskedPosition } from '../../http/pages/position.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
@@ -53,4 +55,18 @@ export class SubscriptionDto extends PartiesDto {
 export class SubscriptionDeletionDto extends PartiesDto {
   @AnyChannel({ nullable: true, description: 'As the subscription names it; absent or empty: none' })
   readonly event_name?: string | null;
+}
+
+/** Which subscriptions a list has: those of one side, or all. */
+@ApiSchema({ name: 'SubscriptionsRequest' })
+export class SubscriptionsDto extends PagingDto {
+  @ApiPropertyOptional({ type: String, description: 'Only those that name this emitter; not with `listener_id`' })
+  @IsOptional()
+  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of an emitter, or dc_*' })
+  readonly emitter_id?: string | null;
+
+  @ApiPropertyOptional({ type: String, description: 'Only those to this webhook or source; not with `emitter_id`' })
+  @IsOptional()
+  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, { message: 'listener_id must be the id of a webhook or of a source' })
+  readonly listener_id?: string | null;
 }

@@ -52,6 +52,16 @@ test('the same triple again answers with the subscription that exists; another c
   expect(await subscribe({ emitter_id, listener_id, event_name: 'a' })).toEqual(first);
   const other = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: 'a' });
   expect(other.id).not.toBe(first.id);
+  const listed = async (query: Record<string, string>): Promise<unknown> => {
+    const { body } = await bed.ask('GET', '/v1/subscriptions', { query });
+    return [(body.data as Subscription[]).map(({ id }) => id), body.page_info?.['total_count']];
+  };
+  expect(await listed({ listener_id })).toEqual([[other.id, first.id], 2]);
+  expect(await listed({ listener_id, limit: '1' })).toEqual([[other.id], 2]);
+  expect(await listed({ emitter_id })).toEqual([[first.id], 1]);
+  expect(await listed({ emitter_id: 'dc_*' })).toEqual([[other.id], 1]);
+  expect(await listed({ listener_id: 'wh_0000000000000000' })).toEqual([[], 0]);
+  expect((await bed.ask('GET', '/v1/subscriptions', { query: { emitter_id, listener_id } })).status).toBe(400);
   for (const { id } of [first, other]) expect((await bed.ask('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
 });
 

@@ -2,8 +2,8 @@
 import type { ReactNode } from 'react';
 import { TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
-import { useSettled } from './hooks/settled.ts';
-import { Icon } from './icons.tsx';
+import { useSettled } from '../hooks/settled.ts';
+import { Icon } from '../icons.tsx';
 
 /** What to ask a list for; undefined: for all. */
 export function useSearchText(): string | undefined {

@@ -1,0 +1,31 @@
+import { goesOn, nextCursor, pagesMax, searchedPagesMax } from './next-page.ts';
+
+const page = (count: number, searched_to_ms?: number) => ({
+  data: Array.from({ length: count }, () => ({})),
+  page_info: {
+    ...{ total_count: 99, count, start_cursor: 'a', end_cursor: 'b' },
+    ...(searched_to_ms === undefined ? {} : { searched_to_ms }),
+  },
+});
+
+test('a full page leads to the next one, a short one is the last, and a list has an end', () => {
+  expect(nextCursor(page(25), 1, 25)).toBe('b');
+  expect(nextCursor(page(24), 1, 25)).toBeUndefined();
+  expect(nextCursor(page(25), pagesMax, 25)).toBeUndefined();
+});
+
+test('a search goes on from a page that is short because a request looks at so much at most', () => {
+  expect(nextCursor(page(0, 5), 1, 25)).toBe('b');
+  expect(nextCursor(page(3, 5), pagesMax + 1, 25)).toBe('b');
+});
+
+test('it goes on by itself until it has found something, is through, or has looked at many pages', () => {
+  const empty = (count: number) => Array.from({ length: count }, () => page(0, 5));
+  expect(goesOn(empty(3))).toBe(true);
+  expect(goesOn([...empty(3), page(0)])).toBe(false);
+  expect(goesOn([...empty(3), page(1, 5)])).toBe(false);
+  expect(goesOn(empty(searchedPagesMax))).toBe(false);
+  // Somebody has asked for another page.
+  expect(goesOn(empty(searchedPagesMax + 1))).toBe(true);
+  expect(goesOn([])).toBe(false);
+});

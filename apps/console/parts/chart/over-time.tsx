@@ -1,0 +1,42 @@
+// Charts of one time, which whoever looks at them chooses.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { SegmentedControl } from '@mantine/core';
+import { spans } from './spans.ts';
+import type { Counted, Span } from './spans.ts';
+import { useStats } from './use-stats.ts';
+import { Card } from '../page.tsx';
+import { Failed, Loading } from '../states.tsx';
+
+const choices = Object.entries(spans).map(([value, { label }]) => ({ value, label }));
+
+interface OverTimeProps {
+  readonly title: string;
+  /** Where the counts are asked for. */
+  readonly path: string;
+  /** `per`: what one record stands for, such as `hour`. */
+  readonly charts: (stats: readonly Counted[], per: string) => ReactNode;
+}
+
+export function OverTime({ title, path, charts }: OverTimeProps): ReactNode {
+  const [span, setSpan] = useState<Span>('hour');
+  const stats = useStats(path, span);
+  const choose = (
+    <SegmentedControl
+      size="xs"
+      aria-label="Time shown"
+      data={choices}
+      value={span}
+      onChange={(value) => setSpan(value as Span)}
+    />
+  );
+  return (
+    <Card title={title} actions={choose}>
+      {stats.isPending ? <Loading rows={3} /> : null}
+      {stats.isError && stats.data === undefined ? (
+        <Failed error={stats.error} retry={() => void stats.refetch()} />
+      ) : null}
+      {stats.data === undefined ? null : <div className="charts">{charts(stats.data, spans[span].bar)}</div>}
+    </Card>
+  );
+}

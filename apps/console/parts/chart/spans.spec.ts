@@ -1,0 +1,34 @@
+import { grouped, queryOf } from './spans.ts';
+
+const none = { attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null };
+const some = (ts: number, attempts: number, mean: number, slowest: number) => ({
+  ...{ ts, attempts, failed_attempts: 1, parked: 1, events: 2 },
+  ...{ mean_attempt_ms: mean, slowest_attempt_ms: slowest },
+});
+
+test('steps are put together from the newest back; a mean weighs each step by its attempts', () => {
+  const [oldest, ...others] = grouped([{ ts: 0, ...none }, some(1, 3, 10, 20), some(2, 1, 50, 50)], 2);
+  expect(oldest).toEqual({ ts: 0, ...none });
+  expect(others).toEqual([
+    {
+      ...{ ts: 1, events: 4, runs: 0, failed_runs: 0, attempts: 4, failed_attempts: 2, parked: 2 },
+      ...{ mean_attempt_ms: 20, slowest_attempt_ms: 50 },
+    },
+  ]);
+});
+
+test('steps without an attempt have no duration, together neither', () => {
+  expect(
+    grouped(
+      [
+        { ts: 0, ...none },
+        { ts: 1, ...none },
+      ],
+      2,
+    ),
+  ).toMatchObject([none]);
+});
+
+test('a span is asked for as its last whole steps', () => {
+  expect(queryOf('day', 1_000 * 3_600_000)).toEqual({ step: 'hour', from: 977 * 3_600_000 });
+});

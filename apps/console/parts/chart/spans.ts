@@ -1,0 +1,57 @@
+// The times that charts show: how each is asked for, and how many steps of the answer make one bar.
+import type { AttemptStats, Stats } from '../../api/records.ts';
+
+export type Span = 'hour' | 'day' | 'week' | 'month';
+
+interface SpanOf {
+  readonly label: string;
+  readonly step: 'minute' | 'hour';
+  readonly steps: number;
+  readonly stepsPerBar: number;
+  /** What one bar stands for. */
+  readonly bar: string;
+}
+
+export const spans: Readonly<Record<Span, SpanOf>> = {
+  hour: { label: 'Last hour', step: 'minute', steps: 60, stepsPerBar: 1, bar: 'minute' },
+  day: { label: 'Last day', step: 'hour', steps: 24, stepsPerBar: 1, bar: 'hour' },
+  week: { label: 'Last week', step: 'hour', steps: 168, stepsPerBar: 6, bar: '6 hours' },
+  month: { label: 'Last 30 days', step: 'hour', steps: 720, stepsPerBar: 24, bar: '24 hours' },
+};
+
+const stepMs = { minute: 60_000, hour: 3_600_000 } as const;
+
+/** The last steps, with the one that has just begun. */
+export function queryOf(span: Span, nowMs: number): Readonly<Record<string, string | number>> {
+  const { step, steps } = spans[span];
+  return { step, from: nowMs - (steps - 1) * stepMs[step] };
+}
+
+/** Those of one webhook have no events and runs. */
+export type Counted = AttemptStats & Partial<Stats>;
+
+/** `size` steps as one, from the newest back: the oldest may have fewer. */
+export function grouped(steps: readonly Counted[], size: number): readonly Counted[] {
+  const groups: Counted[] = [];
+  for (let end = steps.length; end > 0; end -= size) {
+    const [first, ...others] = steps.slice(Math.max(0, end - size), end);
+    if (first !== undefined) groups.unshift(others.reduce(joined, first));
+  }
+  return groups;
+}
+
+function joined(one: Counted, next: Counted): Counted {
+  const attempts = one.attempts + next.attempts;
+  const tookMs = one.attempts * (one.mean_attempt_ms ?? 0) + next.attempts * (next.mean_attempt_ms ?? 0);
+  return {
+    ts: one.ts,
+    events: (one.events ?? 0) + (next.events ?? 0),
+    runs: (one.runs ?? 0) + (next.runs ?? 0),
+    failed_runs: (one.failed_runs ?? 0) + (next.failed_runs ?? 0),
+    attempts,
+    failed_attempts: one.failed_attempts + next.failed_attempts,
+    parked: one.parked + next.parked,
+    mean_attempt_ms: attempts === 0 ? null : Math.round(tookMs / attempts),
+    slowest_attempt_ms: attempts === 0 ? null : Math.max(one.slowest_attempt_ms ?? 0, next.slowest_attempt_ms ?? 0),
+  };
+}

@@ -1,0 +1,14 @@
+// The attempts of deliveries that a minute or an hour had, as records say them.
+import type { MinuteCounts } from '../../../../domain/views/index.ts';
+import type { AttemptStatsRecord } from './stats.dto.ts';
+
+export function presentAttempts(counts: MinuteCounts): Omit<AttemptStatsRecord, 'ts'> {
+  const { attempts = 0, failedAttempts = 0, parked = 0, attemptMs = 0, slowestMs = 0 } = counts;
+  return {
+    attempts,
+    failed_attempts: failedAttempts,
+    parked,
+    mean_attempt_ms: attempts === 0 ? null : Math.round(attemptMs / attempts),
+    slowest_attempt_ms: attempts === 0 ? null : slowestMs,
+  };
+}

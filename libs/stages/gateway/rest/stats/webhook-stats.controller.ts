@@ -1,0 +1,50 @@
+// `GET /v1/webhooks/ID/stats`: how the receiver of a webhook has answered, minute by minute or hour by hour.
+import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { WebhookView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { chosenFields } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
+import { notFound } from '../../http/api-problem.ts';
+import { Input } from '../../http/input/input.ts';
+import { ApiReads } from '../../openapi/operation.ts';
+import { checkId, findOwned } from '../owned.ts';
+import { presentAttempts } from './attempt-counts.ts';
+import { countsBySteps, stepLengths } from './counts.ts';
+import { spanOf, stepsOf } from './span.ts';
+import { AttemptStatsRecord, StatsDto } from './stats.dto.ts';
+
+@ApiTags('webhooks')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/webhooks/:id/stats')
+export class WebhookStatsController {
+  readonly #parts: Parts<'views' | 'ambient'>;
+
+  constructor(@Inject(GatewayParts) parts: Parts<'views' | 'ambient'>) {
+    this.#parts = parts;
+  }
+
+  @Get()
+  @ApiReads({
+    summary: 'Attempts to a webhook over time: how many, how many failed, and how long they took',
+    description: 'One record for each minute or hour, also for those without an attempt, oldest first',
+    input: StatsDto,
+    record: AttemptStatsRecord,
+    shape: 'many',
+  })
+  async getWebhookStats(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(StatsDto) input: StatsDto,
+  ): Promise<{ readonly data: readonly AttemptStatsRecord[] }> {
+    checkId('wh', id);
+    const { views, ambient } = this.#parts;
+    if ((await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id)) === undefined) throw notFound();
+    const span = spanOf(input, stepLengths[input.step ?? 'minute'], ambient.now());
+    const list = { view: 'webhookStats', index: 'byWebhook', equals: [id] };
+    const counts = await countsBySteps(views(), [list], span);
+    return { data: stepsOf(span, (ts) => chosenFields({ ts, ...presentAttempts(counts.get(ts) ?? {}) }, input)) };
+  }
+}

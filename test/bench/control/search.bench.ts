@@ -1,0 +1,103 @@
+// How long a search among deliveries takes, and how long it keeps the thread that answers requests from others.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Caller } from '../../../libs/stages/gateway/control/api-keys.ts';
+import { eventOrder, viewDefinitions } from '../../../libs/domain/views/index.ts';
+import type { DeliveryView } from '../../../libs/domain/views/index.ts';
+import { listDeliveries } from '../../../libs/stages/gateway/rest/deliveries/deliveries.ts';
+import type { AskedDeliveries } from '../../../libs/stages/gateway/rest/deliveries/found-deliveries.ts';
+import { SqliteViewStore } from '../../../libs/view-store/sqlite/sqlite-view-store.ts';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import { figure, quantile } from '../report/figure.ts';
+import type { Bench, Figure } from '../report/figure.ts';
+
+const sizes = [10_000, 100_000] as const;
+const putAtOnce = 1_000;
+const workspace = 'o_0000000000000000';
+const caller = { workspace } as Caller;
+const began = 1_700_000_000_000;
+/** What a receiver that fails answers; a page of a search looks at a thousand of them. */
+const answer = '{"error":"the database is away","trace":"'.padEnd(2_000, 'x');
+
+export const deliveriesSearch: Bench = {
+  name: 'deliveries.search',
+  runs: 1,
+  run: ({ size }) => each(size === undefined ? sizes : [size]),
+};
+
+async function each(of: readonly number[]): Promise<readonly Figure[]> {
+  const figures: Figure[] = [];
+  for (const size of of) figures.push(...(await measured(size)));
+  return figures;
+}
+
+async function measured(size: number): Promise<readonly Figure[]> {
+  const directory = removeLater(mkdtempSync(join(tmpdir(), 'search-')));
+  const store = await SqliteViewStore.open({ file: join(directory, 'views.sqlite'), definitions: viewDefinitions });
+  try {
+    for (let n = 0; n < size; n += putAtOnce)
+      await store.live().put(
+        Array.from({ length: putAtOnce }, (_, i) => {
+          const value = delivery(n + i);
+          return { view: 'deliveries', id: value.webhookMessageId, version: n + i, isNew: true, value };
+        }),
+      );
+    return await searched(store, size);
+  } finally {
+    await store.close();
+    rmSync(directory, { recursive: true });
+  }
+}
+
+/** Every tenth failed. */
+function delivery(n: number): DeliveryView {
+  const isFailed = n % 10 === 0;
+  const eventId = `${began + n}-${n}`;
+  const attempt = { attempt: 1, status: isFailed ? 500 : 200, failure: null, message: null };
+  return {
+    ...{ workspace, subscriptionId: 'sub_0000000000000001', webhookId: 'wh_0000000000000001' },
+    ...{ emitterId: 'dc_0000000000000001', eventId, order: eventOrder(eventId), channel: '' },
+    webhookMessageId: `msg_${String(n).padStart(16, '0')}`,
+    ...{ state: isFailed ? 'parked' : 'delivered', attemptCount: 1, nextAttemptAt: null, parkedReason: null },
+    updatedAt: began + n,
+    attempts: [
+      {
+        ...attempt,
+        outcome: isFailed ? 'failed' : 'delivered',
+        answer: isFailed ? answer : 'ok',
+        startedAt: began + n,
+        durationMs: 3,
+      },
+    ],
+  };
+}
+
+async function searched(store: SqliteViewStore, size: number): Promise<readonly Figure[]> {
+  const parts = { views: () => store.live() };
+  const delays = monitorEventLoopDelay({ resolution: 1 });
+  const timed: number[] = [];
+  const page = async (asked: AskedDeliveries, after?: string): Promise<string | null> => {
+    const startedAt = performance.now();
+    const { page_info } = await listDeliveries(parts, caller, asked, { limit: 25, ...(after && { after }) });
+    timed.push(performance.now() - startedAt);
+    return page_info.end_cursor;
+  };
+  delays.enable();
+  const startedAt = performance.now();
+  for (let after = await page({ q: 'of nobody' }); after !== null;) after = await page({ q: 'of nobody' }, after);
+  const throughAllMs = performance.now() - startedAt;
+  delays.disable();
+  const pages = timed.splice(0).sort((a, b) => a - b);
+  await page({ q: 'database is away' });
+  const [foundMs = 0] = timed;
+  const name = `deliveries.search.${size}`;
+  return [
+    figure(`${name}.page.p50`, quantile(pages, 0.5), 'ms', '<= 250 ms'),
+    figure(`${name}.page.p99`, quantile(pages, 0.99), 'ms', '<= 500 ms'),
+    figure(`${name}.found`, foundMs, 'ms', '<= 250 ms'),
+    figure(`${name}.all`, throughAllMs, 'ms'),
+    figure(`${name}.held`, delays.max / 1e6, 'ms', '<= 50 ms'),
+  ];
+}
