@@ -37,6 +37,7 @@ const missing: ReadonlySet<Refusal> = new Set([
   'source_not_found',
   'key_not_found',
   'not_published',
+  'component_not_found',
   'account_not_found',
 ]);
 
