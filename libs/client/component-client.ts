@@ -35,6 +35,11 @@ export class ComponentClient extends DeliveryClient {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
   }
 
+  /** By its id; sources of it stay. */
+  async deleteComponent(id: string): Promise<void> {
+    await this.#http.call({ method: 'DELETE', path: `components/${segment(id)}`, query: { purge: true } });
+  }
+
   /** The options of a prop of a component that need not be deployed. */
   options(request: OfComponent & OptionsRequest): Promise<PropOptions> {
     return this.#ask('components/configure', request);

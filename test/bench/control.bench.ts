@@ -1,4 +1,4 @@
-// What the control plane costs with 100,000 sources and as many subscriptions: start, memory, a large delete, and nothing once all is gone.
+// What the control plane costs with 10,000 idle sources, and with 100,000 and as many subscriptions: start, memory, a large delete, and nothing once all is gone.
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +15,7 @@ import { figure } from './report/figure.ts';
 import type { Bench, Figure } from './report/figure.ts';
 
 const things = 100_000;
+const idleSources = 10_000;
 /** Of one webhook, which is deleted. */
 const subscribed = 20_000;
 /** What is read at the start is garbage afterwards: it is given time to go. */
@@ -27,6 +28,7 @@ const longMs = 600_000;
 const MiB = 1024 * 1024;
 
 export const benches: readonly Bench[] = [
+  { name: 'control.idle', runs: 1, run: () => withProduct(measureIdle) },
   { name: 'control.standing', runs: 1, run: () => withProduct(measureStanding) },
   { name: 'control.emptied', runs: 1, run: () => withProduct(measureEmptied) },
 ];
@@ -51,6 +53,19 @@ async function withProduct(measure: (begun: Begun) => Promise<readonly Figure[]>
     await product.kill();
     await rm(dataDir, { recursive: true });
   }
+}
+
+/** Deployed sources that do nothing. */
+async function measureIdle({ product, client, workspace, empty }: Begun): Promise<readonly Figure[]> {
+  await withLog(product.dataDir, (log) => seedSources(log, workspace, idleSources));
+  await product.start();
+  await until('the sources to be shown', () => totals(client, 'sources', idleSources), longMs, 200);
+  await product.stop();
+  const { startMs, mib } = await started(product);
+  return [
+    figure('control.idle.start', startMs, 'ms', `empty ${Math.round(empty.startMs)} ms`),
+    figure('control.idle.memory', mib - empty.mib, 'MiB', `above an empty service, of ${Math.round(empty.mib)} MiB`),
+  ];
 }
 
 async function measureStanding({ product, client, workspace, empty }: Begun): Promise<readonly Figure[]> {

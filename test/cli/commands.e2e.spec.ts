@@ -207,6 +207,11 @@ test('a component is begun, saved, listed, deployed by its key and updated from 
   expect((await call('list published')).stdout).toMatch(/NAME +VERSION[^]*ticks +0\.0\.2/);
   expect(await json('unpublish component ticks')).toEqual({ key: 'ticks', unpublished: true });
   expect((await call('unpublish ticks')).code).toBe(4);
+  expect((await call('unpublish --purge ticks')).code).toBe(2);
+  expect(await json(`unpublish --purge ${saved.id}`)).toEqual({ key: saved.id, deleted: true });
+  expect(await json<readonly object[]>('list components')).not.toContainEqual(
+    expect.objectContaining({ id: saved.id }),
+  );
   expect(await json('save ticks/ticks.mjs')).toMatchObject({ version: '0.0.2', published: false });
   const updated = await json<Source>('update ticks --code ticks/ticks.mjs --name Tocks --deactivate');
   expect(updated).toMatchObject({ id: ticks.id, version: '0.0.2', name: 'Tocks', state: 'inactive' });

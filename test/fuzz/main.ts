@@ -34,10 +34,11 @@ for (const part of parts) {
 // A product that never became healthy would keep it open; whoever watches over what was started ends it.
 process.exit();
 
-function told({ name }: Part, { cases, findings }: Result): string {
+function told({ name }: Part, { cases, tried, findings }: Result): string {
   const lines = findings.map(
     ({ kind, seed: found, example, details }) =>
       `\n${name}: ${kind}\n  smallest case: ${example}\n  ${details}\n  again: npm run fuzz -- --part ${name} --seed ${found}\n`,
   );
-  return `${name}: ${cases} cases, ${findings.length} findings\n${lines.join('')}`;
+  const parts = `${cases} cases with ${tried.count} ${tried.of}`;
+  return `${name}: ${parts}, ${findings.length} findings\n${lines.join('')}`;
 }

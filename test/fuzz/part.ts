@@ -9,10 +9,17 @@ export interface Round {
   settle(): Promise<void>;
 }
 
+export interface Tried {
+  readonly of: string;
+  count: number;
+}
+
 export interface Part {
   readonly name: string;
   /** They share a product, unless one of them ends it. */
   readonly casesPerRound: number;
+  /** How many of what its cases hold were tried, counting those of smaller cases. */
+  readonly tried: Tried;
   begin(): Promise<Round>;
   close(): Promise<void>;
 }
@@ -27,6 +34,7 @@ export interface Finding {
 
 export interface Result {
   readonly cases: number;
+  readonly tried: Tried;
   readonly findings: readonly Finding[];
 }
 
@@ -45,7 +53,7 @@ export async function play(part: Part, seed: number, forMs: number): Promise<Res
     cases += ran;
     if (finding !== undefined && !findings.has(finding.kind)) findings.set(finding.kind, finding);
   }
-  return { cases, findings: [...findings.values()] };
+  return { cases, tried: part.tried, findings: [...findings.values()] };
 }
 
 async function playRound(part: Part, seed: number, until: number): Promise<{ ran: number; finding?: Finding }> {

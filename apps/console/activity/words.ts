@@ -13,6 +13,8 @@ const deeds: Readonly<Record<string, string>> = {
   ComponentPublished: 'published the component',
   ComponentUnpublished: 'unpublished the component',
   ComponentUnpublishRefused: 'could not unpublish the component',
+  ComponentDeleted: 'deleted the component',
+  ComponentDeleteRefused: 'could not delete the component',
   WebhookCreated: 'created the webhook',
   WebhookCreateRefused: 'could not create the webhook',
   WebhookUpdated: 'changed the webhook',

@@ -24,6 +24,24 @@ export function stampEvent(clock: EventClock, now: Millis): EventStamp {
   return { eventId: `${at}-${clock.nextSeq}`, at, clock: { nextSeq: clock.nextSeq + 1, lastEventMs: at } };
 }
 
+/** As many events as are asked for, at the same `now`. */
+export interface EventStamps {
+  readonly at: Millis;
+  readonly idAt: (index: number) => string;
+  readonly clockAfter: (count: number) => EventClock;
+}
+
+/** As `stampEvent` gives them one after another. */
+export function stampEvents(clock: EventClock, now: Millis): EventStamps {
+  const { nextSeq, lastEventMs } = clock;
+  const at = Math.max(now, lastEventMs);
+  return {
+    at,
+    idAt: (index) => `${at}-${nextSeq + index}`,
+    clockAfter: (count) => (count === 0 ? { nextSeq, lastEventMs } : { nextSeq: nextSeq + count, lastEventMs: at }),
+  };
+}
+
 /** Pads each part of an event id: fits every safe integer. */
 const digits = 16;
 

@@ -7,7 +7,7 @@ import { traceparentOf } from '../trace/traceparent.ts';
 import { orderEmits, sizeEmits } from './emit.ts';
 import type { EmitCall } from '../emit/call.ts';
 import { freshMemory, runOutput } from './run-output.ts';
-import type { RunEnd } from './run-output.ts';
+import type { RunEnd, RunOutput } from './run-output.ts';
 import { maskConsole, maskError } from './run-text.ts';
 
 const trigger: Trigger = {
@@ -31,12 +31,14 @@ const end = (emits: readonly EmitCall[]): RunEnd => ({
 });
 const emit = (event: string, more: Partial<EmitCall> = {}): EmitCall => ({ event, channel: '', ...more });
 
+const eventsIn = ({ events }: RunOutput) => Array.from({ length: events.length }, (_, index) => events.at(index));
+
 test('a sample is an event at once, marked, dropped by no strategy and remembered by none', () => {
   const sample: Trigger = { ...trigger, data: { ...trigger.data, kind: 'sample' } };
   const memory = { ...freshMemory, dedupe: { strategy: 'unique', ids: ['1'] } } as const;
   const emits = [emit('known', { id: 1 }), emit('bare'), emit('later', { id: 2, deliveryTs: 1_000 })];
   const output = runOutput(sample, end(emits), memory, { strategy: 'unique', now: 100 });
-  expect(output.events.map(({ version, data }) => [version, data.event, data.sample])).toEqual([
+  expect(eventsIn(output).map(({ version, data }) => [version, data.event, data.sample])).toEqual([
     [4, 'known', true],
     [4, 'bare', true],
     [4, 'later', true],
@@ -52,11 +54,11 @@ test('a run becomes its events in order and one record that names them', () => {
     emit('copy', { id: 3 }),
   ];
   const output = runOutput(trigger, end(emits), freshMemory, { strategy: 'unique', now: 100 });
-  expect(output.events.map(({ data }) => [data.event, data.eventId])).toEqual([
+  expect(eventsIn(output).map(({ data }) => [data.event, data.eventId])).toEqual([
     ['old', '100-0'],
     ['new', '100-1'],
   ]);
-  expect(output.events[1]).toMatchObject({
+  expect(eventsIn(output)[1]).toMatchObject({
     key: 'dc_1',
     at: 100,
     workspace: 'o_1',
@@ -78,7 +80,7 @@ test('the same trigger yields the same record ids again', () => {
   const again = [0, 1].map(() =>
     runOutput(trigger, end([emit('a'), emit('b')]), freshMemory, { strategy: undefined, now: 1 }),
   );
-  const ids = again.map(({ events, run }) => [...events, run].map((record) => record.id));
+  const ids = again.map((output) => [...eventsIn(output), output.run].map((record) => record.id));
   expect(ids[0]).toEqual(ids[1]);
   expect(new Set(ids[0]).size).toBe(3);
 });
@@ -148,10 +150,10 @@ test('as many small emits as a run may have fit, and their records have no more 
   };
   const real = { ...trigger, ...ids, data: { ...trigger.data, sourceId: ids.key } };
   const before = { ...freshMemory, nextSeq: 1e12 };
-  const { events, run } = runOutput(real, end(many), before, { strategy: undefined, now: 1e12 });
+  const output = runOutput(real, end(many), before, { strategy: undefined, now: 1e12 });
   const bytesOf = (record: LogRecord): number =>
     JSON.stringify({ ...record, traceparent: traceparentOf(record) }).length;
-  const bytes = events.reduce((sum, event) => sum + bytesOf(event), bytesOf(run));
+  const bytes = eventsIn(output).reduce((sum, event) => sum + bytesOf(event), bytesOf(output.run));
   expect(bytes).toBeLessThanOrEqual(sized.bytes);
 });
 

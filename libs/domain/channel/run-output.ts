@@ -11,8 +11,8 @@ import type { EmitCall } from '../emit/call.ts';
 import type { PendingEvent } from '../emit/messages.ts';
 import { delayed, emitOf, isDelayed, noPlaces, tooManyText } from '../emit/pending.ts';
 import type { PendingPlaces } from '../emit/pending.ts';
-import { firstEvent, stampEvent } from './event-id.ts';
-import type { EventClock } from './event-id.ts';
+import { firstEvent, stampEvents } from './event-id.ts';
+import type { EventClock, EventStamps } from './event-id.ts';
 import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './messages.ts';
 import { logsReport } from './service/printed-run.ts';
 
@@ -36,8 +36,14 @@ export interface RunEnd {
   readonly reports?: readonly EmitCall[];
 }
 
+/** Each is made when it is asked for: ten thousand at once would keep everything else from going on for 50 ms. */
+export interface EventList {
+  readonly length: number;
+  readonly at: (index: number) => EmittedEvent;
+}
+
 export interface RunOutput {
-  readonly events: readonly EmittedEvent[];
+  readonly events: EventList;
   /** Emits with a `deliveryTs`. */
   readonly pending: readonly PendingEvent[];
   readonly run: RunEvent;
@@ -72,18 +78,11 @@ export function runOutput(
   const deduped = dedupe(isSample ? undefined : strategy, before.dedupe, orderEmits(emits, now));
   const { kept, dropped, memory } = deduped;
   const runId = runIdOf(trigger);
-  let clock: EventClock = { nextSeq: before.nextSeq, lastEventMs: before.lastEventMs };
-  const recordIdAt = derivedIds('rec', trigger.id, 'event');
+  const stamps = stampEvents(before, now);
   const { reports = [] } = end;
-  const eventOf = (emit: EmitCall, index: number): EmittedEvent => {
-    const { eventId, at, clock: next } = stampEvent(clock, now);
-    clock = next;
-    return eventRecord(trigger, emit, { recordId: recordIdAt(index), runId, eventId, at });
-  };
-  const events = [...kept, ...reports].map(eventOf);
-  const emitted = events.slice(0, kept.length).map((event) => event.data.eventId);
-  const { lastEventMs } = clock;
-  const pending = later.length === 0 ? [] : delayed(trigger, later, { places, runId, at: Math.max(now, lastEventMs) });
+  const calls = [...kept, ...reports];
+  const emitted = kept.map((_, index) => stamps.idAt(index));
+  const pending = later.length === 0 ? [] : delayed(trigger, later, { places, runId, at: stamps.at });
   const unplaced = later.length - pending.length;
   const texts = [
     ...(deduped.unusable === 0 ? [] : [unusableText(strategy, deduped)]),
@@ -93,8 +92,28 @@ export function runOutput(
   const told = { ...end, console: [...end.console, ...notices] };
   const run = runRecord(trigger, told, { runId, emitted, deduped: dropped, now });
   const logs = logsBytesMax === undefined ? undefined : logsReport(run.data, logsBytesMax);
-  if (logs !== undefined) events.push(eventOf(logs, events.length));
-  return { events, pending, run, memory: { ...clock, dedupe: memory } };
+  if (logs !== undefined) calls.push(logs);
+  const events = eventList(trigger, calls, { runId, stamps });
+  return { events, pending, run, memory: { ...stamps.clockAfter(calls.length), dedupe: memory } };
+}
+
+function eventList(
+  trigger: Trigger,
+  calls: readonly EmitCall[],
+  { runId, stamps }: { readonly runId: string; readonly stamps: EventStamps },
+): EventList {
+  const recordIdAt = derivedIds('rec', trigger.id, 'event');
+  const at = (index: number): EmittedEvent => {
+    const emit = calls[index];
+    if (emit === undefined) throw new Error(`There is no event ${index} among ${calls.length}`);
+    return eventRecord(trigger, emit, {
+      recordId: recordIdAt(index),
+      runId,
+      eventId: stamps.idAt(index),
+      at: stamps.at,
+    });
+  };
+  return { length: calls.length, at };
 }
 
 interface Placed {
@@ -104,23 +123,20 @@ interface Placed {
   readonly at: Millis;
 }
 
+/** In one literal each: a run may emit ten thousand events, and spreads cost several times as much. */
 function eventRecord(trigger: Trigger, emit: EmitCall, { recordId, runId, eventId, at }: Placed): EmittedEvent {
-  const { sourceId, kind, hops } = trigger.data;
-  const event: EmittedEvent = {
-    ...envelopeAfter(trigger, recordId, at),
-    type: 'EventEmitted',
-    data: {
-      emitterId: sourceId,
-      eventId,
-      channel: emit.channel,
-      event: emit.event,
-      emit: emitOf(emit),
-      runId,
-      ...(hops === undefined ? {} : { hops }),
-      ...(kind === 'sample' ? { sample: true } : {}),
-    },
-  };
-  return kind === 'sample' ? { ...event, version: versionOf(event) } : event;
+  const { sourceId: emitterId, kind, hops } = trigger.data;
+  const { id, key, workspace, correlationId } = trigger;
+  const { channel, event } = emit;
+  const plain = { emitterId, eventId, channel, event, emit: emitOf(emit), runId };
+  const isSample = kind === 'sample';
+  const data: EmittedEvent['data'] =
+    hops === undefined && !isSample
+      ? plain
+      : { ...plain, ...(hops === undefined ? {} : { hops }), ...(isSample ? { sample: true } : {}) };
+  const type = 'EventEmitted';
+  const version = isSample ? versionOf({ type, data }) : 1;
+  return { id: recordId, version, key, at, workspace, correlationId, causationId: id, type, data };
 }
 
 interface Counted {

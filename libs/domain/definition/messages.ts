@@ -167,12 +167,14 @@ export type DefinitionsEvent = MessageOf<{
   };
 }>;
 
-/** On `answers`, compacted by key: what a key led to that is gone meanwhile. Without data: the key is forgotten. */
+/** On `answers`, compacted by key: what a key led to that no definition tells of. Without data: the key is forgotten. */
 export type AnswerEvent = MessageOf<{
   AnswerKept: MadeBy & {
     /** Of what was made. */
     readonly id: string;
-    /** Of a deploy that was refused, which is told again; null: what was made was deleted. */
+    /** Of a deploy that was refused, which is told again; null: what was made was deleted, unless it stands. */
     readonly refusal: DeployRefusal | null;
+    /** It was made by another request, and stood then. */
+    readonly stands?: boolean;
   };
 }>;

@@ -1,5 +1,13 @@
-import { answerRequest, earlierThan, forgetRequests, inOrder, keepRequest, noRequests } from './requests.ts';
-import { restoreRequest } from './requests.ts';
+import {
+  answerOf,
+  answerRequest,
+  earlierThan,
+  forgetRequests,
+  inOrder,
+  keepRequest,
+  keepStanding,
+} from './requests.ts';
+import { noRequests, restoreRequest } from './requests.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const request = { fingerprint: 'f', requestKey: 'wh_key' };
@@ -37,6 +45,16 @@ test('what a key made and is gone is a conflict, a deploy that was refused is to
   answerRequest(requests, 'wh_key', 'wh_1', { refusal });
   expect(earlierThan(requests, asked('wh_2', 1))).toMatchObject({ id: 'wh_1', refusal });
   expect(forgetRequests(requests, dayMs)).toEqual(['wh_key']);
+});
+
+test('a key that found what another request had made is kept with it, and forgotten with a tombstone', () => {
+  const requests = noRequests();
+  keepStanding(requests, asked('sc_1', 0));
+  expect(earlierThan(requests, asked('sc_1', 1))).toMatchObject({ id: 'sc_1', gone: false });
+  expect(answerOf(requests, 'wh_key')).toMatchObject({ data: { id: 'sc_1', refusal: null, stands: true } });
+  keepStanding(requests, asked('sc_1', 0, { fingerprint: null }));
+  expect(requests.size).toBe(1);
+  expect([forgetRequests(requests, dayMs), requests.size]).toEqual([['wh_key'], 0]);
 });
 
 test('without a key nothing is kept, and one from an earlier program is named by its id', () => {

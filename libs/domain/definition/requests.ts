@@ -17,6 +17,8 @@ export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly gone: boolean;
   /** The refusal that a repeat gets again. */
   readonly refusal: DeployRefusal | null;
+  /** What it names was made by another request: the definition of that does not tell of this key. */
+  readonly stands?: boolean;
 }
 
 /** By key, oldest answer first. */
@@ -57,6 +59,13 @@ export function keepRequest(requests: Requests, { workspace, id, at, request }: 
   return key;
 }
 
+/** As `keepRequest`, for what another request has made. */
+export function keepStanding(requests: Requests, asked: Asked): void {
+  const key = keepRequest(requests, asked);
+  const kept = key === null ? undefined : requests.get(key);
+  if (key !== null && kept !== undefined) requests.set(key, { ...kept, stands: true });
+}
+
 /** Records what became of `id`, if the key is still tied to it. */
 export function answerRequest(requests: Requests, key: string | null, id: string, change: Partial<KeptRequest>): void {
   const kept = ofId(requests, key, id);
@@ -65,13 +74,13 @@ export function answerRequest(requests: Requests, key: string | null, id: string
   requests.set(key, { ...kept, ...change });
 }
 
-/** Removes requests that expired by `at`, and returns the keys whose results are gone. */
+/** Removes requests that expired by `at`, and returns the keys whose answers were kept. */
 export function forgetRequests(requests: Requests, at: Millis, max = forgottenMax): string[] {
   const gone: string[] = [];
   for (const [key, kept] of requests) {
     if (!isForgotten(kept, at) || gone.length >= max) break;
     requests.delete(key);
-    if (kept.gone) gone.push(key);
+    if (isAnswer(kept)) gone.push(key);
   }
   return gone;
 }
@@ -107,12 +116,13 @@ export function madeBy(requests: Requests, key: string | null, id: string): Made
   return { key, fingerprint, answeredAt };
 }
 
-/** The answer for a key whose result is gone; undefined: the key is forgotten, or its result still exists. */
+/** The answer for a key that no definition tells of; undefined: one does, or the key is forgotten. */
 export function answerOf(requests: Requests, key: string): Decided<AnswerEvent> | undefined {
   const kept = requests.get(key);
-  if (kept?.gone !== true) return undefined;
-  const { id, fingerprint, answeredAt, refusal } = kept;
-  return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal } };
+  if (kept === undefined || !isAnswer(kept)) return undefined;
+  const { id, fingerprint, answeredAt, refusal, stands } = kept;
+  const standing = stands === undefined ? {} : { stands };
+  return { type: 'AnswerKept', data: { key, id, fingerprint, answeredAt, refusal, ...standing } };
 }
 
 /** A forgotten key may be tied to something else by now. */
@@ -126,5 +136,7 @@ export const standingRequest = (
   { fingerprint, answeredAt }: MadeBy,
   of: Pick<KeptRequest, 'workspace' | 'id'>,
 ): KeptRequest => ({ ...of, fingerprint, answeredAt, gone: false, refusal: null });
+
+const isAnswer = ({ gone, stands }: KeptRequest): boolean => gone || stands === true;
 
 const isForgotten = ({ answeredAt }: KeptRequest, at: Millis): boolean => at - answeredAt >= requestKeptMs;

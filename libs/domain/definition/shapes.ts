@@ -122,5 +122,6 @@ export const answerEvents: ShapesOf<AnswerEvent> = {
     ...madeByShape,
     id: ident,
     refusal: nullable(deployRefusal),
+    stands: optional(flag),
   },
 };

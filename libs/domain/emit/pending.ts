@@ -34,11 +34,14 @@ export function placeOf(key: string): { readonly sourceId: string; readonly numb
 }
 
 /** What the component gave to `$emit` beside event and channel. */
-export const emitOf = ({ id, summary, ts }: EmitCall): EmittedEvent['data']['emit'] => ({
-  ...(id === undefined ? {} : { id }),
-  ...(summary === undefined ? {} : { summary }),
-  ...(ts === undefined ? {} : { ts }),
-});
+export function emitOf({ id, summary, ts }: EmitCall): EmittedEvent['data']['emit'] {
+  if (id === undefined && summary === undefined && ts === undefined) return {};
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(summary === undefined ? {} : { summary }),
+    ...(ts === undefined ? {} : { ts }),
+  };
+}
 
 /** Records for as many calls as there is room for, in order; `at` is the time of the append. */
 export function delayed(

@@ -2,6 +2,7 @@ import { folded, messageOf } from '../decider.fake.ts';
 import type { HookEvent } from '../component/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { LogRecord } from '../message.ts';
+import { answerOf } from '../definition/requests.ts';
 import { decideSaved, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
 import type { SavedDefinition, SavedEvent } from './messages.ts';
 import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition } from './saved.ts';
@@ -121,6 +122,53 @@ test('definitions bring back what events have left, at each step', () => {
   expect(restored()).toEqual(state);
   const again = command('sc_b', { fingerprint: 'g', requestKey: 'k' });
   expect(decideSaved(restored(), again, { at: 1 })).toMatchObject([{ data: { reason: 'idempotency_conflict' } }]);
+});
+
+const remove = (componentId: string, workspace = 'o_home') => ({
+  ...messageOf('DeleteComponent', { componentId }),
+  workspace,
+});
+
+test('deleted, it is gone with its key, counts no longer, and the same code may be saved anew', () => {
+  const state = noSavedComponents();
+  save(state, 'sc_a', { publish: {} });
+  const described = messageOf('SourceDescribed', {
+    ...outcome('sc_a').data,
+    manifest: { ...manifest, key: 'k', version: '1.0.0' },
+  });
+  expect(decideSaved(state, remove('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'component_not_found' } }]);
+  take(state, decideSavedOutcome(state, described as HookEvent));
+  for (const other of [remove('sc_a', 'o_other'), remove('sc_none')])
+    expect(decideSaved(state, other, { at: 1 })).toMatchObject([
+      { type: 'ComponentDeleteRefused', data: { reason: 'component_not_found' } },
+    ]);
+  expect(take(state, decideSaved(state, remove('sc_a'), { at: 1 }))).toEqual([
+    'ComponentUnpublished',
+    'ComponentDeleted',
+  ]);
+  expect([state.byId.size, state.counts.size, state.published.size]).toEqual([0, 0, 0]);
+  expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
+});
+
+test('the key of a request for code that is saved already stands for that code, also where it is published', () => {
+  for (const publish of [undefined, { key: 'k', version: '1.0.0' }]) {
+    const state = noSavedComponents();
+    save(state, 'sc_a');
+    take(state, decideSavedOutcome(state, outcome('sc_a')));
+    const request = { fingerprint: 'f', requestKey: 'key', publish };
+    expect(save(state, 'sc_a', request)).toEqual([
+      publish === undefined ? 'ComponentSaveRefused' : 'ComponentPublished',
+    ]);
+    expect(answerOf(state.requests, 'key')).toMatchObject({ data: { id: 'sc_a', fingerprint: 'f', stands: true } });
+    const repeated = [{ data: { reason: 'repeated', existingId: 'sc_a' } }];
+    expect(decideSaved(state, command('sc_fetched', request), { at: 1 })).toMatchObject(repeated);
+    const other = command('sc_b', { ...request, fingerprint: 'g' });
+    expect(decideSaved(state, other, { at: 1 })).toMatchObject([{ data: { reason: 'idempotency_conflict' } }]);
+    take(state, decideSaved(state, remove('sc_a'), { at: 1 }));
+    expect(decideSaved(state, command('sc_fetched', request), { at: 1 })).toMatchObject([
+      { data: { reason: 'idempotency_conflict' } },
+    ]);
+  }
 });
 
 test('code that does not fit into a record is refused', () => {

@@ -7,10 +7,12 @@ import { manifestProblems } from '../component/manifest-problems.ts';
 import type { HookEvent, Trigger } from '../component/messages.ts';
 import { codeHashOf, programOf } from '../component/program/program.ts';
 import { earlierThan } from '../definition/requests.ts';
+import type { Repeatable } from '../listener/messages.ts';
 import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
+import { decideDelete } from './delete.ts';
 import { decidePublish, decideUnpublish } from './publishing/publish.ts';
 import type { Declared } from './publishing/publish.ts';
 import { isComponentId } from './saved.ts';
@@ -34,7 +36,14 @@ export function decideSaved(
   command: SavedCommand,
   context: { readonly at: Millis },
 ): readonly SavedDecided[] {
-  return command.type === 'SaveComponent' ? decideSave(state, command, context) : decideUnpublish(state, command);
+  switch (command.type) {
+    case 'SaveComponent':
+      return decideSave(state, command, context);
+    case 'UnpublishComponent':
+      return decideUnpublish(state, command);
+    case 'DeleteComponent':
+      return decideDelete(state, command);
+  }
 }
 
 function decideSave(
@@ -54,12 +63,17 @@ function decideSave(
   }
   const existingId = first?.id ?? componentId;
   const standing = state.byId.get(existingId);
+  // It was deleted, and the request may have come without the code.
+  if (first !== undefined && standing === undefined)
+    return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
   if (standing?.status === 'saving' && first === undefined) {
     return refuse(busy);
   }
+  const tied = first === undefined ? requestIn(data) : {};
   if (standing !== undefined && publish !== undefined && first === undefined)
-    return publishStanding(state, { componentId, workspace }, publish);
-  if (standing !== undefined) return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId });
+    return publishStanding(state, { componentId, workspace, tied }, publish);
+  if (standing !== undefined)
+    return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId, ...tied });
   if ((state.counts.get(workspace) ?? 0) >= savedMax) {
     const message = `The workspace has ${savedMax} saved components, and may not have more.`;
     return refuse({ reason: 'too_many_components', message });
@@ -81,16 +95,34 @@ const busy = {
   message: 'This component is being saved for another request: try again in a moment.',
 } as const;
 
+/** A new request with a key: the key is tied to what stands. */
+interface Tied {
+  readonly request?: Repeatable;
+}
+
+const requestIn = ({ fingerprint, requestKey }: Repeatable): Tied =>
+  fingerprint === null || requestKey === undefined ? {} : { request: { fingerprint, requestKey } };
+
+interface Standing {
+  readonly componentId: string;
+  readonly workspace: string;
+  readonly tied: Tied;
+}
+
 /** A component that was saved before: whoever saw it says what it declares. */
 function publishStanding(
   state: SavedComponents,
-  of: { readonly componentId: string; readonly workspace: string },
+  { tied, ...of }: Standing,
   declared: Declared,
 ): readonly SavedDecided[] {
   const { componentId } = of;
   if (declared.version === undefined) return [refused({ componentId, began: false, ...busy })];
   const published = decidePublish(state, of, declared);
-  return 'reason' in published ? [refused({ componentId, began: false, ...published })] : published;
+  if ('reason' in published)
+    return [refused({ componentId, began: false, ...published, ...(published.reason === 'repeated' && tied) })];
+  return published.map((event) =>
+    event.type === 'ComponentPublished' ? { ...event, data: { ...event.data, ...tied } } : event,
+  );
 }
 
 /** Decides nothing for an outcome that is late or repeated. */

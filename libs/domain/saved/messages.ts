@@ -19,6 +19,7 @@ export type SavedCommand = MessageOf<{
       readonly publish?: { readonly key?: string; readonly version?: string };
     };
   UnpublishComponent: { readonly componentId: string };
+  DeleteComponent: { readonly componentId: string };
 }>;
 
 export interface PublishedAs {
@@ -64,6 +65,7 @@ export type SavedRefusal =
   /** A version that is as high, or higher, is published under its key. */
   | 'version_not_higher'
   | 'not_published'
+  | 'component_not_found'
   /** The command on the log cannot be read; nothing was done. */
   | 'malformed';
 
@@ -95,11 +97,24 @@ export type SavedEvent = MessageOf<{
     readonly console?: readonly ConsoleLine[];
     /** The component that stands already. */
     readonly existingId?: string;
+    /** Of the reason `repeated`, where the key is tied to the existing component by this. */
+    readonly request?: Repeatable;
   };
   /** Its key means it from here on. The version before is unpublished in the same append. */
-  ComponentPublished: PublishedAs & { readonly componentId: string };
+  ComponentPublished: PublishedAs & {
+    readonly componentId: string;
+    /** The request that published what was saved before; absent: it had no key, or saved it too. */
+    readonly request?: Repeatable;
+  };
   ComponentUnpublished: { readonly componentId: string; readonly key: string };
   ComponentUnpublishRefused: {
+    readonly componentId: string;
+    readonly reason: SavedRefusal;
+    readonly message: string;
+  };
+  /** It is not saved any more. If it was published, it is unpublished in the same append. */
+  ComponentDeleted: { readonly componentId: string };
+  ComponentDeleteRefused: {
     readonly componentId: string;
     readonly reason: SavedRefusal;
     readonly message: string;

@@ -1,10 +1,11 @@
 // What lifecycle knows of saved components: small, since there may be many; code and manifest are on `saves`.
 import { count } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
-import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
+import { answerRequest, keepRequest, keepStanding, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
+import type { Repeatable } from '../listener/messages.ts';
 import type { PublishedAs, SavedDefinition, SavedEvent } from './messages.ts';
 import { publishedName } from './publishing/published-name.ts';
 
@@ -49,6 +50,7 @@ export const isFetch = (event: SavedEvent): event is Fetch =>
 /** Updates `state` in place. */
 export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedComponents {
   if (isFetch(event)) return state;
+  tieRequest(state, event);
   const { componentId } = event.data;
   if (event.type === 'ComponentSaving') {
     const { workspace, at, data } = event;
@@ -70,7 +72,11 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
     return place(state, componentId, { ...component, published: { key, version } });
   }
   if (event.type === 'ComponentUnpublished') return withdraw(state, componentId, component);
-  if (event.type === 'ComponentUnpublishRefused' || !event.data.began || component.status === 'saved') return state;
+  if (event.type === 'ComponentDeleted') {
+    answerRequest(state.requests, requestKey, componentId, { gone: true });
+    return dropSaved(withdraw(state, componentId, component), componentId);
+  }
+  if (event.type !== 'ComponentSaveRefused' || !event.data.began || component.status === 'saved') return state;
   // Decided anew for a repeat: another version may be published by then.
   if (event.data.reason === 'version_not_higher') {
     if (requestKey !== null) state.requests.delete(requestKey);
@@ -80,6 +86,18 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
   const refusal = { reason: 'component_invalid', message, ...(error === undefined ? {} : { error }) } as const;
   answerRequest(state.requests, requestKey, componentId, { gone: true, refusal, answeredAt: event.at });
   return dropSaved(state, componentId);
+}
+
+/** Of a request whose component was saved by another one. */
+export const tiedRequest = (event: SavedEvent): Repeatable | undefined =>
+  event.type === 'ComponentPublished' || event.type === 'ComponentSaveRefused' ? event.data.request : undefined;
+
+function tieRequest({ requests }: SavedComponents, event: Exclude<SavedEvent, Fetch>): void {
+  const request = tiedRequest(event);
+  if (request === undefined) return;
+  const { workspace, at, data } = event;
+  const id = ('existingId' in data ? data.existingId : undefined) ?? data.componentId;
+  keepStanding(requests, { workspace, id, at, request });
 }
 
 function withdraw(state: SavedComponents, componentId: string, component: SavedComponent): SavedComponents {

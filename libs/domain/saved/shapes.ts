@@ -14,6 +14,7 @@ import {
   sealed,
   text,
 } from '../shape/checks.ts';
+import type { Repeatable } from '../listener/messages.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CodeCommand, CodeFetched, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 import type { RegistryComponent } from './registry.ts';
@@ -30,6 +31,7 @@ export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
     publish: optional(object<Declared>({ key: optional(text), version: optional(text) })),
   },
   UnpublishComponent: { componentId: ident },
+  DeleteComponent: { componentId: ident },
 };
 
 const components = list(
@@ -46,6 +48,7 @@ const reason = oneOf(
   'too_many_components',
   'version_not_higher',
   'not_published',
+  'component_not_found',
   'malformed',
 );
 
@@ -63,10 +66,13 @@ export const savedEvents: ShapesOf<SavedEvent> = {
     error: optional(componentError),
     console: optional(consoleLines),
     existingId: optional(ident),
+    request: optional(object<Repeatable>(repeatable)),
   },
-  ComponentPublished: { componentId: ident, ...publishedAs },
+  ComponentPublished: { componentId: ident, ...publishedAs, request: optional(object<Repeatable>(repeatable)) },
   ComponentUnpublished: { componentId: ident, key: text },
   ComponentUnpublishRefused: { componentId: ident, reason, message: text },
+  ComponentDeleted: { componentId: ident },
+  ComponentDeleteRefused: { componentId: ident, reason, message: text },
   ComponentsFound: { fetchId: ident, components },
   ComponentFetched: { fetchId: ident, code: text },
   ComponentFetchRefused: { fetchId: ident, reason, message: text },

@@ -7,6 +7,9 @@ export const publishedComponents = 7;
 /** An older program would take it for an unreadable command, or for a trigger of a deleted source. */
 export const registry = 7;
 
+/** An older program would show what is deleted, and refuse a repeated request whose key another request's component has. */
+export const deletedComponents = 8;
+
 interface Saving {
   readonly publish?: unknown;
   readonly publishes?: boolean;

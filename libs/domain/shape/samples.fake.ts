@@ -88,6 +88,7 @@ export const samples: Samples = {
       publish: { key: 'k', version: '1.0.0' },
     },
     UnpublishComponent: { componentId: 'sc_1' },
+    DeleteComponent: { componentId: 'sc_1' },
     ...webhookCommands,
     ...accountCommands,
     CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
@@ -210,7 +211,7 @@ export const samples: Samples = {
     DefinitionsFolded: { format: 1 },
   },
   answers: {
-    AnswerKept: { ...made.madeBy, id: 'dc_1', refusal },
+    AnswerKept: { ...made.madeBy, id: 'dc_1', refusal, stands: true },
   },
   channels: {
     EventsDeleted: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1' },

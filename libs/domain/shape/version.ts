@@ -1,21 +1,34 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
 import { bundlesVersion, eventVersion, filesVersion } from '../component/life/version.ts';
-import { fetchVersion, publishedComponents, registry, savedVersion, saveVersion } from '../saved/version.ts';
+import {
+  deletedComponents,
+  fetchVersion,
+  publishedComponents,
+  registry,
+  savedVersion,
+  saveVersion,
+} from '../saved/version.ts';
 import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { againSequence } from '../delivery/cursor.ts';
+import {
+  listeningSources,
+  namesOwner,
+  ofAskedSubscription,
+  ofFilters,
+  ofSubscription,
+} from '../delivery/filter/version.ts';
+import { owners, transforms } from '../delivery/filter/version.ts';
+import type { OfEmitter } from '../delivery/filter/version.ts';
 import { isEveryEmitter } from '../delivery/matching.ts';
 import type { OpenDelivery } from '../delivery/messages.ts';
 import { orderedByKeyVersion } from '../delivery/order/order-key.ts';
-import { isOwnerId, isSourceId } from '../id.ts';
 import { webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import type { CheckedTopic } from './verdict.ts';
 
-/** Sources that listen: earlier, every listener was a webhook, and no trigger carried another source's event. */
-const listeningSources = 2;
 /** An older program would run requests that must not run, or run them without the sealed body. */
 const requestOptions = 2;
 /** An older program would take it for a trigger of a deleted source. */
@@ -32,8 +45,6 @@ const overtakenRuns = 2;
 const deletions = 2;
 /** An older program would take it for an unreadable trigger, and record a run. */
 const logsRequests = 4;
-/** An older program would begin the subscription now. */
-const startPositions = 5;
 /** An older program would take attempts of a replay for those of the delivery. */
 export const replayedVersion = 5;
 
@@ -42,10 +53,6 @@ const actedOnVersion = 6;
 
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;
-/** An older program would deliver events that a subscription does not want. */
-const filters = 5;
-/** An older program would take the id of a workspace or a user for that of a source, and deliver nothing. */
-const owners = 6;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
 const apiKeys = 6;
 /** An older program would not know the scope, and refuse the key. */
@@ -54,8 +61,6 @@ const auditScope = 7;
 const auditKeyChanges = 7;
 /** An older program would look for a source with this id, and end the replay with nothing sent. */
 const wideReplays = 6;
-/** An older program would deliver events as they are, or take a trial for the end of a replay. */
-const transforms = 6;
 
 /** An older program would run components without their credentials, and let an account go that sources use. */
 const accounts = 7;
@@ -81,7 +86,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   AlertContinued: 1,
   AlertEnded: 1,
   AlertRaised: 1,
-  AnswerKept: 1,
+  AnswerKept: ({ stands }) => (stands === true ? deletedComponents : 1),
   ApiKeyAdded: 1,
   ApiKeyCreateRefused: 1,
   ApiKeyCreated: ({ scopes }) => (scopes.includes('audit') ? auditScope : apiKeys),
@@ -95,6 +100,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   ChangeAuditKey: auditKeyChanges,
   CheckpointSigned: 1,
   CodeFetched: 1,
+  ComponentDeleteRefused: 1,
+  ComponentDeleted: deletedComponents,
   ComponentFetchRefused: 1,
   ComponentFetched: 1,
   ComponentSaveRefused: 1,
@@ -115,6 +122,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   DefinitionsFolded: 1,
   DeleteAccount: accounts,
   DeleteApiKey: apiKeys,
+  DeleteComponent: deletedComponents,
   DeleteSource: 1,
   DeleteSubscription: 1,
   DeleteWebhook: 1,
@@ -223,12 +231,6 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
   return withoutData.has(type) && typeof rule === 'number' ? rule : 1;
 }
 
-interface OfEmitter {
-  readonly emitterId: string;
-}
-
-const namesOwner = ({ emitterId }: OfEmitter): boolean => isOwnerId(emitterId);
-
 /** Of every source: an older program would look for a source with this id. */
 function ofReplay({ emitterId }: OfEmitter): number {
   return isEveryEmitter(emitterId) ? wideReplays : 1;
@@ -236,38 +238,6 @@ function ofReplay({ emitterId }: OfEmitter): number {
 
 function ofAttempt({ replayId }: { readonly replayId?: string }): number {
   return replayId === undefined ? 1 : replayedVersion;
-}
-
-interface Filtering {
-  readonly filter?: unknown;
-  readonly transform?: unknown;
-  readonly filters?: readonly object[];
-}
-
-/** Whether a transform is set, taken away, or among those that a subscription has had. */
-const isTransforming = ({ transform, filters: all = [] }: Filtering): boolean =>
-  transform !== undefined || all.some((since) => 'transform' in since);
-
-function ofFilters(data: Filtering): number {
-  return isTransforming(data) ? transforms : filters;
-}
-
-interface Subscribing extends OfEmitter, Filtering {
-  readonly listenerId: string;
-}
-
-function ofSubscription(data: Subscribing): number {
-  if (namesOwner(data)) return owners;
-  if (isTransforming(data)) return transforms;
-  if ('filter' in data) return filters;
-  return isSourceId(data.listenerId) ? listeningSources : 1;
-}
-
-function ofAskedSubscription(data: Subscribing & { readonly start?: unknown }): number {
-  if (namesOwner(data)) return owners;
-  if (isTransforming(data)) return transforms;
-  if ('filter' in data) return filters;
-  return 'start' in data ? startPositions : 1;
 }
 
 function ofWaiting({ sequence, orderKey }: Pick<OpenDelivery, 'sequence' | 'orderKey'>): number {

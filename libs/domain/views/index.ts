@@ -2,6 +2,7 @@
 import { accountsView } from './accounts/accounts.view.ts';
 import { componentAppsView, sourceAppsView } from './accounts/app-uses.view.ts';
 import { componentCodeView, componentsView } from './saved/components.view.ts';
+import { deletionsView } from './deletions.view.ts';
 import { deliveriesView } from './delivery/deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { pendingView } from './due/pending.view.ts';
@@ -30,6 +31,7 @@ export const views: readonly View[] = [
   componentAppsView,
   schedulesView,
   eventsView,
+  deletionsView,
   pendingView,
   runsView,
   deliveriesView,
@@ -46,6 +48,7 @@ export { programOfView } from './saved/components.view.ts';
 export type { AccountView } from './accounts/accounts.view.ts';
 export type { AppUseView } from './accounts/app-uses.view.ts';
 export type { ComponentCodeView, ComponentView } from './saved/components.view.ts';
+export type { DeletionView } from './deletions.view.ts';
 export { deliveryStates } from './delivery/deliveries.view.ts';
 export type { AttemptView, DeliveryState, DeliveryView } from './delivery/deliveries.view.ts';
 export { eventOrder } from '../channel/event-id.ts';

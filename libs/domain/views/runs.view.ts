@@ -1,4 +1,5 @@
 // View `runs`: every run of a source with its console and error, newest first.
+import { eventOrder } from '../channel/event-id.ts';
 import type { RunOutcome } from '../channel/messages.ts';
 import type { TriggerKind } from '../component/messages.ts';
 import type { Json } from '../json.ts';
@@ -26,11 +27,18 @@ export type RunView = {
   readonly requestCount: number;
   /** Offset on the log, since runs end in another order than they start. Never shown. */
   readonly place: number;
+  /** By when it began, and in the same millisecond by its place: what lists sort by. Never shown. */
+  readonly order: string;
   /** The source's id if the run has printed something, else empty: lists of `$logs` use it. Never shown. */
   readonly loggedUnder: string;
   /** Absent in documents of earlier programs. */
   readonly traceId?: string;
 };
+
+/** Runs of a source that do not go side by side end in the order of their triggers, so this is that order. */
+function orderOf(startedAt: number, place: number): string {
+  return eventOrder(`${Math.floor(startedAt)}-${place}`);
+}
 
 const sample: RunView = {
   workspace: 'o_0000000000000000',
@@ -47,6 +55,7 @@ const sample: RunView = {
   requests: [],
   requestCount: 0,
   place: 0,
+  order: orderOf(1_700_000_000_000, 0),
   loggedUnder: '',
 };
 
@@ -55,12 +64,13 @@ export const runsView: View<'runs', RunView> = {
     name: 'runs',
     sample: JSON.stringify(sample),
     indexes: {
-      byOutcome: ['sourceId', 'outcome', 'startedAt'],
-      byKind: ['sourceId', 'kind', 'outcome', 'startedAt'],
+      byOutcome: ['sourceId', 'outcome', 'order'],
+      byKind: ['sourceId', 'kind', 'outcome', 'order'],
       byPlace: ['sourceId', 'place'],
       byLog: ['loggedUnder', 'place'],
       byTime: ['startedAt'],
     },
+    revision: 1,
   },
   topics: ['runs'],
 
@@ -83,6 +93,7 @@ export const runsView: View<'runs', RunView> = {
     requests: asJson(data.requests?.list ?? []),
     requestCount: data.requests?.count ?? 0,
     place: offset,
+    order: orderOf(data.startedAt, offset),
     loggedUnder: data.console.length === 0 ? '' : data.sourceId,
     traceId: traceIdOf(correlationId),
   }),

@@ -244,7 +244,8 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  const silent = { error: null, requests: [], requestCount: 0, place: 1, loggedUnder: 'dc_1', traceId };
+  const order = '0000000000000100-0000000000000001';
+  const silent = { error: null, requests: [], requestCount: 0, place: 1, order, loggedUnder: 'dc_1', traceId };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };
   const asked = { requests: requests.list, requestCount: 2 };
@@ -252,6 +253,13 @@ test('a run shows its console and its error, null when there was none', () => {
   expect(after('runs', [['RunFinished', { ...run, console: [] }]])['run_1']).toMatchObject({ loggedUnder: '' });
   const error = { name: 'Error', message: 'm', line: 3 };
   expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
+});
+
+test('runs that begin in the same millisecond are in the order in which their records stand', () => {
+  const run = { sourceId: 'dc_1', startedAt: 100, console: [], emitted: [], deduped: 0 };
+  const told = ['run_z', 'run_a', 'run_m'].map((runId): Told => ['RunFinished', { ...run, runId }]);
+  const shown = Object.entries(after('runs', told)).map(([id, document]) => [String(document?.['order']), id]);
+  expect(shown.sort().map(([, id]) => id)).toEqual(['run_z', 'run_a', 'run_m']);
 });
 
 describe('deliveries', () => {

@@ -35,6 +35,7 @@ import { Sessions } from './session/sessions.ts';
 import { HistoryDesk } from './history/history-desk.ts';
 import { Streams } from './streams/streams.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
+import { WithoutDeleted } from './views/without-deleted.ts';
 
 /** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
 const currentMs = 2_000;
@@ -125,7 +126,8 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const views: GatewayParts['views'] = () => this.#options.views.live();
+    const shown = new WithoutDeleted(this.#options.views.live(), log.partitions);
+    const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);
     const replies = new ReplyDesk(log, instanceId);

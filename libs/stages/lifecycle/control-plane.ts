@@ -144,7 +144,8 @@ export class ControlPlane {
         return placeAccount(this.accounts, definition);
       case 'AnswerKept': {
         const { key, ...kept } = definition.data;
-        restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone: true });
+        const gone = kept.stands !== true;
+        restoreRequest(this.requests, key, { ...kept, workspace: definition.workspace, gone });
       }
     }
   }
@@ -185,6 +186,7 @@ export class ControlPlane {
         return this.#withCascade(decideSource(this.sources, command satisfies SourceCommand, context));
       case 'SaveComponent':
       case 'UnpublishComponent':
+      case 'DeleteComponent':
         return decideSaved(this.saved, command satisfies SavedCommand, context);
       case 'FetchComponent':
         return decideFetch(this.requests, command satisfies CodeCommand, context.at);

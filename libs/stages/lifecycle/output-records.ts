@@ -68,6 +68,8 @@ const topicOf: { readonly [Type in LifecycleDecided['type']]: TopicOf<Type, Fact
   ComponentPublished: 'saves',
   ComponentUnpublished: 'saves',
   ComponentUnpublishRefused: 'saves',
+  ComponentDeleted: 'saves',
+  ComponentDeleteRefused: 'saves',
   ComponentFetched: 'saves',
   ComponentsFound: 'saves',
   ComponentFetchRefused: 'saves',

@@ -24,6 +24,11 @@ const webhookRefusals = {
   DisableWebhook: 'WebhookDisableRefused',
 } as const;
 
+const componentRefusals = {
+  UnpublishComponent: 'ComponentUnpublishRefused',
+  DeleteComponent: 'ComponentDeleteRefused',
+} as const;
+
 const accountRefusals = {
   CreateAccount: 'AccountCreateRefused',
   UpdateAccount: 'AccountUpdateRefused',
@@ -52,7 +57,8 @@ export function refusalOf({ record, problem }: MalformedRecord): LifecycleDecide
     case 'SaveComponent':
       return { type: 'ComponentSaveRefused', data: { ...refused, componentId: idIn('componentId'), began: false } };
     case 'UnpublishComponent':
-      return { type: 'ComponentUnpublishRefused', data: { ...refused, componentId: idIn('componentId') } };
+    case 'DeleteComponent':
+      return { type: componentRefusals[asked], data: { ...refused, componentId: idIn('componentId') } };
     case 'CreateWebhook':
     case 'UpdateWebhook':
     case 'RegenerateWebhookKey':

@@ -14,6 +14,7 @@ import type { Alerts } from '../loop/reporting/alerts.ts';
 import type { Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';
+import { alertCrash } from './outcome/crash-alert.ts';
 import { refuseAuth, withAuth } from './accounts/given-auth.ts';
 import type { Auth } from './accounts/given-auth.ts';
 import { addedProps, formInput, Forms } from './calls/forms.ts';
@@ -198,6 +199,7 @@ export class Runner {
     const ended = await this.#options.sandbox.invoke({ ...invocation, bundle: loading.bundle });
     if (this.#ended) return undefined;
     const outcome = loading.ended(ended);
+    if (outcome.end === 'crashed') alertCrash(this.#options.alerts, queued.sourceId);
     if (outcome.end === 'lost') return call === undefined ? undefined : this.#options.calls.interrupted(begun);
     if (isFormCall(queued.kind)) return answered(begun, outcome, queued.kind);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);

@@ -208,7 +208,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     }
     const mark = this.#backlog.mark();
     const records = batch.records(mark);
-    for (const { topic, record } of records) if (topic === 'state') states.saved(record.key);
+    // Events are not looked at: those of a large output are made when they are encoded.
+    for (const one of records) if (one.topic === 'state') states.saved(one.record.key);
     const output = { records, positions: this.#positions(mark) };
     this.#taken.set(output, batch);
     return output;

@@ -256,6 +256,7 @@ test('a run that crashes its process is a failed run, never repeated, and the ne
   ]);
   expect(bodies()).toEqual(['x']);
   expect(world.db('dc_a')).toEqual({});
+  expect(life()?.alerts).toEqual(['component_crashed dc_a']);
 });
 
 test('what waits of a deleted source, and of a refused deploy, becomes a refused run', async () => {

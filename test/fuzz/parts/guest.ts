@@ -8,9 +8,13 @@ import { Settled } from './settled.ts';
 
 /** A component's own limits end it long before. */
 const answerMaxMs = 60_000;
-const mailPerCase = 200;
+const mailPerComponent = 200;
+/** Tried side by side: most of a component's time is waiting, for a compiler, an isolate or its own timers. */
+const componentsPerCase = 8;
+/** So that one that waits for nothing does not hold up the others for a minute. */
+const timeoutMs = 2_000;
 
-interface Case {
+interface Drawn {
   readonly code: string;
   readonly mail: readonly (readonly unknown[])[];
 }
@@ -18,12 +22,14 @@ interface Case {
 export class Guest implements Part {
   readonly name = 'guest';
   readonly casesPerRound = 20;
+  readonly tried = { of: 'components', count: 0 };
   readonly #settled = new Settled();
 
   async begin(): Promise<Round> {
-    const drawn = fc.record({ code: components, mail: fc.array(mail, { maxLength: mailPerCase }) });
+    const one = fc.record({ code: components, mail: fc.array(mail, { maxLength: mailPerComponent }) });
+    const drawn = fc.array(one, { minLength: 1, maxLength: componentsPerCase, size: 'max' });
     return {
-      property: fc.asyncProperty(drawn as fc.Arbitrary<unknown>, (drawnCase) => this.#try(drawnCase as Case)),
+      property: fc.asyncProperty(drawn as fc.Arbitrary<unknown>, (all) => this.#try(all as readonly Drawn[])),
       settle: () => this.#settled.expectWellAfterKill(),
     };
   }
@@ -32,24 +38,29 @@ export class Guest implements Part {
     return this.#settled.leave();
   }
 
-  async #try({ code, mail: messages }: Case): Promise<void> {
-    for (const message of messages) expectOnlyTyped(message);
+  async #try(drawn: readonly Drawn[]): Promise<void> {
+    for (const { mail: messages } of drawn) for (const message of messages) expectOnlyTyped(message);
     const { product, apiKey, endpoint } = await this.#settled.there();
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
     const ask = (url: string, init: RequestInit): Promise<Response> =>
       fetch(url, { ...init, headers, signal: AbortSignal.timeout(answerMaxMs) });
     const api = `${product.baseUrl}/v1/sources`;
     try {
-      const deployed = await ask(api, { method: 'POST', body: JSON.stringify({ component_code: code }) });
-      if (deployed.status >= 500) throw new Broken(`deploying answers ${deployed.status}`, await deployed.text());
-      const { data } = (await deployed.json()) as { data?: Deployed };
-      if (data !== undefined) await this.#use(data, (path, init) => ask(`${api}/${path}`, init ?? {}));
+      await all(drawn.map(({ code }) => this.#deploy(code, (path, init) => ask(`${api}${path}`, init ?? {}))));
       const neighbour = await ask(endpoint, { method: 'POST', body: '{}' });
       if (neighbour.status !== 200) throw new Broken(`a neighbour is answered ${neighbour.status}`);
     } catch (error) {
       throw await this.#settled.broken(error);
     }
     await this.#settled.expectWell();
+  }
+
+  async #deploy(component_code: string, ask: Ask): Promise<void> {
+    this.tried.count++;
+    const deployed = await ask('', { method: 'POST', body: JSON.stringify({ component_code, timeout_ms: timeoutMs }) });
+    if (deployed.status >= 500) throw new Broken(`deploying answers ${deployed.status}`, await deployed.text());
+    const { data } = (await deployed.json()) as { data?: Deployed };
+    if (data !== undefined) await this.#use(data, (path, init) => ask(`/${path}`, init));
   }
 
   /** Its own answer may be anything; what the API shows of it may not. */
@@ -62,6 +73,12 @@ export class Guest implements Part {
     }
     await ask(id, { method: 'DELETE' });
   }
+}
+
+/** Waits for each, so that none is still under way when the next case begins; throws the first failure. */
+async function all(work: readonly Promise<void>[]): Promise<void> {
+  const failed = (await Promise.allSettled(work)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
 }
 
 type Ask = (path: string, init?: RequestInit) => Promise<Response>;

@@ -11,6 +11,7 @@ import { Settled } from './settled.ts';
 export class Requests implements Part {
   readonly name = 'requests';
   readonly casesPerRound = 200;
+  readonly tried = { of: 'requests', count: 0 };
   readonly #settled = new Settled();
 
   async begin(): Promise<Round> {
@@ -28,6 +29,7 @@ export class Requests implements Part {
   }
 
   async #try(request: RawRequest): Promise<void> {
+    this.tried.count++;
     const { product } = await this.#settled.there();
     const status = await ask(product.port, { ...request, headers: request.headers.map(withHost(product.port)) });
     const what = `${request.method} ${request.target.slice(0, 100)}`;

@@ -22,7 +22,10 @@ export const addPublish: AddCommand = (program, runner) => {
     .command('unpublish <key...>')
     .usage('[options] [component] <key>')
     .summary('let the key of a component mean nothing any more')
-    .description('The component stays saved, and sources that were deployed from it stay.')
+    .description(
+      'The component stays saved, unless --purge is given, and sources that were deployed from it stay. A component that is not published is deleted by --purge too.',
+    )
+    .option('--purge', 'delete the saved component; name it by its id')
     .action(runner.run(unpublish));
   program
     .command('save')
@@ -57,12 +60,23 @@ function show({ out }: Session, component: Component): void {
 }
 
 /** `pd unpublish component acme-orders`, or without the word. */
-async function unpublish(session: Session, _: object, words: readonly string[]): Promise<void> {
+async function unpublish(
+  session: Session,
+  { purge = false }: { readonly purge?: boolean },
+  words: readonly string[],
+): Promise<void> {
   const [kind = '', key = kind, ...others] = words;
   if (others.length > 0 || (words.length > 1 && kind !== 'component'))
     throw usageFailure(`It cannot unpublish "${words.join(' ')}".`, 'Name one component: pd unpublish component KEY.');
   const client = await session.client();
-  await shown('published component', key, client.unpublishComponent(key), 'pd list published');
   const { out } = session;
+  if (purge) {
+    if (!key.startsWith('sc_'))
+      throw usageFailure(`"${key}" is no id of a component.`, 'Name it by its id: pd list components.');
+    await shown('saved component', key, client.deleteComponent(key), 'pd list components');
+    out.result({ key, deleted: true }, () => `${plainLine(key)} is deleted.`);
+    return;
+  }
+  await shown('published component', key, client.unpublishComponent(key), 'pd list published');
   out.result({ key, unpublished: true }, () => `${plainLine(key)} is not published any more.`);
 }

@@ -2,12 +2,13 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Select } from '@mantine/core';
-import { Link } from 'wouter';
+import { Link, useLocation } from 'wouter';
 import { post, remove } from '../../api/http.ts';
 import { useList } from '../../api/paging.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { Component, ComponentSummary } from '../../api/records.ts';
+import { Confirm } from '../../parts/confirm.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -47,6 +48,7 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
               {published ? 'Unpublish' : 'Publish'}
             </Button>
           )}
+          <DeleteComponent component={component} />
           <Button component={Link} href={`/sources/new?key=${encodeURIComponent(id)}`}>
             Deploy
           </Button>
@@ -69,6 +71,34 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
       <Code component={component} />
       {key === null ? null : <Versions componentKey={key} />}
     </Page>
+  );
+}
+
+function DeleteComponent({ component: { id, name, version } }: { readonly component: Component }): ReactNode {
+  const [deleting, setDeleting] = useState(false);
+  const [, go] = useLocation();
+  const deletion = useChange<unknown>(() => remove(`/v1/components/${id}`, { purge: true }), {
+    done: `${name} ${version} is deleted.`,
+    onDone: () => go(parent.href),
+    quiet: true,
+  });
+  return (
+    <>
+      <Button variant="default" onClick={() => setDeleting(true)}>
+        Delete
+      </Button>
+      <Confirm
+        opened={deleting}
+        title={`Delete ${name} ${version}?`}
+        verb="Delete component"
+        isPending={deletion.isPending}
+        error={deletion.error}
+        onConfirm={() => deletion.mutate()}
+        onClose={() => setDeleting(false)}
+      >
+        It can no longer be deployed. Sources that were deployed from it stay and run on.
+      </Confirm>
+    </>
   );
 }
 

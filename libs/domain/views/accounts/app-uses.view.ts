@@ -34,12 +34,12 @@ export const componentAppsView: View<'saves', AppUseView> = {
   definition: { name: 'componentApps', indexes },
   topics: ['saves'],
 
-  idOf: ({ type, data }) => (type === 'ComponentSaved' ? data.componentId : undefined),
+  idOf: ({ type, data }) => (type === 'ComponentSaved' || type === 'ComponentDeleted' ? data.componentId : undefined),
 
   needsCurrent: () => false,
 
-  evolve: (current, { workspace, at, type, data }) =>
-    type === 'ComponentSaved' ? useOf(data.manifest, { workspace, createdAt: at }) : current,
+  evolve: (_current, { workspace, at, type, data }) =>
+    type === 'ComponentSaved' ? useOf(data.manifest, { workspace, createdAt: at }) : undefined,
 };
 
 /** Undefined: it has no app prop. */

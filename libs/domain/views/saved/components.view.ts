@@ -45,13 +45,17 @@ export const componentsView: View<'saves', ComponentView> = {
   topics: ['saves'],
 
   idOf: ({ type, data }) =>
-    type === 'ComponentSaved' || type === 'ComponentPublished' || type === 'ComponentUnpublished'
+    type === 'ComponentSaved' ||
+    type === 'ComponentPublished' ||
+    type === 'ComponentUnpublished' ||
+    type === 'ComponentDeleted'
       ? data.componentId
       : undefined,
 
-  needsCurrent: ({ type }) => type !== 'ComponentSaved',
+  needsCurrent: ({ type }) => type === 'ComponentPublished' || type === 'ComponentUnpublished',
 
   evolve(current, { workspace, at, type, data }) {
+    if (type === 'ComponentDeleted') return undefined;
     if (type === 'ComponentPublished')
       return current && { ...current, isPublished: 'yes', publishedKey: data.key, updatedAt: at };
     if (type === 'ComponentUnpublished')
@@ -72,6 +76,7 @@ export const componentCodeView: View<'saves', ComponentCodeView> = {
 
   idOf: ({ type, data }) =>
     type === 'ComponentSaving' ||
+    type === 'ComponentDeleted' ||
     (type === 'ComponentSaved' && data.lock !== undefined) ||
     (type === 'ComponentSaveRefused' && data.began)
       ? data.componentId

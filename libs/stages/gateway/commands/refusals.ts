@@ -22,6 +22,7 @@ const statuses: { readonly [Reason in Refusal]: 400 | 404 | 409 } = {
   account_not_found: 404,
   busy: 409,
   component_invalid: 400,
+  component_not_found: 404,
   emitter_not_found: 404,
   fetch_failed: 400,
   hook_failed: 400,

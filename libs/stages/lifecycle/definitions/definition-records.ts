@@ -11,7 +11,7 @@ import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
 import type { SavedEvent } from '../../../domain/saved/messages.ts';
-import { isFetch, savedDefinition } from '../../../domain/saved/saved.ts';
+import { isFetch, savedDefinition, tiedRequest } from '../../../domain/saved/saved.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
@@ -94,7 +94,8 @@ export class DefinitionRecords {
         ...(topic === 'connections' && !isRefusal(record) ? [this.account(record.key, record)] : []),
         ...(topic === 'saves' && changesSaved(record) ? [this.saved(record.key, record)] : []),
       ];
-      return [fact, ...definitions, ...this.#answer(requestKey, record)];
+      const tied = topic === 'saves' ? (tiedRequest(record)?.requestKey ?? null) : null;
+      return [fact, ...definitions, ...this.#answer(requestKey, record), ...this.#answer(tied, record)];
     });
     return [
       ...all,
@@ -216,7 +217,7 @@ export class DefinitionRecords {
     });
   }
 
-  /** Only requests for something that is gone have a kept answer. */
+  /** Only requests whose key no definition tells of have a kept answer. */
   #answer(key: string | null, cause: Cause): readonly DefinedOutgoing[] {
     const answer = key === null ? undefined : answerOf(this.#plane.requests, key);
     return key === null || answer === undefined ? [] : [this.answer(key, answer, cause)];
@@ -231,6 +232,7 @@ export class DefinitionRecords {
 const changesSaved = (event: SavedEvent): boolean =>
   !isFetch(event) &&
   event.type !== 'ComponentUnpublishRefused' &&
+  event.type !== 'ComponentDeleteRefused' &&
   (event.type !== 'ComponentSaveRefused' || event.data.began);
 
 /** Refusals of commands that began nothing leave the source as it is. */

@@ -2,6 +2,7 @@
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
+import { Turn } from '../../../log/turn.ts';
 import { withoutRepeated } from './removal.ts';
 import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';
@@ -52,12 +53,20 @@ export class Fold {
 
   /**
    * The documents of `build` after `records`, which hold each partition's records in order. A record that a document
-   * has already passed is skipped, so a repeated record changes nothing.
+   * has already passed is skipped, so a repeated record changes nothing. Takes short turns of the event loop.
    */
   async writes(build: ViewBuild, records: readonly RecordOn[]): Promise<FoldWrite[]> {
-    const touches = records.flatMap((record) => this.#tolerate(record, () => this.#touches(record)) ?? []);
+    const turn = new Turn();
+    const touches: Touch[] = [];
+    for (const record of records) {
+      touches.push(...(this.#tolerate(record, () => this.#touches(record)) ?? []));
+      if (turn.isOver) await turn.next();
+    }
     const drafts = await readCurrent(build, touches);
-    for (const touch of touches) this.#tolerate(touch.record, () => evolve(drafts, touch));
+    for (const touch of touches) {
+      this.#tolerate(touch.record, () => evolve(drafts, touch));
+      if (turn.isOver) await turn.next();
+    }
     const writes: FoldWrite[] = [];
     for (const [view, byId] of drafts) {
       for (const [id, { version, value, found, changed, record }] of byId)

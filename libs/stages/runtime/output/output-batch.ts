@@ -21,6 +21,7 @@ import type { OutgoingOn, Reply } from '../../../log/index.ts';
 import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from './waiting.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
+import { eventsOutgoing } from './event-outgoing.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
@@ -115,8 +116,7 @@ export class OutputBatch {
       ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
     });
     this.#bytes += logsBytes;
-    // They hold JSON that came out of a sandbox, and nobody else has a reference to it.
-    for (const event of events) this.#put({ topic: 'channels', record: event }, true);
+    for (const event of eventsOutgoing(events, this.#options.partition)) this.#records.push(event);
     for (const one of pending) this.#put({ topic: 'pending', record: one }, true);
     if (pending.length > 0) waiting.reserve(state.sourceId, pending.length);
     if (hook !== undefined) this.#putHook(finished, hook);

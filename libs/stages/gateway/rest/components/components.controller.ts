@@ -21,9 +21,9 @@ import type { ListOf } from '../page-reader.ts';
 import { neededCode } from '../code/asked-code.ts';
 import { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 import { presentComponent, presentSummary } from './component.presenter.ts';
-import { ComponentsDto, SaveComponentDto } from './components.dto.ts';
+import { ComponentsDto, DeleteComponentDto, SaveComponentDto } from './components.dto.ts';
 import { findCode, findComponent } from '../code/find-component.ts';
-import { saveComponent, unpublishComponent } from './save-component.ts';
+import { deleteComponent, saveComponent, unpublishComponent } from './save-component.ts';
 
 type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'ambient'>;
 
@@ -97,15 +97,16 @@ export class ComponentsController {
   @Delete('components/:component')
   @HttpCode(204)
   @ApiDeletes({
-    summary: 'Unpublish a component, by its id or its key: it stays saved, and sources of it stay',
-    input: AnyRequestDto,
+    summary: 'Unpublish a component, by its id or its key, or delete it, by its id; sources of it stay',
+    input: DeleteComponentDto,
   })
   async unpublishComponent(
     @CalledBy() caller: Caller,
     @Param('component') idOrKey: string,
-    @Input(AnyRequestDto) _: AnyRequestDto,
+    @Input(DeleteComponentDto) { purge }: DeleteComponentDto,
   ): Promise<void> {
-    await unpublishComponent(this.#parts, caller, idOrKey);
+    if (purge === true) await deleteComponent(this.#parts, caller, idOrKey);
+    else await unpublishComponent(this.#parts, caller, idOrKey);
   }
 
   async #present(caller: Caller, component: ComponentView): Promise<ComponentRecord> {

@@ -34,6 +34,20 @@ export class SaveComponentDto extends AnyRequestDto {
   readonly publish?: boolean | null;
 }
 
+export class DeleteComponentDto extends AnyRequestDto {
+  static override readonly queryForms: QueryForms = { purge: 'boolean' };
+
+  @ApiPropertyOptional({
+    type: Boolean,
+    nullable: true,
+    default: false,
+    description: 'true: it is deleted, not only unpublished; the path must have its id then',
+  })
+  @IsOptional()
+  @IsBoolean()
+  readonly purge?: boolean | null;
+}
+
 export class ComponentsDto extends PagingDto {
   static override readonly queryForms: QueryForms = { ...PagingDto.queryForms, published: 'boolean' };
 

@@ -299,6 +299,33 @@ const isOwn = (key: string): boolean => !key.startsWith('dc_');
 const late: Manifest = {
   ...{ name: 'Late', version: '1', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },
 };
+test('an Idempotency-Key that met code saved already is kept over a restart', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const components = new Map([
+    ['kept', { manifest: late }],
+    ['other', { manifest: late }],
+  ]);
+  const headers = { 'idempotency-key': 'kept' };
+  const answers: unknown[] = [];
+  for (const codes of [
+    ['kept', 'kept'],
+    ['other', 'kept'],
+  ]) {
+    const one = await TestBed.start({ log, components });
+    try {
+      for (const [n, component_code] of codes.entries()) {
+        const asked = { body: { component_code }, ...(answers.length === 0 && n === 0 ? {} : { headers }) };
+        const { status, body } = await one.ask('POST', '/v1/components', asked);
+        answers.push([status, body.code]);
+      }
+    } finally {
+      await one.stop();
+    }
+  }
+  const saved = [200, undefined];
+  expect(answers).toEqual([saved, saved, [409, 'idempotency_conflict'], saved]);
+});
+
 test('a component that was asked for while nobody decided is saved once somebody does', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });

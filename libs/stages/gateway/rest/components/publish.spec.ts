@@ -49,6 +49,24 @@ test('a component is published, shown and listed as such, replaced by a higher v
   expect(shown(await bed.ask('GET', `/v1/components/${second.id}`))).toMatchObject({ published: false });
 });
 
+test('a component is deleted by its id with what it is published as; its source stays, and it may be saved anew', async () => {
+  const text = code({ key: 'acme-gone' });
+  const saved = shown(await publish(text));
+  const source = shown(await bed.ask('POST', '/v1/sources', { body: { component_id: saved.id } }));
+  const purge = (named: string): Promise<Answer> =>
+    bed.ask('DELETE', `/v1/components/${named}`, { query: { purge: 'true' } });
+  const named = await purge('acme-gone');
+  expect([named.status, named.body.code]).toEqual([400, 'invalid_request']);
+  expect((await purge(saved.id)).status).toBe(204);
+  for (const path of [saved.id, 'acme-gone']) expect((await bed.ask('GET', `/v1/components/${path}`)).status).toBe(404);
+  expect([await listed({ key: 'acme-gone' }), await listed({ published: 'true', key: 'acme-gone' })]).toEqual([[], []]);
+  expect((await purge(saved.id)).status).toBe(404);
+  const deployed = await bed.ask('POST', '/v1/sources', { body: { component_id: saved.id } });
+  expect([deployed.status, deployed.body.details]).toEqual([404, { field: 'component_id', record: 'component' }]);
+  expect((await bed.ask('POST', `/v1/sources/${source.id}/run`, { query: { wait: '1' } })).status).toBe(200);
+  expect(shown(await publish(text))).toMatchObject({ id: saved.id, published: true, code: text });
+});
+
 test('what cannot be published is refused with what to do, and is not saved', async () => {
   await publish(code({ key: 'acme-q', version: '1.0.0' }));
   const low = code({ key: 'acme-q', version: '0.9.0' });

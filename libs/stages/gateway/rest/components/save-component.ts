@@ -1,4 +1,4 @@
-// Saving and publishing a component: the answer comes once the component is described.
+// Saving, publishing and deleting a component: the answer to a save comes once the component is described.
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { isId } from '../../../../domain/id.ts';
@@ -12,6 +12,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { newResource } from '../new-resource.ts';
 import { notFound } from '../../http/api-problem.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { findOwned, findShown } from '../owned.ts';
 import { askedProgram } from '../code/asked-code.ts';
 import type { Asked } from '../code/asked-code.ts';
@@ -70,4 +71,18 @@ export async function unpublishComponent(
   const endings = ['ComponentUnpublished', 'ComponentUnpublishRefused'] as const;
   const outcome = await parts.commands.send(caller, command, { endings });
   if (outcome?.type === 'ComponentUnpublishRefused') throw refusalProblem(outcome.data);
+}
+
+/** By its id: a key has many versions. Throws ApiProblem 404 where nothing is saved under it. */
+export async function deleteComponent(
+  parts: Parts<'views' | 'commands'>,
+  caller: Caller,
+  componentId: string,
+): Promise<void> {
+  if (!isId('sc', componentId))
+    throw problemsOf([{ field: 'purge', message: 'Name the component to delete by its id' }]);
+  const command: Command<SavedCommand> = { type: 'DeleteComponent', key: componentId, data: { componentId } };
+  const endings = ['ComponentDeleted', 'ComponentDeleteRefused'] as const;
+  const outcome = await parts.commands.send(caller, command, { endings });
+  if (outcome?.type === 'ComponentDeleteRefused') throw refusalProblem(outcome.data);
 }

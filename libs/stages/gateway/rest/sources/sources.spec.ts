@@ -224,6 +224,7 @@ test('the duration of a run is told to a tenth of a millisecond', () => {
     requests: [],
     requestCount: 0,
     place: 0,
+    order: '',
     loggedUnder: '',
   };
   expect(presentRun({ ...run, ...empty, durationMs: 3.14159 }).duration_ms).toBe(3.1);

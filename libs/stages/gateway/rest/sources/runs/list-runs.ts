@@ -2,6 +2,7 @@
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
 import type { TriggerKind } from '../../../../../domain/component/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
+import { orderOfTime } from '../../../../../domain/views/index.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewCount, ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -31,7 +32,7 @@ export async function listRuns(
       const id = idOfCursor(cursor, (text) => isId('run', text));
       const run = await findOwned<RunView>(parts, caller, 'runs', id);
       if (run === undefined) throw expiredCursor();
-      return { sort: run.startedAt, id };
+      return { sort: run.order, id };
     },
     cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
   };
@@ -39,20 +40,23 @@ export async function listRuns(
   return { page_info, data: documents.map(({ value }) => chosenFields(presentRun(value as RunView), input)) };
 }
 
-const startedAt = ({ value }: ViewDocument): number => (value as RunView).startedAt;
+const orderOf = ({ value }: ViewDocument): string => (value as RunView).order;
 
 /** Each index range has one kind and one outcome: a list merges a few of them in order. */
 class Runs implements Listed {
   readonly #build: ViewBuild;
   readonly #parts: readonly ViewCount[];
-  readonly #from: number;
-  readonly #to: number;
+  readonly #from: string;
+  readonly #to: string;
 
   constructor(build: ViewBuild, sourceId: string, { kind, outcome, from, to }: RunsDto) {
     this.#build = build;
-    this.#from = from ?? 0;
-    this.#to = to ?? Number.MAX_SAFE_INTEGER;
-    const range = { ...(typeof from === 'number' ? { from } : {}), ...(typeof to === 'number' ? { to } : {}) };
+    this.#from = orderOfTime(from ?? 0);
+    this.#to = orderOfTime(to ?? Number.MAX_SAFE_INTEGER);
+    const range = {
+      ...(typeof from === 'number' ? { from: this.#from } : {}),
+      ...(typeof to === 'number' ? { to: this.#to } : {}),
+    };
     this.#parts = partsOf(sourceId, kind ?? undefined, outcome ?? undefined).map((part) => ({ ...part, ...range }));
   }
 
@@ -65,8 +69,8 @@ class Runs implements Listed {
     const sign = order === 'ascending' ? 1 : -1;
     return (await Promise.all(each))
       .flat()
-      .filter((one) => startedAt(one) >= this.#from && startedAt(one) < this.#to)
-      .sort((a, b) => sign * (startedAt(a) - startedAt(b) || (a.id < b.id ? -1 : 1)))
+      .filter((one) => orderOf(one) >= this.#from && orderOf(one) < this.#to)
+      .sort((a, b) => (orderOf(a) < orderOf(b) ? -sign : sign))
       .slice(0, limit);
   }
 
@@ -80,7 +84,7 @@ class Runs implements Listed {
     const isNewestFirst = order === 'descending';
     const end = { sort: isNewestFirst ? this.#to : this.#from, id: '' };
     if (after === undefined) return end;
-    const at = Number(after.sort);
+    const at = String(after.sort);
     const isWithin = isNewestFirst ? at < end.sort : at >= end.sort;
     return isWithin ? after : end;
   }

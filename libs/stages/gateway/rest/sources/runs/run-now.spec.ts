@@ -1,6 +1,7 @@
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { everyGateway } from '../../../../../log/log.ts';
+import { cursorOfId } from '../../../http/pages/cursor.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
@@ -108,6 +109,20 @@ test('runs are listed by kind, outcome and time, page by page, while others end'
   expect(before.runs.map((run) => run.id)).toContain(second?.id);
   for (const query of [{ kind: 'odd' }, { outcome: 'odd' }, { from: '-1' }, { to: 'x' }])
     expect((await bed.ask('GET', `/v1/sources/${id}/runs`, { query: query as never })).status).toBe(400);
+});
+
+test('runs that begin within the same millisecond are listed in the order of their requests', async () => {
+  const id = await deployed('echo');
+  const ids: string[] = [];
+  for (let n = 0; n < 30; n++) ids.push(idOf(await runNow(id, { event: n })));
+  await ended(id, ids.at(-1) ?? '');
+  const list = async (query: Record<string, string>): Promise<readonly string[]> => {
+    const { body } = await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual', ...query } });
+    return (body.data as { id: string }[]).map((run) => run.id);
+  };
+  expect(await list({ limit: '100' })).toEqual(ids.toReversed());
+  expect(await list({ limit: '100', outcome: 'succeeded' })).toEqual(ids.toReversed());
+  expect(await list({ limit: '5', before: cursorOfId(ids[9] ?? '') })).toEqual(ids.slice(10, 15).toReversed());
 });
 
 test('a source says when it ran last, and how it failed last', async () => {

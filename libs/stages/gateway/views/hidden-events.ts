@@ -1,0 +1,81 @@
+// Events of a source that were deleted and that the views still hold: removing many takes a while.
+import type { DeletionView, EventView } from '../../../domain/views/index.ts';
+import type { ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+
+type List = Pick<ViewCount, 'index' | 'equals'>;
+type After = NonNullable<ViewQuery['after']>;
+
+/** A part of a list's order; absent: no bound. */
+export interface Gap {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+const isOwn = (channel: string): boolean => channel.startsWith('$');
+
+export class HiddenEvents {
+  readonly #deletions: readonly DeletionView[];
+
+  /** Of one source. */
+  constructor(deletions: readonly DeletionView[]) {
+    this.#deletions = deletions;
+  }
+
+  get areNone(): boolean {
+    return this.#deletions.length === 0;
+  }
+
+  holds({ value, version }: ViewDocument): boolean {
+    const { channel, order } = value as EventView;
+    return this.#deletions.some(
+      (deletion) =>
+        (deletion.channel === null ? !isOwn(channel) : channel === deletion.channel) &&
+        order >= deletion.from &&
+        order < deletion.to &&
+        version < deletion.place,
+    );
+  }
+
+  /** Where a list goes on behind a hidden event without reading those after it; `end`: nothing is behind. */
+  beyond({ order, after }: { readonly order: ViewQuery['order']; readonly after: After }, list: List): After | 'end' {
+    const sort = String(after.sort);
+    const ranges = this.#wholeOf(list).filter(({ from, to }) => sort >= from && sort < to);
+    if (ranges.length === 0) return after;
+    if (order === 'ascending')
+      return {
+        sort:
+          ranges
+            .map(({ to }) => to)
+            .sort()
+            .at(-1) ?? sort,
+        id: '',
+      };
+    const from = ranges.map((range) => range.from).sort()[0] ?? sort;
+    return from === '' ? 'end' : { sort: from, id: '' };
+  }
+
+  /** The parts of a list between the deletions that leave nothing of it; undefined: there are none of these. */
+  gapsIn({ from = '', to, ...list }: ViewCount): readonly Gap[] | undefined {
+    const ranges = this.#wholeOf(list).sort((a, b) => (a.from < b.from ? -1 : 1));
+    if (ranges.length === 0) return undefined;
+    const gaps: Gap[] = [];
+    const end = to === undefined ? undefined : String(to);
+    let begin = String(from);
+    for (const range of ranges) {
+      const until = end !== undefined && end < range.from ? end : range.from;
+      if (begin < until) gaps.push({ from: begin, to: until });
+      if (range.to > begin) begin = range.to;
+    }
+    if (end === undefined || begin < end) gaps.push({ from: begin, ...(end === undefined ? {} : { to: end }) });
+    return gaps;
+  }
+
+  /** Deletions after which nothing of the list is left in their range. */
+  #wholeOf({ index, equals }: List): DeletionView[] {
+    const channel = index === 'byChannel' ? String(equals[1]) : undefined;
+    return this.#deletions.filter((deletion) => {
+      if (channel === undefined) return deletion.channel === null;
+      return deletion.channel === null ? !isOwn(channel) : deletion.channel === channel;
+    });
+  }
+}

@@ -1,0 +1,129 @@
+// Lists, counts and single events as if all that was deleted were removed already.
+import fc from 'fast-check';
+import { partitionOf } from '../../../domain/flow.ts';
+import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
+import type { DeletionView, EventView } from '../../../domain/views/index.ts';
+import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { ViewBuild, ViewQuery } from '../../../view-store/view-store.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { WithoutDeleted } from './without-deleted.ts';
+
+const partitions = 4;
+const source = 'dc_1';
+const position = positionKey('channels', partitionOf(source, partitions));
+
+const event = (seq: number, channel = ''): EventView => ({
+  ...{ workspace: 'o_1', emitterId: source, eventId: `1000-${seq}`, order: eventOrder(`1000-${seq}`), channel },
+  ...{
+    listedUnder: channel.startsWith('$') ? `${source}/$` : source,
+    runId: 'run_1',
+    emittedAt: 1,
+    emit: {},
+    event: seq,
+  },
+});
+
+interface Deletion {
+  readonly channel: string | null;
+  readonly startId: string | null;
+  readonly endId: string | null;
+}
+
+async function world(events: readonly EventView[], deletions: readonly Deletion[]) {
+  const live = new MemoryViewStore(viewDefinitions).live();
+  await live.put(
+    events.map((value, at) => ({ view: 'events', id: eventKey(source, value.eventId), version: at, value })),
+  );
+  const facts = deletions.map(({ channel, ...range }, at): DeletionView => {
+    const place = events.length + at;
+    return { workspace: 'o_1', emitterId: source, channel, ...orderRange(range), place, deletedAt: 1 };
+  });
+  await live.put(
+    facts.map((value) => ({ view: 'deletions', id: `${source}/${value.place}`, version: value.place, value })),
+  );
+  return { live, facts, shown: new WithoutDeleted(live, partitions) };
+}
+
+const idsIn = async (build: ViewBuild, query: Omit<ViewQuery, 'limit'> & { readonly limit?: number }) =>
+  (await build.find('events', { limit: 10, ...query })).map(({ value }) => (value as EventView).eventId);
+const all = { index: 'byEmitter', equals: [source], order: 'descending' } as const;
+
+const channels = fc.constantFrom('', 'push', '$errors');
+const ends = fc.option(fc.nat(60), { nil: null }).map((seq) => (seq === null ? null : `1000-${seq}`));
+const deleted = fc.record({ channel: fc.option(channels, { nil: null }), startId: ends, endId: ends });
+const queries = fc.record({
+  list: fc.constantFrom(
+    { index: 'byEmitter', equals: [source] },
+    ...['', 'push', '$errors'].map((channel) => ({ index: 'byChannel', equals: [source, channel] })),
+  ),
+  order: fc.constantFrom('ascending' as const, 'descending' as const),
+  limit: fc.integer({ min: 1, max: 12 }),
+  after: fc.option(fc.nat(60), { nil: undefined }),
+});
+
+test('every page and count is what it would be if the deleted events were removed', async () => {
+  const law = async (
+    of: readonly string[],
+    deletions: readonly Deletion[],
+    query: typeof queries extends fc.Arbitrary<infer Q> ? Q : never,
+  ) => {
+    const events = of.map((channel, seq) => event(seq, channel));
+    const { live, shown, facts } = await world(events, deletions);
+    const { list, after, ...paging } = query;
+    const place =
+      after === undefined
+        ? {}
+        : { after: { sort: eventOrder(`1000-${after}`), id: eventKey(source, `1000-${after}`) } };
+    const asked = { ...list, ...paging, ...place };
+    const [found, counted] = [await idsIn(shown, asked), await shown.count('events', list)];
+    const single = await shown.get('events', eventKey(source, '1000-3'));
+    for (const { channel, from, to, place: belowVersion } of facts) {
+      const range =
+        channel === null ? { index: 'byEmitter', equals: [source] } : { index: 'byChannel', equals: [source, channel] };
+      await live.removeRange('events', { ...range, from, to, belowVersion, leaves: 'nothing' });
+    }
+    expect(found).toEqual(await idsIn(live, asked));
+    expect(single).toEqual(await live.get('events', eventKey(source, '1000-3')));
+    const left = await live.count('events', list);
+    // What is deleted of one channel alone still counts among all of them, until it is removed.
+    const ofOneChannel = list.index === 'byEmitter' && deletions.some(({ channel }) => channel !== null);
+    expect(ofOneChannel ? counted >= left : counted === left).toBe(true);
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(channels, { maxLength: 50, size: 'max' }),
+      fc.array(deleted, { maxLength: 4 }),
+      queries,
+      law,
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('once the views have passed a deletion they are shown as they stand', async () => {
+  const { live, shown } = await world([event(0), event(1)], [{ channel: null, startId: null, endId: '1000-1' }]);
+  expect(await idsIn(shown, all)).toEqual([]);
+  await live.saveCheckpoint({ [position]: 3 });
+  expect(await idsIn(shown, all)).toEqual(['1000-1', '1000-0']);
+});
+
+test('a list that is deleted to its oldest event is read once, however long it is', async () => {
+  const events = Array.from({ length: 5_000 }, (_, seq) => event(seq));
+  const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-4997' }]);
+  const reads: string[] = [];
+  const find = live.find.bind(live);
+  live.find = (name, query) => {
+    if (name === 'events') reads.push(query.order);
+    return find(name, query);
+  };
+  expect(await idsIn(shown, all)).toEqual(['1000-4999', '1000-4998']);
+  expect(await idsIn(shown, { ...all, order: 'ascending' })).toEqual(['1000-4998', '1000-4999']);
+  expect(reads).toEqual(['descending', 'ascending', 'ascending']);
+});
+
+test('other views, and events that are found by their time, are read as they stand', async () => {
+  const { shown } = await world([event(0)], [{ channel: null, startId: null, endId: null }]);
+  expect(await idsIn(shown, { index: 'byTime', equals: [], order: 'ascending' })).toEqual(['1000-0']);
+  expect(await shown.count('deletions', { index: 'byEmitter', equals: [source] })).toBe(1);
+});

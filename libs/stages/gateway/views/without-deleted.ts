@@ -1,0 +1,80 @@
+// The views as the gateway reads them: an event is gone once the views know that it was deleted, not when it is removed.
+import { setImmediate as turn } from 'node:timers/promises';
+import { partitionOf } from '../../../domain/flow.ts';
+import type { DeletionView, EventView } from '../../../domain/views/index.ts';
+import { positionKey } from '../../../log/log.ts';
+import { LiveBuild } from '../../../view-store/live-build.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import { HiddenEvents } from './hidden-events.ts';
+
+const view = 'events';
+/** Deletions of a source that are looked at: those that are carried out at the same time are newer than all others. */
+const deletionsMax = 500;
+/** Events that are read at once where hidden ones stand among others, and how often. */
+const readAtOnce = 1_000;
+const readsMax = 100;
+
+export class WithoutDeleted extends LiveBuild {
+  readonly #live: ViewBuild;
+  readonly #partitions: number;
+
+  constructor(live: ViewBuild, partitions: number) {
+    super(() => live);
+    this.#live = live;
+    this.#partitions = partitions;
+  }
+
+  override async get(name: string, id: string): Promise<ViewDocument | undefined> {
+    if (name !== view) return super.get(name, id);
+    const hidden = await this.#hiddenOf(id.slice(0, id.lastIndexOf('/')));
+    const found = await super.get(name, id);
+    return found === undefined || hidden.holds(found) ? undefined : found;
+  }
+
+  override async find(name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    const hidden = await this.#hiddenIn(name, query);
+    if (hidden === undefined || hidden.areNone) return super.find(name, query);
+    return this.#findAround(hidden, query);
+  }
+
+  override async count(name: string, query: ViewCount): Promise<number> {
+    const gaps = (await this.#hiddenIn(name, query))?.gapsIn(query);
+    if (gaps === undefined) return super.count(name, query);
+    const { index, equals } = query;
+    const counts = await Promise.all(gaps.map((gap) => super.count(name, { index, equals, ...gap })));
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  async #findAround(hidden: HiddenEvents, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    const shown: ViewDocument[] = [];
+    let next = query;
+    for (let reads = 0; reads < readsMax; reads++) {
+      const page = await super.find(view, next);
+      shown.push(...page.filter((document) => !hidden.holds(document)));
+      const last = page.at(-1);
+      if (last === undefined || page.length < next.limit || shown.length >= query.limit) break;
+      const place = { sort: (last.value as EventView).order, id: last.id };
+      const after = hidden.holds(last) ? hidden.beyond({ order: query.order, after: place }, query) : place;
+      if (after === 'end') break;
+      next = { ...query, after, limit: readAtOnce };
+      await turn();
+    }
+    return shown.slice(0, query.limit);
+  }
+
+  /** Of the source whose events are listed; undefined: another view, or events of several sources. */
+  async #hiddenIn(name: string, { equals: [emitterId] }: Pick<ViewCount, 'equals'>): Promise<HiddenEvents | undefined> {
+    return name === view && typeof emitterId === 'string' ? this.#hiddenOf(emitterId) : undefined;
+  }
+
+  /** To be read before the events: what is removed meanwhile is hidden all the same. */
+  async #hiddenOf(emitterId: string): Promise<HiddenEvents> {
+    const query = { index: 'byEmitter', equals: [emitterId], order: 'descending', limit: deletionsMax } as const;
+    const found = await this.#live.find('deletions', query);
+    if (found.length === 0) return new HiddenEvents([]);
+    const position = positionKey('channels', partitionOf(emitterId, this.#partitions));
+    const passed = (await this.#live.checkpoint())[position] ?? 0;
+    const deletions = found.map(({ value }) => value as DeletionView);
+    return new HiddenEvents(deletions.filter(({ place }) => place >= passed));
+  }
+}

@@ -1,0 +1,34 @@
+// A run's event on its way to the log, made when it is encoded: a large output is encoded in short pieces.
+import type { EmittedEvent } from '../../../domain/channel/messages.ts';
+import type { EventList } from '../../../domain/channel/run-output.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+
+/** Up to so many are made at once: later, they would cost a little more. */
+const atOnceMax = 64;
+
+/** Nobody else has a reference to what they hold: it came out of a sandbox. */
+export function* eventsOutgoing(events: EventList, partition: number): Generator<OutgoingOn<'channels'>> {
+  for (let index = 0; index < events.length; index++) {
+    if (events.length > atOnceMax) yield new EventOutgoing(events, index, partition);
+    else yield { topic: 'channels', partition, isFinal: true, record: events.at(index) };
+  }
+}
+
+class EventOutgoing implements OutgoingOn<'channels'> {
+  readonly topic = 'channels';
+  readonly isFinal = true;
+  readonly partition: number;
+  readonly #events: EventList;
+  readonly #index: number;
+  #record: EmittedEvent | undefined;
+
+  constructor(events: EventList, index: number, partition: number) {
+    this.#events = events;
+    this.#index = index;
+    this.partition = partition;
+  }
+
+  get record(): EmittedEvent {
+    return (this.#record ??= this.#events.at(this.#index));
+  }
+}
