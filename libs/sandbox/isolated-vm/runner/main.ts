@@ -11,6 +11,7 @@ import { Network } from './network/network.ts';
 import { StoreDoor } from './network/store-door.ts';
 import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
+import { Spare } from './isolate/spare.ts';
 
 /**
  * One processor is left to everything else. A process that only yields is preempted when the kernel looks, every few
@@ -68,10 +69,11 @@ const host: InstanceHost = {
 };
 
 const instances = new Instances(host);
+const spare = new Spare(host.template);
 
 function take(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);
-  else if (order.type === 'describe') void describe(host, order);
+  else if (order.type === 'describe') void describe(host, spare, order);
   else if (order.type === 'store_answered') stores.answered(order);
   else if (order.type === 'proxy') host.network.leaveBy(order.proxy);
   else instances.unload(order.sourceId);
