@@ -118,7 +118,7 @@ test.each<[string, string, JsonObject]>([
   ['an optional prop without a value is undefined', `this.$emit(String(this.seen))`, {}],
   [
     'fetch does not lead there',
-    `this.$emit(String(await fetch('data-stores:').catch(({ name }) => name)))`,
+    `this.$emit(String(await fetch('data stores').catch(({ name }) => name)))`,
     { seen: store },
   ],
 ])('%s', async (_what, body, props) => {
