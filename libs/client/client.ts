@@ -2,6 +2,7 @@
 import { AutoSubscriptions } from './auto-subscriptions.ts';
 import { ApiKeys } from './keys/api-keys.ts';
 import { Accounts } from './accounts/accounts.ts';
+import { DataStores } from './stores/data-stores.ts';
 import { History } from './history/history.ts';
 import { SignedHistory } from './history/signed-history.ts';
 import { Http, segment } from './http.ts';
@@ -59,6 +60,7 @@ export class Client extends ComponentClient {
   readonly autoSubscriptions: AutoSubscriptions;
   readonly apiKeys: ApiKeys;
   readonly accounts: Accounts;
+  readonly dataStores: DataStores;
   readonly history: History;
   readonly signedHistory: SignedHistory;
   readonly #http: Http;
@@ -70,6 +72,7 @@ export class Client extends ComponentClient {
     this.autoSubscriptions = new AutoSubscriptions(http);
     this.apiKeys = new ApiKeys(http);
     this.accounts = new Accounts(http);
+    this.dataStores = new DataStores(http);
     this.history = new History(http);
     this.signedHistory = new SignedHistory(http);
   }

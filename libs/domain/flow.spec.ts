@@ -21,7 +21,7 @@ test.each(requestTopics)('%s is requested by somebody and carried out by exactly
   expect(readersOf(name).filter((stage) => stage !== 'audit')).toHaveLength(1);
 });
 
-const ownMemory = ['state', 'answers', 'saved', 'bundles', 'indexes'] as const satisfies TopicName[];
+const ownMemory = ['state', 'answers', 'saved', 'bundles', 'stores', 'indexes'] as const satisfies TopicName[];
 /** Proofs look records up there, and nobody follows them. */
 const evidence = ['checkpoints', 'trees'] as const satisfies TopicName[];
 const unread: readonly TopicName[] = [...ownMemory, ...evidence];
@@ -86,6 +86,7 @@ test('the control plane has one partition, and what a source does has the common
     hooks: 8,
     state: 8,
     bundles: 8,
+    stores: 8,
     deliveries: 8,
     cursors: 8,
     replays: 8,

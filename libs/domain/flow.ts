@@ -25,7 +25,7 @@ const topic = (partitions: Partitioning, writer: Topic['writer'], key: string, c
 
 export const topics = {
   commands: topic('one', 'many', 'id of what the command is about'),
-  triggers: topic('emitter', 'many', 'source id'),
+  triggers: topic('emitter', 'many', 'source id, or workspace id'),
   requests: topic('emitter', 'many', 'subscription or webhook id'),
   workspaces: topic('one', 'lifecycle', 'workspace id'),
   keys: topic('one', 'lifecycle', 'workspace id', true),
@@ -48,6 +48,7 @@ export const topics = {
   hooks: topic('emitter', 'runtime', 'source id'),
   state: topic('emitter', 'runtime', 'source id, source id/ids/segment, or source id/bundle/revision', true),
   bundles: topic('emitter', 'runtime', 'hash of the bundle/part', true),
+  stores: topic('emitter', 'runtime', 'store id, store id/slot, or `requests`', true),
   deliveries: topic('emitter', 'delivery', 'subscription id'),
   cursors: topic('emitter', 'delivery', 'subscription id, or subscription id/source id', true),
   replays: topic('emitter', 'delivery', 'replay id, or replay id/partition', true),
@@ -104,7 +105,10 @@ export interface StageFlow {
   readonly looksUp: readonly TopicName[];
   readonly writes: readonly TopicName[];
   readonly requests: readonly RequestTopic[];
-  /** Where the stage asks for alerts, outside its appends: reporting trouble must not wait for what is in trouble. */
+  /**
+   * Where the stage asks outside its appends: for alerts, since reporting trouble must not wait for what is in trouble,
+   * and, while a run waits for the answer, of data stores.
+   */
   readonly tells: readonly RequestTopic[];
   /** Which partitions an owner of this stage owns; none: the stage owns nothing on the log. */
   readonly owns: Partitioning | 'nothing';
@@ -159,9 +163,9 @@ const stages = {
     reads: ['sources', 'subscriptions', 'accounts', 'triggers', 'keys'],
     tails: [],
     looksUp: ['components', 'bundles'],
-    writes: ['channels', 'runs', 'pending', 'hooks', 'state', 'bundles', 'marks.runtime'],
+    writes: ['channels', 'runs', 'pending', 'hooks', 'state', 'bundles', 'stores', 'marks.runtime'],
     requests: [],
-    tells: ['commands'],
+    tells: ['commands', 'triggers'],
     owns: 'emitter',
   },
   delivery: {

@@ -20,14 +20,16 @@ export type IdPrefix =
   | 'sub'
   | 'rpl' // webhook, subscription, replay
   | 'apn'
-  | 'app' // account, app
+  | 'app'
+  | 'ds' // account, app, data store
   | 'cmd'
   | 'req'
   | 'rec'
   | 'run'
   | 'msg'
   | 'fetch'
-  | 'gw'; // command, request, record, run, webhook-id, gateway instance
+  | 'gw'
+  | 'rt'; // command, request, record, run, webhook-id, gateway instance, partition of runtime
 
 /** An id from `idBytes` random bytes, which the caller draws: nothing in the domain does. */
 export function idFromBytes(prefix: IdPrefix, bytes: Uint8Array): string {

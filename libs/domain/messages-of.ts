@@ -25,6 +25,7 @@ import type { LogRecord } from './message.ts';
 import type { PublishRequest, RecentIdsEvent } from './publish/messages.ts';
 import type { RetentionEvent } from './retention/messages.ts';
 import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './saved/messages.ts';
+import type { StoreEvent, StoreRequest } from './store/messages.ts';
 import type { ScheduleEvent } from './timer/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/messages.ts';
 
@@ -39,7 +40,7 @@ export interface MessagesOf {
     | AccountCommand
     | AlertCommand
     | AuditCommand;
-  triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest;
+  triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest | StoreRequest;
   requests: DeliveryRequest | TransformRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;
@@ -62,6 +63,7 @@ export interface MessagesOf {
   hooks: HookEvent | CodeFetched;
   state: StateEvent | RecentIdsEvent | BundleUseEvent;
   bundles: BundleEvent;
+  stores: StoreEvent;
   deliveries: DeliveryEvent;
   cursors: CursorEvent;
   replays: ReplayEvent;
@@ -80,6 +82,7 @@ export const erasableTopics = [
   'keys',
   'state',
   'bundles',
+  'stores',
   'cursors',
   'replays',
   'indexes',

@@ -5,6 +5,7 @@ import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Mark, Positions } from '../domain/mark/messages.ts';
 import type { LogRecord, StoredRecord } from '../domain/message.ts';
 import type { MessageOn } from '../domain/messages-of.ts';
+import type { Sealed } from '../domain/secrets/sealed.ts';
 import type { OwningStage, PassingTopic, RequestTopic, TopicName } from '../domain/flow.ts';
 
 /**
@@ -89,7 +90,7 @@ export abstract class Tail {
   abstract close(): Promise<void>;
 }
 
-/** A transient answer from runtime to the gateway instance that waits for it; lost when no instance waits. */
+/** A transient answer to the process that waits for it, most often a gateway instance; lost when none waits. */
 export type Reply =
   | {
       readonly type: 'HttpResponded';
@@ -114,6 +115,8 @@ export type Reply =
       /** Places in the request of those that had been published before. */
       readonly duplicates: readonly number[];
     }
+  /** Of a data store; `requestId`: of the record that asked; a StoreAnswer, or null: its workspace has no key any more. */
+  | { readonly type: 'DataStoreAnswered'; readonly requestId: string; readonly answer: Sealed | null }
   /** The source is gone. */
   | { readonly type: 'PublishRefused'; readonly correlationId: string }
   /** Delivery goes by a new filter; `correlationId`: of the request that set it. */

@@ -8,6 +8,7 @@ import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
+import type { StoreAnswer } from '../domain/store/question.ts';
 import type { Bundle } from '../packages/packages.ts';
 import { isLate, Sandbox } from './sandbox.ts';
 import type {
@@ -28,6 +29,8 @@ export interface FakeCall {
   emit(emit: Partial<Emit> & Pick<Emit, 'event'>): void;
   console(text: string, level?: ConsoleLine['level']): void;
   respond(response: Partial<HttpResponse>): void;
+  /** Asks a data store. */
+  ask(question: Json): Promise<StoreAnswer | undefined>;
 }
 
 export type FakeFunction = (call: FakeCall) => void | Promise<void>;
@@ -226,6 +229,7 @@ export class FakeSandbox extends Sandbox {
         if (invocation.muted !== true) emits.push({ channel: '', ...emit });
       },
       console: (text, level = 'log') => lines.push({ level, text, at: this.now() }),
+      ask: async (question) => invocation.askStore?.(question),
       respond: (response) => {
         if (!responded) invocation.onRespond({ status: 200, headers: {}, bodyBase64: '', ...response });
         responded = true;

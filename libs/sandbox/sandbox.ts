@@ -5,6 +5,7 @@ import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
 import type { EmitCall } from '../domain/emit/call.ts';
+import type { StoreAnswer } from '../domain/store/question.ts';
 import type { Bundle } from '../packages/packages.ts';
 
 /** Its times are coerced to epoch ms (docs/reference/component-api.md, "Emit"). */
@@ -72,6 +73,8 @@ export interface Invocation {
   readonly muted?: boolean;
   /** What to report of a failed `run` on channel `$errors`; absent: the outcome has no report. */
   readonly telling?: Telling;
+  /** Asks one of the data stores that its props name; never rejects. Undefined: there are none. */
+  readonly askStore?: ((question: Json) => Promise<StoreAnswer>) | undefined;
   /** Called as soon as the component responds, at most once. */
   readonly onRespond: (response: HttpResponse) => void;
 }

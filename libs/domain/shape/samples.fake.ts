@@ -10,6 +10,7 @@ import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
 import { publishSamples } from '../publish/samples.fake.ts';
 import { componentsListed, publishedSamples, wanted } from '../saved/samples.fake.ts';
+import { storeSamples } from '../store/samples.fake.ts';
 import { scheduleSamples } from '../timer/samples.fake.ts';
 import { apiKeySamples } from '../workspace/api-keys/samples.fake.ts';
 import type { CheckedTopic } from './verdict.ts';
@@ -114,6 +115,7 @@ export const samples: Samples = {
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
     LogsRequested: { emitterId: 'dc_1' },
     ...publishSamples.triggers,
+    ...storeSamples.triggers,
   },
   workspaces: {
     ...apiKeySamples.workspaces,
@@ -243,6 +245,7 @@ export const samples: Samples = {
     ...{ ...publishSamples.state, ...bundleSamples.state },
   },
   bundles: bundleSamples.bundles,
+  stores: storeSamples.stores,
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
     CursorAdvanced: {

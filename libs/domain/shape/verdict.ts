@@ -20,6 +20,7 @@ import type { MessageOn, MessagesOf } from '../messages-of.ts';
 import { keyEvents, workspaceCommands, workspaceEvents } from '../workspace/shapes.ts';
 import { codeFetched, savedCommands, savedDefinitions, savedEvents } from '../saved/shapes.ts';
 import { retentionEvents } from '../retention/shapes.ts';
+import { storeEvents, storeRequests } from '../store/shapes.ts';
 import { scheduleEvents } from '../timer/shapes.ts';
 import { ident, identCharsMax, isObject, millis, natural, object } from './checks.ts';
 import type { AnyCheck, ShapeOf } from './checks.ts';
@@ -34,7 +35,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
     ...{ ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands },
     ...{ ...accountCommands, ...alertCommands, ...auditCommands },
   },
-  triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests },
+  triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests, ...storeRequests },
   requests: { ...deliveryRequests, ...transformRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
@@ -53,6 +54,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
   hooks: { ...hookEvents, ...codeFetched },
   state: { ...stateEvents, ...recentIdsEvents, ...bundleUseEvents },
   bundles: bundleEvents,
+  stores: storeEvents,
   deliveries: deliveryEvents,
   cursors: cursorEvents,
   replays: replayEvents,

@@ -68,6 +68,8 @@ const accounts = 7;
 const filteredCounts = 7;
 /** An older program would not know these triggers and runs. */
 const apphooks = 7;
+/** An older program would take a request for an unreadable trigger, and never answer it. */
+const dataStores = 7;
 
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
@@ -119,6 +121,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   CursorClosed: 1,
   CursorMoved: 1,
   DataKeyAdded: 1,
+  DataStoreRequested: dataStores,
+  DataStoreSaved: dataStores,
   DefinitionsFolded: 1,
   DeleteAccount: accounts,
   DeleteApiKey: apiKeys,
@@ -184,6 +188,8 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   SourceUpdateRefused: (data) => eventVersion({ type: 'SourceUpdateRefused', data }),
   SourceUpdated: (data) => eventVersion({ type: 'SourceUpdated', data }),
   SourceUpdating: (data) => eventVersion({ type: 'SourceUpdating', data }),
+  StoreEntrySaved: dataStores,
+  StoreRequestsTaken: dataStores,
   SubscriptionCreateRefused: 1,
   SubscriptionCreated: ofSubscription,
   SubscriptionDefined: ofSubscription,

@@ -67,7 +67,16 @@ export interface DescribeOrder extends Bundle {
   readonly id: number;
 }
 
+/** The answer to an `ask_store` message. */
+export interface StoreAnsweredOrder {
+  readonly type: 'store_answered';
+  readonly ask: number;
+  /** JSON of a StoreAnswer. */
+  readonly answer: string;
+}
+
 export type ToRunner =
+  | StoreAnsweredOrder
   | InvokeOrder
   | DescribeOrder
   | { readonly type: 'unload'; readonly sourceId: string }
@@ -94,6 +103,15 @@ export interface DescribedMessage {
   readonly console: readonly ConsoleLine[];
 }
 
+/** A component asks one of its data stores; `question`: JSON of an object, and not checked further. */
+export interface AskStoreMessage {
+  readonly type: 'ask_store';
+  /** The invocation. */
+  readonly id: number;
+  readonly ask: number;
+  readonly question: string;
+}
+
 export interface RespondMessage {
   readonly type: 'respond';
   readonly id: number;
@@ -105,6 +123,7 @@ export type FromRunner =
   | EndedMessage
   | DescribedMessage
   | RespondMessage
+  | AskStoreMessage
   /** The source is not loaded here: the order must come again, with `load`. */
   | { readonly type: 'missing'; readonly id: number }
   /** Said once a second; silence means that the process is stuck. */

@@ -52,6 +52,9 @@ export const channelUnitsMax = 255;
 /** A request's method, URL and header fields as JSON: servers accept a quarter of it. */
 export const askUnitsMax = 128 * 1024;
 
+/** In place of a URL: a data store is asked the way of requests. It is no URL, so no request of a component has it. */
+export const storesUrl = 'data stores';
+
 /** How long a key of `$.service.db` may be: enough for names, ids and URLs; longer texts belong into values. */
 export const dbKeyUnitsMax = 8 * 1024;
 

@@ -8,6 +8,8 @@ import type { StageSettings } from '../loop/settings.ts';
 export interface GatewayLimits {
   /** How long a request waits for its command's outcome. */
   readonly outcomeMs: number;
+  /** The same for what may have to install packages first: an installation, and its turn. */
+  readonly installingMs: number;
   /** How long an answer waits until the views show the same. */
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
@@ -24,6 +26,7 @@ export interface GatewayLimits {
 
 export const defaultLimits: GatewayLimits = {
   outcomeMs: 30_000,
+  installingMs: 150_000,
   viewsMs: 5_000,
   respondMs: 60_000,
   callMs,

@@ -13,6 +13,8 @@ import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
 import { AppsController } from './rest/apps/apps.controller.ts';
 import { ComponentsController } from './rest/components/components.controller.ts';
 import { RegistryController } from './rest/components/registry/registry.controller.ts';
+import { DataStoresController } from './rest/data-stores/data-stores.controller.ts';
+import { RecordsController } from './rest/data-stores/records.controller.ts';
 import { FormsController } from './rest/forms/forms.controller.ts';
 import { DeliveriesController } from './rest/deliveries/deliveries.controller.ts';
 import { ExportController } from './rest/history/export/export.controller.ts';
@@ -49,6 +51,8 @@ import { RouteTable } from './server/route-table.ts';
     ReplaysController,
     DeliveriesController,
     AccountsController,
+    DataStoresController,
+    RecordsController,
     AppsController,
     ComponentsController,
     RegistryController,

@@ -34,6 +34,7 @@ import { OneTimeLinks } from './session/one-time-links.ts';
 import { Sessions } from './session/sessions.ts';
 import { HistoryDesk } from './history/history-desk.ts';
 import { Streams } from './streams/streams.ts';
+import { StoreDesk } from './stores/store-desk.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 import { WithoutDeleted } from './views/without-deleted.ts';
 
@@ -82,10 +83,10 @@ export class Gateway implements Runnable {
   async start(onFatal: (error: unknown) => void): Promise<void> {
     this.#onFatal = onFatal;
     const { dataDir, log, masterKey, ambient, logger } = this.#options;
-    const { access, replies, publishing, transforms, webhookTests } = this.parts;
+    const { access, replies, publishing, stores, transforms, webhookTests } = this.parts;
     await this.#tail.start();
     this.#keyring.check();
-    for (const desk of [replies, publishing, transforms, webhookTests]) desk.open();
+    for (const desk of [replies, publishing, stores, transforms, webhookTests]) desk.open();
     if (this.#tail.newer !== undefined) return;
     const owner = this.#apiKeys.first ?? firstOwnerOf(masterKey);
     const usable = (hash: string): boolean => {
@@ -99,11 +100,11 @@ export class Gateway implements Runnable {
 
   /** Answers every waiting request with 503. */
   async stop(): Promise<void> {
-    const { streams, history, replies, publishing, takenFilters, transforms, webhookTests } = this.parts;
+    const { streams, history, replies, publishing, stores, takenFilters, transforms, webhookTests } = this.parts;
     streams.close();
     history.close();
     this.#outcomes.close();
-    for (const desk of [replies, publishing, takenFilters, transforms, webhookTests]) desk.close();
+    for (const desk of [replies, publishing, stores, takenFilters, transforms, webhookTests]) desk.close();
     await this.#tail.stop();
   }
 
@@ -131,6 +132,7 @@ export class Gateway implements Runnable {
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);
     const replies = new ReplyDesk(log, instanceId);
+    const secrets = new WorkspaceSecrets(this.#keyring, ambient);
     const asking = { ambient, instanceId, log, watch, limits };
     const current = new Coalesced(() => this.#tail.caughtUp(currentMs));
     const becomeCurrent = async (): Promise<void> => {
@@ -140,7 +142,8 @@ export class Gateway implements Runnable {
       ...{ ambient, instanceId, log, watch, limits, logger, views, commands, replies },
       addresses: { publicUrl, endpointUrl },
       access: this.#access(commands, registry, becomeCurrent),
-      secrets: new WorkspaceSecrets(this.#keyring, ambient),
+      secrets,
+      stores: new StoreDesk({ ...asking, secrets }),
       definitions: new Definitions({ ...registry, becomeCurrent }),
       deleted: registry.deleted,
       publishing: new PublishDesk({ ...asking, isFull: (sourceId) => replies.isFull(sourceId) }),

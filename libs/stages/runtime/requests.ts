@@ -1,7 +1,9 @@
-// Requests to a source beside its runs, to publish events or to delete some: both are carried out with the next append.
+// What is asked beside runs: of a source, to publish events or to delete some; and of data stores. Each is carried out with the next append.
 import type { DeletionRequest } from '../../domain/channel/messages.ts';
+import type { Ambient } from '../../domain/ambient.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { PublishRequest } from '../../domain/publish/messages.ts';
+import type { TaskContext } from '../loop/stage.ts';
 import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
@@ -9,12 +11,23 @@ import type { Finished } from './outcome/finished.ts';
 import type { OutputBatch } from './output/output-batch.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
+import { StoreAsker } from './stores/store-asker.ts';
+import { StoreRequests } from './stores/store-requests.ts';
+import type { StoreRequestsOptions } from './stores/store-requests.ts';
+import type { StoreRequest } from '../../domain/store/messages.ts';
 import { Publishes } from './publishing/publishes.ts';
 import type { PublishesOptions } from './publishing/publishes.ts';
 import type { Recents } from './publishing/recents.ts';
 
+export interface RequestsOptions extends DeletionsOptions, PublishesOptions, StoreRequestsOptions {
+  readonly context: TaskContext;
+  readonly ambient: Ambient;
+}
+
 /** The part of an append for requests when it takes runs, too: most of it is for runs. */
 const publishedShare = 0.25;
+/** For what is written to data stores. */
+const storesShare = 0.25;
 /** The largest record of a run on `$logs`. */
 const logEventBytes = sizes.consoleBytes + 4_096;
 
@@ -29,20 +42,25 @@ interface Next {
 export class Requests {
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
+  readonly #stores: StoreRequests;
+  /** For the runs of this partition. */
+  readonly asker: StoreAsker;
   readonly #states: SourceStates;
   readonly #recents: Recents;
   /** The last append had no room for requests to publish: the next one is for them alone. */
   #isBehind = false;
 
-  constructor(options: DeletionsOptions & PublishesOptions) {
+  constructor(options: RequestsOptions) {
     this.#deletions = new Deletions(options);
     this.#publishes = new Publishes(options);
+    this.#stores = new StoreRequests(options);
+    this.asker = new StoreAsker({ ...options, log: options.context.log });
     this.#states = options.states;
     this.#recents = options.recents;
   }
 
   get isReady(): boolean {
-    return this.#deletions.isReady || this.#publishes.isReady;
+    return this.#deletions.isReady || this.#publishes.isReady || this.#stores.isReady;
   }
 
   /** Whether something of the source waits. */
@@ -50,14 +68,16 @@ export class Requests {
     return this.#publishes.has(sourceId);
   }
 
-  add(request: StoredRecord<DeletionRequest> | StoredRecord<PublishRequest>): void {
-    if (request.type === 'EventsPublishRequested') this.#publishes.add(request);
+  add(request: StoredRecord<DeletionRequest> | StoredRecord<PublishRequest> | StoredRecord<StoreRequest>): void {
+    if (request.type === 'DataStoreRequested') this.#stores.add(request);
+    else if (request.type === 'EventsPublishRequested') this.#publishes.add(request);
     else this.#deletions.add(request);
   }
 
   /** The log holds these records at these offsets. */
   appended(records: readonly OutgoingOn[], offsets: readonly number[]): void {
     this.#recents.saved(records, offsets);
+    this.#stores.appended(records);
   }
 
   /** Call when more is known of which sources exist. */
@@ -66,7 +86,13 @@ export class Requests {
     this.#publishes.release();
   }
 
+  stop(): void {
+    this.#stores.stop();
+    this.asker.stop();
+  }
+
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
+    this.#stores.takeInto(batch, bytesMax * storesShare);
     this.#deletions.takeInto(batch);
     const isAlone = this.#isBehind && !next.isDue;
     this.#isBehind = !this.#publishes.takeInto(batch, isAlone ? bytesMax : this.#share(bytesMax, next));

@@ -38,6 +38,7 @@ import type { GivenProps } from './source/run-input.ts';
 import type { Plan } from './components/plan.ts';
 import { withoutText } from './outcome/without-text.ts';
 import type { Vault } from './source/vault.ts';
+import type { StoreAsker } from './stores/store-asker.ts';
 
 export interface RunnerOptions extends Omit<DescribingOptions, 'load'> {
   readonly sandbox: Sandbox;
@@ -55,6 +56,7 @@ export interface RunnerOptions extends Omit<DescribingOptions, 'load'> {
   /** Whether the source's stored db cannot be opened. */
   readonly dbCloses: (queued: QueuedTrigger) => boolean;
   readonly calls: Calls;
+  readonly stores: StoreAsker;
   readonly alerts: Alerts;
 }
 
@@ -244,7 +246,11 @@ export class Runner {
     return refused(begun, `${found} ${advice}`, 'SealedError');
   }
 
-  #invocation(begun: Begun, { definition }: Loaded, given: Given): Omit<Invocation, 'bundle'> {
+  #invocation(
+    begun: Begun,
+    { definition, configured: { manifest } }: Loaded,
+    given: Given,
+  ): Omit<Invocation, 'bundle'> {
     const { queued } = begun;
     const { sourceId, kind } = queued;
     return {
@@ -257,6 +263,7 @@ export class Runner {
       ...(isMuted(kind, definition) ? { muted: true } : {}),
       db: () => this.#options.db(queued),
       onRespond: (response) => this.#respond(begun.trigger, response),
+      askStore: this.#options.stores.doorFor(begun.trigger, manifest, given),
     };
   }
 

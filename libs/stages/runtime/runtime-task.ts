@@ -95,11 +95,11 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     });
     const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
-    const { states, vault, auth, recents, bundleUses } = restored;
+    const { states, vault, auth, bundleUses } = restored;
     const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
     const isBusy = (id: string): boolean => this.#dispatcher.has(id) || pending.has(id) || this.#requests.has(id);
     this.#leaving = new Leaving({ ...restored, context, standing, pending, isBusy });
-    this.#requests = new Requests({ backlog, states, recents, standing, pending, fullness, context });
+    this.#requests = new Requests({ ...options, ...restored, backlog, standing, pending, fullness });
     const plans = new Plans({ standing, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
@@ -110,6 +110,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       db: (trigger) => this.#db(trigger),
       dbCloses: ({ sourceId, workspace }) => states.of({ key: sourceId, workspace }).db.closed,
       calls: this.#calls,
+      stores: this.#requests.asker,
       alerts: context.alerts,
     });
     this.#dispatcher = this.#makeDispatcher(plans);
@@ -182,7 +183,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    for (const part of [this.#standing, this.#fullness, this.#pending, this.#logs, this.#backlog]) part.stop();
+    const parts = [this.#standing, this.#fullness, this.#pending, this.#logs, this.#backlog, this.#requests];
+    for (const part of parts) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await this.#loaded.unloadAll();

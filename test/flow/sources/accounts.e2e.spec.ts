@@ -1,4 +1,4 @@
-// A component reaches its app with the credentials of an account, which are replaced, withdrawn and told to nobody.
+// What a source is given beside its own: the credentials of an account, replaced, withdrawn and told to nobody, and a data store that it shares with others.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Run } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -81,4 +81,65 @@ test('runs and hooks have the credentials as they are, and say why they do not b
   await client.deleteSource(source.id);
   expect(keysSent('/deactivated')).toEqual([tokens[0]]);
   await client.accounts.delete(other.id);
+}, 120_000);
+
+const counting = `export default { name: 'Counting', version: '1', props: { seen: { type: 'data_store' } },
+  async run({ key }) {
+    const count = ((await this.seen.get(key)) ?? 0) + 1;
+    await this.seen.set(key, count, { ttl: 3600 });
+    this.$emit({ count, keys: await this.seen.keys() });
+  } };`;
+
+test('sources share a data store with each other and with the API, also after the product was killed', async () => {
+  const { dataStores } = client;
+  const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
+  expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);
+  await expect(dataStores.create('Others', { idempotencyKey: 'seen' })).rejects.toMatchObject({ status: 409 });
+  const bad = { component_code: counting, configured_props: { seen: 'Seen orders' } };
+  await expect(client.deploySource(bad)).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
+  const deploy = { component_code: counting, configured_props: { seen: store.id } };
+  const sources = [await client.deploySource(deploy), await client.deploySource(deploy)];
+  const counts = async (key: string): Promise<unknown[]> => {
+    const counted: unknown[] = [];
+    for (const { id } of sources) {
+      const { id: runId } = await client.runNow(id, { event: { key } });
+      const run = await until('the run', async () =>
+        (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
+      );
+      expect([run.outcome, run.error]).toEqual(['succeeded', null]);
+      const summaries = await until('its event', async () => {
+        const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
+        return data.length > 0 && data;
+      });
+      counted.push(summaries[0]?.event);
+    }
+    return counted;
+  };
+  expect(await counts('a/b?c')).toEqual([
+    { count: 1, keys: ['a/b?c'] },
+    { count: 2, keys: ['a/b?c'] },
+  ]);
+  await cast.product.kill();
+  await cast.product.start();
+  expect(await dataStores.entry(store.id, 'a/b?c')).toEqual({ key: 'a/b?c', value: 2, expires_at: expect.any(Number) });
+  await dataStores.set(store.id, 'a/b?c', 10);
+  expect(await counts('a/b?c')).toMatchObject([{ count: 11 }, { count: 12 }]);
+  await dataStores.set(store.id, 'second', { any: ['JSON'] });
+  const first = await dataStores.entries(store.id, { limit: 1 });
+  expect(first).toMatchObject({ page_info: { total_count: 2, count: 1 }, data: [{ key: 'a/b?c', value: 12 }] });
+  const after = first.page_info.end_cursor ?? '';
+  expect((await dataStores.entries(store.id, { after })).data).toMatchObject([
+    { key: 'second', value: { any: ['JSON'] } },
+  ]);
+  await dataStores.deleteEntry(store.id, 'second');
+  await expect(dataStores.entry(store.id, 'second')).rejects.toMatchObject({ status: 404 });
+  expect((await dataStores.list()).data).toMatchObject([{ id: store.id, name: 'Seen orders', keys: 1 }]);
+  await dataStores.delete(store.id);
+  await expect(dataStores.get(store.id)).rejects.toMatchObject({ status: 404 });
+  const [{ id } = { id: '' }] = sources;
+  const { id: runId } = await client.runNow(id, { event: { key: 'x' } });
+  const failed = await until('the run', async () =>
+    (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
+  );
+  expect(failed.error).toMatchObject({ name: 'DataStoreError', message: expect.stringContaining(store.id) });
 }, 120_000);

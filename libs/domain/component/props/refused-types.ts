@@ -9,9 +9,8 @@ const instead: ReadonlyMap<string, string> = new Map([
   ],
   [
     'dir',
-    'there is no file store; keep data in a prop of type $.service.db, or in files in /tmp for as long as a run takes',
+    'there is no file store; keep data in a prop of type data_store or $.service.db, or in files in /tmp for as long as a run takes',
   ],
-  ['data_store', 'there are no data stores that sources share; keep data in a prop of type $.service.db'],
   ['$.discord.channel', picker],
   ['$.discord.channel[]', picker],
   ['$.airtable.baseId', picker],

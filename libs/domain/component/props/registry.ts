@@ -7,6 +7,7 @@ import { anyProp } from './types/any.ts';
 import { appProp } from './types/app.ts';
 import { arrayOf } from './types/array.ts';
 import { booleanProp } from './types/boolean.ts';
+import { dataStoreProp } from './types/data-store.ts';
 import { dbProp } from './types/db.ts';
 import { dirProp } from './types/dir.ts';
 import { httpInterfaceProp } from './types/interfaces/http-interface.ts';
@@ -32,6 +33,7 @@ const propTypes: ReadonlyMap<string, PropType> = new Map<string, PropType>([
   ['$.interface.timer', timerInterfaceProp],
   ['$.interface.apphook', apphookProp],
   ['$.service.db', dbProp],
+  ['data_store', dataStoreProp],
   ['alert', alertProp],
   ['dir', dirProp],
   ['http_request', httpRequestProp],

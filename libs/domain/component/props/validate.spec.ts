@@ -178,7 +178,7 @@ test('an app prop takes the id of an account, bare or as hosted clients send it,
 });
 
 test('an unknown prop type is a problem', () => {
-  expect(problem({ type: 'data_store' }, {})).toContain('has the type data_store, which is not supported');
+  expect(problem({ type: 'sql' }, {})).toContain('has the type sql, which is not supported');
 });
 
 test('any value for any type is kept or refused, and what is kept is kept again', () => {

@@ -197,6 +197,19 @@ describe('a hostile package', () => {
     expect(await readdir(join(directory, 'trees'))).toEqual([]);
   }, 60_000);
 
+  it('that needs more memory than an installer may have ends that process alone, and says so', async () => {
+    // The real bound is 1 GiB: less of it needs a smaller package.
+    const limits = { ...installLimits, dataKiB: (512 + 192) * 1024 };
+    const from = installer({ limits });
+    registry.publish(left('1.0.0'), { 'large.js': Buffer.alloc(installLimits.unpackedBytes - 1024) });
+    expect(await install(from, ['left'])).toMatchObject({
+      kind: 'failed',
+      message: expect.stringContaining('ran out of memory') as string,
+    });
+    registry.publish({ name: 'right', version: '1.0.0' }, { 'index.js': 'x' });
+    expect(await fileOf(await installed(from, ['right']), 'right/index.js')).toBe('x');
+  }, 60_000);
+
   it.each([
     ['git', 'git+https://github.com/npm/left.git'],
     ['a place of its own', 'http://127.0.0.1:9/left.tgz'],

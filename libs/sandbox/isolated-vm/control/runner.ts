@@ -1,9 +1,12 @@
 // What is under way in one runner process: matches its messages to invocations, and loses all of them when it dies.
+import type { Json } from '../../../domain/json.ts';
+import type { StoreAnswer } from '../../../domain/store/question.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { isLate } from '../../sandbox.ts';
 import type { Emit, Invocation, InvocationOutcome, Room } from '../../sandbox.ts';
 import { wallMs } from '../sandbox-limits.ts';
 import type {
+  AskStoreMessage,
   DescribedMessage,
   EmittedMessage,
   EndedMessage,
@@ -36,6 +39,8 @@ export interface RunnerDeath extends ProcessDeath {
   /** The source that could not be stopped, maybe after its invocation had ended. */
   readonly culprit: string | undefined;
 }
+
+const noStore: StoreAnswer = { refused: 'store_not_found', message: 'The component has no data store' };
 
 /** The port promises an outcome within the wall limit and a second. */
 const deadlineGraceMs = 1_000;
@@ -228,6 +233,7 @@ export class Runner {
     else if (message.type === 'emitted') this.#emitted(message);
     else if (message.type === 'beat') this.#room.learn(message.rssBytes, message.isolates);
     else if (message.type === 'respond') this.#pending.get(message.id)?.invocation.onRespond(message.response);
+    else if (message.type === 'ask_store') void this.#askStore(message);
     else if (message.type === 'missing') this.#missing(message.id);
     else if (message.type === 'unrecoverable') this.#culprit = message.sourceId;
     else if (message.type === 'described') {
@@ -241,6 +247,12 @@ export class Runner {
     if (!pending) return;
     if (this.#isLoaded(pending.invocation)) this.#loaded.delete(pending.invocation.sourceId);
     void this.#loadAndOrder(id, pending.invocation);
+  }
+
+  async #askStore({ id, ask, question }: AskStoreMessage): Promise<void> {
+    const { askStore } = this.#pending.get(id)?.invocation ?? {};
+    const answer = await askStore?.(JSON.parse(question) as Json);
+    this.#process.send({ type: 'store_answered', ask, answer: JSON.stringify(answer ?? noStore) });
   }
 
   #emitted({ id, emits }: EmittedMessage): void {

@@ -26,6 +26,8 @@ export interface InstanceHost {
   readonly limits: SandboxLimits;
   readonly template: IsolateTemplate;
   readonly network: Network;
+  /** Asks a data store for an invocation; both are JSON texts. */
+  askStore(id: number, text: string): Promise<string>;
   send(message: FromRunner): void;
   /** The process cannot be trusted any more. */
   unrecoverable(reason: string, sourceId?: string): void;
@@ -173,6 +175,7 @@ export class Instance implements MailboxOwner {
   #asRequestsOwner(): RequestsOwner {
     return {
       callOf: (id) => this.#calls.get(id),
+      askStore: (id, text) => this.#host.askStore(id, text),
       tell: (...turn) => void this.#turn(...turn),
       tampered: () => this.tampered(),
     };

@@ -8,8 +8,10 @@ import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';
 import { CryptoWorkers } from './crypto/workers.ts';
 import { Network } from './network/network.ts';
+import { StoreDoor } from './network/store-door.ts';
 import { Processors } from './isolate/processors.ts';
 import { readSnapshot } from './isolate/snapshot.ts';
+import { Spare } from './isolate/spare.ts';
 
 /**
  * One processor is left to everything else. A process that only yields is preempted when the kernel looks, every few
@@ -47,6 +49,8 @@ function send(message: FromRunner): void {
   if (outbox.push(message) === 1) setImmediate(flush);
 }
 
+const stores = new StoreDoor(send);
+
 const host: InstanceHost = {
   limits,
   template: {
@@ -58,16 +62,19 @@ const host: InstanceHost = {
     ...(config.yields === true ? { processors: new Processors(computingMax) } : {}),
   },
   network: new Network(limits.network, config.egress),
+  askStore: (id, text) => stores.ask(id, text),
   send,
   unrecoverable: (reason, sourceId) =>
     send({ type: 'unrecoverable', reason, ...(sourceId === undefined ? {} : { sourceId }) }),
 };
 
 const instances = new Instances(host);
+const spare = new Spare(host.template);
 
 function take(order: ToRunner): void {
   if (order.type === 'invoke') instances.invoke(order);
-  else if (order.type === 'describe') void describe(host, order);
+  else if (order.type === 'describe') void describe(host, spare, order);
+  else if (order.type === 'store_answered') stores.answered(order);
   else if (order.type === 'proxy') host.network.leaveBy(order.proxy);
   else instances.unload(order.sourceId);
 }

@@ -175,11 +175,6 @@ describe('refusals', () => {
       /Prop "db" has the type "sql", which is not supported: .* ask the database over HTTP/,
     ],
     [
-      'a prop that needs a data store',
-      source('').replace(`'$.service.db'`, `'data_store'`),
-      /Prop "db" has the type "data_store", which is not supported: .* a prop of type \$\.service\.db/,
-    ],
-    [
       'a prop that needs a picker of the hosted service',
       source('').replace(`'$.service.db'`, `'$.discord.channel[]'`),
       /Prop "db" has the type "\$\.discord\.channel\[\]", which is not supported: .* a string with the id/,

@@ -84,3 +84,18 @@ it('ends its processes when it is closed', async () => {
   while (pids.some(isAlive)) await sleep(5);
   await expect(closing.describe(await bundleOf(counting))).rejects.toMatchObject({ code: 'closed' });
 });
+
+it('describes each component in an isolate of its own, also in one that has waited for it', async () => {
+  const leaking = (n: number): string =>
+    source('', `console.log('loads', ${n}, globalThis.seen); globalThis.seen = ${n}; if (${n} === 1) for (;;); `);
+  const ends: unknown[] = [];
+  for (let n = 0; n < 4; n++) {
+    const { kind, console: lines } = await sandbox.describe(await bundleOf(leaking(n)));
+    ends.push([kind, lines.map(({ text }) => text)]);
+    // Longer than it takes until the next isolate is being made.
+    await sleep(n === 2 ? 0 : 60);
+  }
+  expect(ends).toEqual(
+    ['described', 'invalid', 'described', 'described'].map((kind, n) => [kind, [`loads ${n} undefined`]]),
+  );
+}, 20_000);

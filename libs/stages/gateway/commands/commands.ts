@@ -58,8 +58,9 @@ export class Commands {
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
       await log.request({ topic: 'commands', partition: 0, record });
-      const outcome = await watch.whileAnswering(withinOr(waiting.outcome, limits.outcomeMs, undefined));
-      if (outcome === undefined && !waiting.begun()) throw unknownOutcome();
+      const waitMs = endings.installing === undefined ? limits.outcomeMs : limits.installingMs;
+      const outcome = await watch.whileAnswering(withinOr(waiting.outcome, waitMs, undefined));
+      if (outcome === undefined && !waiting.begun()) throw endings.installing?.() ?? unknownOutcome();
       if (outcome !== undefined) await this.#shown(outcome);
       // The waiter resolves with one of the endings only.
       return outcome?.record as OutcomeOf<Type> | undefined;

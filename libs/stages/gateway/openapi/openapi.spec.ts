@@ -293,6 +293,25 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getApp', 404, { path: { app: 'unheard_of' } });
   });
 
+  test('of data stores', async () => {
+    const id = idOf(await expectAnswer('createDataStore', 200, { body: { name: 'Seen' } }));
+    await expectAnswer('createDataStore', 400, { body: { name: '' } });
+    await expectAnswer('listDataStores', 200, { query: { limit: '1' } });
+    await expectAnswer('getDataStore', 200, { path: { id } });
+    await expectAnswer('setRecord', 200, { path: { id }, body: { key: 'a/b', value: [null], ttl: 1.5 } });
+    await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a/b' } });
+    await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a', value: 1, ttl: 0 } });
+    await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a', value: 'x'.repeat(300_000) } });
+    await expectAnswer('getRecord', 200, { path: { id }, query: { key: 'a/b' } });
+    await expectAnswer('listRecords', 200, { path: { id } });
+    await expectAnswer('listRecords', 400, { path: { id }, query: { after: 'none' } });
+    await expectAnswer('deleteRecord', 204, { path: { id }, query: { key: 'a/b' } });
+    await expectAnswer('deleteRecord', 404, { path: { id }, query: { key: 'a/b' } });
+    await expectAnswer('deleteDataStore', 204, { path: { id } });
+    for (const gone of ['getDataStore', 'deleteDataStore', 'listRecords'])
+      await expectAnswer(gone, 404, { path: { id } });
+  });
+
   test('of saved components', async () => {
     const id = idOf(await expectAnswer('saveComponent', 200, { body: { component_code: 'echo' } }));
     await expectAnswer('saveComponent', 400, { body: { component_code: 'nonsense' } });

@@ -12,6 +12,7 @@ import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { StoreDesk } from '../stores/store-desk.ts';
 import type { TransformDesk } from '../transforms/transform-desk.ts';
 import type { Access } from './access.ts';
 import type { Definitions } from './definitions.ts';
@@ -38,6 +39,7 @@ export abstract class GatewayParts {
   /** Answers of sources for which clients wait. */
   abstract readonly replies: ReplyDesk;
   abstract readonly publishing: PublishDesk;
+  abstract readonly stores: StoreDesk;
   abstract readonly takenFilters: TakenFilters;
   abstract readonly transforms: TransformDesk;
   abstract readonly webhookTests: DeliveryQuestions<'WebhookTested'>;

@@ -59,7 +59,7 @@ const telling: {
   ...{ workspaces: 'never', keys: 'never', connections: 'never', accounts: 'never' },
   ...{ components: 'never', sources: 'never', saves: 'never', saved: 'never', bundles: 'never', state: 'never' },
   ...{ webhooks: 'never', subscriptions: 'never', cursors: 'never', replays: 'never', indexes: 'never' },
-  ...{ channels: 'never', pending: 'never', schedules: 'never', retention: 'never' },
+  ...{ channels: 'never', pending: 'never', stores: 'never', schedules: 'never', retention: 'never' },
   ...{ checkpoints: 'never', trees: 'never' },
 };
 

@@ -298,6 +298,8 @@ test('one whose time is over before it begins is refused, and does not ask for a
   const expired = { end: { outcome: 'refused', error: { name: callExpired } } };
   expect(await calls.begin(queued(5, now - callRunMs))).toMatchObject(expired);
   expect([ready, calls.isReady]).toEqual([[], false]);
+  // Its time began later than it was read: packages were installed for it.
+  expect(await calls.begin(queued(5, now), now - callRunMs)).toMatchObject(expired);
   const begun = calls.begin(queued(6, now - callRunMs + 5_000));
   expect([ready, calls.isReady]).toEqual([['ready'], true]);
   const appended = calls.take();

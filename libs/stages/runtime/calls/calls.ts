@@ -61,21 +61,27 @@ export class Calls {
 
   /**
    * How many milliseconds the call may run, or its end if it must not begin. Resolves once an append has succeeded: a
-   * newer owner would have fenced it, and never begins the calls that it finds on the log.
+   * newer owner would have fenced it, and never begins the calls that it finds on the log. `from`: when its time began
+   * (`performance.now`), by default when it was read.
    */
-  async begin(begun: Begun): Promise<number | Finished> {
-    const { queued } = begun;
-    if (queued.offset < this.#options.ownedFrom) return failed(begun, lost);
-    const { readAt } = queued;
-    if (readAt === undefined) return refused(begun, crowded, callRefused);
-    if (leftMs(readAt) <= 0) return refused(begun, expired, callExpired);
-    if (this.#isClosed) return refused(begun, leaving, callRefused);
+  async begin(begun: Begun, from = begun.queued.readAt ?? 0): Promise<number | Finished> {
+    const refusal = this.refusal(begun);
+    if (refusal !== undefined) return refusal;
+    if (leftMs(from) <= 0) return refused(begun, expired, callExpired);
     const { promise, resolve } = Promise.withResolvers<boolean>();
     this.#waiting.add(resolve);
     this.#options.ready();
     if (!(await promise)) return refused(begun, leaving, callRefused);
-    const left = leftMs(readAt);
+    const left = leftMs(from);
     return left > 0 ? left : refused(begun, expired, callExpired);
+  }
+
+  /** The end of a call that must not begin, however much of its time is left. */
+  refusal(begun: Begun): Finished | undefined {
+    const { offset, readAt } = begun.queued;
+    if (offset < this.#options.ownedFrom) return failed(begun, lost);
+    if (readAt === undefined) return refused(begun, crowded, callRefused);
+    return this.#isClosed ? refused(begun, leaving, callRefused) : undefined;
   }
 
   /** The end of a call whose outcome is unknown. */
@@ -91,7 +97,7 @@ export class Calls {
   }
 }
 
-const leftMs = (readAt: number): number => Math.floor(callRunMs - (performance.now() - readAt));
+const leftMs = (from: number): number => Math.floor(callRunMs - (performance.now() - from));
 
 function failed(begun: Begun, message: string): Finished {
   const { startedAt } = begun;

@@ -115,9 +115,9 @@ export class Forms {
     const { code = '', kind, sourceId } = data;
     if (!isFormCall(kind)) return undefined;
     const asked = this.asked(data, workspace);
-    const call = await calls.begin(begun);
-    if (typeof call === 'object') return call;
-    const beginBy = performance.now() + call;
+    const refusal = calls.refusal(begun);
+    if (refusal !== undefined) return refusal;
+    // Its packages may have to be installed first, for which the caller waits: the component has its whole time all the same.
     const { outcome, bundle } = await this.describe(programOf({ ...data, code }), workspace);
     if (outcome.kind !== 'described') return failedToDescribe(begun, outcome, this.#took(begun));
     if (bundle === undefined) return undefined;
@@ -126,8 +126,9 @@ export class Forms {
     const auth = await this.#options.auth.of(outcome.manifest, drafted.props, workspace);
     if ('kind' in auth) return refuseAuth(begun, auth, this.#options.alerts);
     const input = withAuth(drafted, auth);
-    const runTimeoutMs = Math.floor(beginBy - performance.now());
-    if (runTimeoutMs <= 0) return calls.interrupted(begun);
+    const runTimeoutMs = await calls.begin(begun, performance.now());
+    if (typeof runTimeoutMs === 'object') return runTimeoutMs;
+    const beginBy = performance.now() + runTimeoutMs;
     const of = { ...alone, sourceId, workspace, what: kind, ...input, ...manner, runTimeoutMs, beginBy };
     const answer = await sandbox.invoke({ ...of, bundle: async () => bundle });
     await sandbox.unload(sourceId);

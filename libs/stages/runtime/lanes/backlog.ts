@@ -35,7 +35,7 @@ export class Backlog {
   #retainedBytes = 0;
   /** Requests to delete events that are not carried out yet. */
   #deletions = 0;
-  /** Requests to publish that are not carried out yet. */
+  /** Requests to publish and to data stores that are not carried out yet. */
   #publishBytes = 0;
   #paused = false;
 
@@ -70,7 +70,7 @@ export class Backlog {
     this.#relax();
   }
 
-  /** A request to publish, which is in no lane. */
+  /** A request to publish or to a data store, which is in no lane. */
   addPublish(offset: number, bytes: number): void {
     this.#unfinished.add(offset);
     this.#publishBytes += bytes;

@@ -7,10 +7,13 @@ import { laneOf } from '../source/source-state.ts';
 import { overheadBytes } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
+/** Other requests on the same topic. */
+const noTriggers: ReadonlySet<unknown> = new Set(['LogsRequested', 'EventsPublishRequested', 'DataStoreRequested']);
+
 /** Undefined: the record does not say whose trigger it is, so there is nobody to tell. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {
   const { id, type, key, workspace, correlationId, at } = record;
-  if (type === 'LogsRequested' || type === 'EventsPublishRequested') return undefined;
+  if (noTriggers.has(type)) return undefined;
   if (![id, key, workspace, correlationId].every(isIdent) || typeof at !== 'number') return undefined;
   const data = isObject(record.data) ? record.data : {};
   const sourceId = isIdent(data['sourceId']) ? data['sourceId'] : String(key);

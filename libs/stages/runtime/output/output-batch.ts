@@ -103,6 +103,17 @@ export class OutputBatch {
     return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
+  /** Whether so many more bytes fit, of a batch of `bytesMax`. */
+  hasRoom(bytes: number, bytesMax: number): boolean {
+    return this.#bytes + bytes <= bytesMax;
+  }
+
+  /** Adds records that are nobody's state. */
+  attach(records: readonly OutgoingOn<'stores'>[], bytes: number): void {
+    this.#bytes += bytes;
+    this.#records.push(...records);
+  }
+
   /** Adds a finished trigger, and applies its effects to the source's state. */
   add(finished: Finished, state: SourceState): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;

@@ -19,6 +19,7 @@ import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../output/waiting.ts';
 import { Recents } from '../publishing/recents.ts';
 import { Auth } from '../accounts/given-auth.ts';
+import { Stores } from '../stores/stores.ts';
 import { SourceStates } from '../source/source-states.ts';
 import { Vault } from '../source/vault.ts';
 
@@ -36,6 +37,8 @@ export interface Restored {
   readonly waiting: Waiting;
   /** Which sources have a subscription to `$logs`. */
   readonly subscribers: Subscribers;
+  /** The data stores of the partition's workspaces. */
+  readonly stores: Stores;
   readonly start: readonly Position<Reads<'runtime'>>[];
   /** The end of `triggers` at take-over: no earlier owner has begun anything above it. */
   readonly ownedFrom: number;
@@ -94,6 +97,8 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     if (isTombstone(record)) waiting.remove(placeOf(record.key));
     else waiting.add(entryOf(record, record.offset));
   });
+  const stores = new Stores(vault);
+  await readWhole(log, 'stores', partition, (record) => tolerate(record, () => stores.accept(record)));
   const start: Restored['start'] = [
     { topic: 'keys', partition: 0, offset: keys },
     { topic: 'sources', partition, offset: sources },
@@ -102,7 +107,8 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
     { topic: 'triggers', partition, offset: mark.positions[positionKey('triggers', partition)] ?? 0 },
   ];
   const auth = new Auth({ accounts, vault, log });
-  return { definitions, states, recents, bundleUses, vault, accounts, auth, waiting, subscribers, start, ownedFrom };
+  const held = { definitions, states, recents, bundleUses, waiting, stores };
+  return { ...held, vault, accounts, auth, subscribers, start, ownedFrom };
 }
 
 /** Visits every record there is now, in order, and gives the offset to read on from. */

@@ -216,6 +216,18 @@ export class World {
     return record.correlationId;
   }
 
+  /** Asks a data store; gives the id under which the answer comes. */
+  async askStore(question: Json, of = workspace): Promise<string> {
+    const data = { question: this.seal(question), replyTo: 'gw_1' };
+    const record = { ...this.#record('DataStoreRequested', workspace, data), workspace: of };
+    await this.log.request({ topic: 'triggers', partition: this.#partition(workspace), record });
+    return record.id;
+  }
+
+  open(sealed: Sealed): Json {
+    return unseal(dataKey, sealed, workspace);
+  }
+
   /** An http trigger with this JSON body. */
   post(sourceId: string, body: Json, options: TriggerOptions = {}): Promise<string> {
     const bodyBase64 = Buffer.from(JSON.stringify(body)).toString('base64');

@@ -6,6 +6,7 @@ import { dbOf } from './db.ts';
 import { bagOf, isFunction, propOf } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { emit } from './emit.ts';
+import { dataStoreOf } from './request/data-store.ts';
 import { httpRequestOf } from './request/http-request.ts';
 import { resolved } from './props/chain.ts';
 import { respond } from './respond.ts';
@@ -41,6 +42,8 @@ function valueOf(definition: Bag, value: unknown, call: Call, $emit: EmitFunctio
       return dbOf(call);
     case '$.interface.http':
       return { endpoint: bagOf(value)['endpoint'], respond: (response: unknown) => respond(call, response) };
+    case 'data_store':
+      return dataStoreOf(value);
     case 'http_request':
       return httpRequestOf(value);
     default:

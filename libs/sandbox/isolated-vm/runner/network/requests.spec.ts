@@ -12,6 +12,7 @@ test('a request beyond what a run may have open is refused, told so, and called 
   const call = {} as Call;
   const owner = {
     callOf: () => call,
+    askStore: () => Promise.resolve('{}'),
     tell: (...turn: readonly unknown[]) => void turns.push([...turn]),
     tampered: () => void tampered++,
   };

@@ -1,6 +1,6 @@
 // The HTTP requests that one instance has open: each gets its answer part by part, and ends with the run that made it.
 import type { Answer, Part } from '../../../../egress/index.ts';
-import { told } from '../../wire.ts';
+import { storesUrl, told } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { ivm } from '../isolate/isolated-vm.ts';
 import type { ivmTypes } from '../isolate/isolated-vm.ts';
@@ -11,10 +11,15 @@ import type { Network } from './network.ts';
 
 export interface RequestsOwner {
   callOf(id: number): Call | undefined;
+  /** Asks a data store; both are JSON texts. */
+  askStore(callId: number, text: string): Promise<string>;
   /** A turn of the guest for the call. */
   tell(callId: number, what: number, id: number, ...args: readonly ivmTypes.Transferable[]): void;
   tampered(): void;
 }
+
+/** What is used of an answer: data stores give one, too. */
+type Given = Pick<Answer, 'head' | 'first' | 'failure' | 'next'>;
 
 interface Open {
   readonly call: Call;
@@ -23,12 +28,18 @@ interface Open {
   readonly heldBytes: number;
   /** Whether it is not answered yet: until then its connection holds the body, even if nobody waits for it any more. */
   isAsking: boolean;
-  answer: Answer | undefined;
+  answer: Given | undefined;
   isPulled: boolean;
 }
 
 /** What an answer may hold beside its request's body: a buffer before its decoder, and one behind. */
 const answerHeldBytes = 128 * 1024;
+
+const nothing = new ArrayBuffer(0);
+const ofStore = {
+  head: { status: 200, statusText: '', headers: [], url: storesUrl, redirected: false },
+  failure: new Promise<never>(() => {}),
+};
 
 const limit = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_LIMIT' });
 const aborted = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
@@ -130,18 +141,27 @@ export class Requests implements RequestDoor {
     this.#network.release(open.heldBytes);
   }
 
-  async #answerOf({ call, stop, bodyBytes }: Open, head: string, body: ArrayBuffer | undefined): Promise<Answer> {
-    const requester = await this.#network.requester();
+  async #answerOf({ call, stop, bodyBytes }: Open, head: string, body: ArrayBuffer | undefined): Promise<Given> {
     const outgoing = readAsk(head, body);
     if (outgoing === undefined) call.tampered = true;
     const refusal = call.requests.transfer(bodyBytes);
     if (outgoing === undefined || refusal !== undefined) throw limit(refusal ?? 'The request cannot be read');
+    if (outgoing.url === storesUrl) return await this.#askStore(call, body);
+    const requester = await this.#network.requester();
     const onHop = call.requests.add.bind(call.requests);
     const count = call.requests.transfer.bind(call.requests);
     return await requester.ask(outgoing, { signal: stop.signal, onHop, count });
   }
 
-  #answered(id: number, open: Open, answer: Answer): void {
+  async #askStore(call: Call, body: ArrayBuffer | undefined): Promise<Given> {
+    const bytes = Buffer.from(await this.#owner.askStore(call.id, Buffer.from(body ?? nothing).toString()));
+    const refusal = call.requests.transfer(bytes.length);
+    if (refusal !== undefined) throw limit(refusal);
+    const first = { bytes, isLast: true };
+    return { ...ofStore, first, next: () => Promise.resolve(first) };
+  }
+
+  #answered(id: number, open: Open, answer: Given): void {
     if (this.#open.get(id) !== open) return;
     open.answer = answer;
     const { isLast } = answer.first;
@@ -150,7 +170,7 @@ export class Requests implements RequestDoor {
     if (isLast) this.#close(id, open);
   }
 
-  async #pull(id: number, open: Open, answer: Answer): Promise<void> {
+  async #pull(id: number, open: Open, answer: Given): Promise<void> {
     open.isPulled = true;
     try {
       const part = await answer.next();

@@ -41,6 +41,8 @@ interface Waiter {
 export interface Endings<Type extends OutcomeRecord['type'] = OutcomeRecord['type']> {
   readonly endings: readonly Type[];
   readonly beginning?: OutcomeRecord['type'];
+  /** Packages may have to be installed for it: then it takes longer; what is thrown when it has not ended even so. */
+  readonly installing?: () => Error;
 }
 
 export class Outcomes implements Follower {

@@ -57,9 +57,17 @@ async function codeOf(parts: Parts<'commands' | 'ambient'>, caller: Caller, aske
   return '';
 }
 
+/** What is installed meanwhile stays, so the next request finds it there. */
+const stillLooking = (what: string): ApiProblem =>
+  new ApiProblem(503, 'still_looking', `The registry is still being asked for ${what}: ask again in a while.`, {
+    headers: { 'retry-after': '30' },
+  });
+
 function send(parts: Parts<'commands' | 'ambient'>, caller: Caller, asked: Asked): Promise<Ending | undefined> {
   const fetchId = idFromBytes('fetch', parts.ambient.randomBytes(idBytes));
   const command: Command<CodeCommand> = { type: 'FetchComponent', key: fetchId, data: { ...asked, fetchId } };
   const endings = ['ComponentFetched', 'ComponentsFound', 'ComponentFetchRefused'] as const;
-  return parts.commands.send(caller, command, { endings });
+  const { find } = asked;
+  const slow = find === undefined ? {} : { installing: () => stillLooking(find.key ?? find.app) };
+  return parts.commands.send(caller, command, { endings, ...slow });
 }

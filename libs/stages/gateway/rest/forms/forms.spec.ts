@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { RunEvent } from '../../../../domain/channel/messages.ts';
 import { optionsMax } from '../../../../domain/call/form.ts';
@@ -31,7 +32,7 @@ const hanging = Promise.withResolvers<void>();
 
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { callMs: 300 } });
+  bed = await TestBed.start({ limits: { callMs: 300, installingMs: 300 } });
   const whole = { props: [token, list, repo, http, branch] };
   const forms = {
     configure: answering(({ event }) => ({ options: [{ label: 'One', value: 1 }, 'two'], context: { was: event } })),
@@ -118,6 +119,23 @@ test('a call that was lost is not repeated, and one that takes too long is given
   expect([lost.status, lost.body.code]).toEqual([503, 'call_lost']);
   const slow = await configure('slow');
   expect([slow.status, slow.body.code]).toEqual([504, 'call_timed_out']);
+});
+
+test('a component whose packages are installed first is waited for, and has its whole time after that', async () => {
+  const installed = Promise.withResolvers<void>();
+  const { packages, parts } = bed;
+  const { build } = packages;
+  packages.build = async (...given) => {
+    await installed.promise;
+    return build.apply(packages, given);
+  };
+  Object.assign(parts.limits, { installingMs: 20_000 });
+  const answer = configure('form');
+  await sleep(2 * parts.limits.callMs);
+  installed.resolve();
+  expect((await answer).status).toBe(200);
+  Object.assign(parts.limits, { installingMs: 300 });
+  packages.build = build;
 });
 
 const deploy = (configured_props: object, component_code = 'form'): Promise<Answer> =>

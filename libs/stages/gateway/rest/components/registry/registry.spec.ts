@@ -118,3 +118,25 @@ test('the components of an app are searched', async () => {
   expect((await search({ app: 'nobody' })).status).toBe(404);
   expect([(await search({ app: '../x' })).status, (await search({})).status]).toEqual([400, 400]);
 });
+
+test('a look-up that must install waits longer than other requests, and says so when it takes too long even then', async () => {
+  const installed = Promise.withResolvers<void>();
+  const { components } = bed.packages;
+  bed.packages.components = async (name) => {
+    await installed.promise;
+    return components.call(bed.packages, name);
+  };
+  const { limits } = bed.parts;
+  const { outcomeMs, installingMs } = limits;
+  Object.assign(limits, { outcomeMs: 1, installingMs: 100 });
+  const search = (): Promise<Answer> => bed.ask('GET', '/v1/components/search', { query: { app: 'acme' } });
+  const early = await search();
+  expect([early.status, early.body.code, early.headers['retry-after']]).toEqual([503, 'still_looking', '30']);
+  expect(early.body.error).toContain('acme');
+  Object.assign(limits, { installingMs: 20_000 });
+  const later = search();
+  installed.resolve();
+  expect((await later).body).toMatchObject({ sources: ['acme-new-order'] });
+  Object.assign(limits, { outcomeMs, installingMs });
+  bed.packages.components = components;
+});

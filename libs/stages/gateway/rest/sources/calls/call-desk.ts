@@ -65,8 +65,11 @@ export class CallDesk {
   async #answered(by: Caller, of: AskedSource, asked: AskedForm): Promise<FormAnswer> {
     const trigger = triggerOf(this.#parts, of, { ...asked, by, waits: true });
     const runId = isSourceId(of.sourceId) ? runIdOf(trigger) : undefined;
-    const { callMs } = this.#parts.limits;
-    const answer = await awaitAnswer(this.#parts, trigger, callMs).catch(asNoAnswer);
+    // A component that is not deployed is built first, maybe with an installation of its packages.
+    const { callMs, installingMs } = this.#parts.limits;
+    const answer = await awaitAnswer(this.#parts, trigger, runId === undefined ? installingMs : callMs).catch(
+      asNoAnswer,
+    );
     if (answer === 'timed_out') throw timedOut(runId);
     if (answer === undefined) throw unknown(runId);
     checkBegan(answer.error ?? null, answer.problems === undefined, runId);

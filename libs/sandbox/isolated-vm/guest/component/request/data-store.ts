@@ -1,0 +1,86 @@
+// A prop of type `data_store` in a component: its methods, each of which asks the service and waits for its answer.
+import { ask } from '../../fetch/exchange.ts';
+import { joined } from '../../fetch/blob.ts';
+import { TextDecoder, TextEncoder } from '../../web/text-encoding.ts';
+import { storesUrl } from '../../../wire.ts';
+import type { StoreAnswer, StorePage, StoreQuestion, StoreRecord } from '../../../../../domain/store/question.ts';
+
+interface SetOptions {
+  /** Seconds. */
+  readonly ttl?: number | null;
+}
+
+type Pair = readonly [key: string, value: unknown];
+
+/** What a client of the hosted service is answered beyond the bounds of a store. */
+const fullStatus = 426;
+
+/** Whatever a component gives: the service checks it. */
+type Asked = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown } & Pick<StoreQuestion, 'op'>;
+type Given = Exclude<StoreAnswer, { readonly refused: string }>;
+
+async function askStore(store: string, asked: Asked): Promise<Given> {
+  const body = new TextEncoder().encode(JSON.stringify({ ...asked, store }));
+  const exchange = ask({ method: 'POST', url: storesUrl, headers: [], body, redirect: 'error' });
+  await exchange.answered;
+  const parts: Uint8Array[] = [];
+  for (let part = await exchange.read(); part !== undefined; part = await exchange.read()) parts.push(part);
+  const answer = JSON.parse(new TextDecoder().decode(joined(parts))) as StoreAnswer;
+  if (!('refused' in answer)) return answer;
+  const { refused, message } = answer;
+  const error = Object.assign(new Error(message), { code: refused });
+  error.name = 'DataStoreError';
+  throw refused === 'store_full' ? Object.assign(error, { status: fullStatus }) : error;
+}
+
+/** In pages, as they are asked for. */
+async function* records(store: string, op: 'keys' | 'entries'): AsyncGenerator<StoreRecord, void> {
+  for (let after: number | undefined, isMore = true; isMore;) {
+    const { page } = (await askStore(store, { op, after })) as { readonly page: StorePage };
+    yield* page.records;
+    after = page.last;
+    isMore = page.hasMore;
+  }
+}
+
+async function* pairs(store: string): AsyncGenerator<Pair, void> {
+  for await (const { key, value } of records(store, 'entries')) yield [key, value];
+}
+
+async function all<T>(given: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const one of given) list.push(one);
+  return list;
+}
+
+/** No time to live: null or undefined. */
+const seconds = (ttl: unknown): unknown => ttl ?? undefined;
+
+/** Undefined stays undefined: the prop is optional and was not set. */
+export function dataStoreOf(store: unknown): unknown {
+  if (typeof store !== 'string') return store;
+  const found = async (asked: Asked): Promise<boolean> =>
+    ((await askStore(store, asked)) as { readonly found: boolean }).found;
+  return {
+    get: async (key: unknown): Promise<unknown> => {
+      const { record } = (await askStore(store, { op: 'get', key })) as { readonly record?: StoreRecord };
+      return record?.value;
+    },
+    has: (key: unknown): Promise<boolean> => found({ op: 'has', key }),
+    set: async (key: unknown, value: unknown, options?: SetOptions | null): Promise<void> => {
+      await askStore(store, { op: 'set', key, value, ttl: seconds(options?.ttl) });
+    },
+    setTtl: (key: unknown, ttl: unknown): Promise<boolean> => found({ op: 'set_ttl', key, ttl: seconds(ttl) }),
+    delete: (key: unknown): Promise<boolean> => found({ op: 'delete', key }),
+    clear: async (): Promise<void> => {
+      await askStore(store, { op: 'clear' });
+    },
+    size: async (): Promise<number> => {
+      const { store: info } = (await askStore(store, { op: 'store' })) as { readonly store: { readonly keys: number } };
+      return info.keys;
+    },
+    keys: async (): Promise<string[]> => (await all(records(store, 'keys'))).map(({ key }) => key),
+    entries: (): Promise<Pair[]> => all(pairs(store)),
+    [Symbol.asyncIterator]: (): AsyncGenerator<Pair, void> => pairs(store),
+  };
+}

@@ -1,0 +1,133 @@
+// Props of type `data_store` inside the sandbox: what the methods ask, what they give back, and how they fail.
+import { jest } from '@jest/globals';
+import type { Json, JsonObject } from '../../../../domain/json.ts';
+import type { StoreAnswer, StoreRecord } from '../../../../domain/store/question.ts';
+import type { InvocationOutcome } from '../../../sandbox.ts';
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import { bundleOf, cacheDir } from '../harness.ts';
+
+jest.setTimeout(40_000);
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir });
+});
+afterAll(() => sandbox.close());
+
+const store = 'ds_8kQ2vYx0LmB4nTzR';
+
+/** A store of two records a page, which refuses the key `full`. */
+function answering(): { readonly asked: Json[]; readonly askStore: (question: Json) => Promise<StoreAnswer> } {
+  const asked: Json[] = [];
+  const held = new Map<string, Json>();
+  const page = (after: number): StoreAnswer => {
+    const all = [...held].map(([key, value]): StoreRecord => ({ key, value, expiresAt: null }));
+    const records = all.slice(after + 1, after + 3);
+    const last = after + records.length;
+    return { page: { records, total: all.length, first: after + 1, last, hasMore: last + 1 < all.length } };
+  };
+  const askStore = async (question: Json): Promise<StoreAnswer> => {
+    asked.push(question);
+    const { op, key = '', value = null, after = -1 } = question as JsonObject & { readonly key: string };
+    if (key === 'full') return { refused: 'store_full', message: 'A data store may have 10000 keys' };
+    const found = held.has(key);
+    if (op === 'set') held.set(key, value);
+    if (op === 'delete') held.delete(key);
+    if (op === 'clear') held.clear();
+    if (op === 'keys' || op === 'entries') return page(Number(after));
+    if (op === 'store') return { store: { id: store, name: 'n', createdAt: 0, keys: held.size, bytes: 0 } };
+    if (op === 'get' && found) return { found, record: { key, value: held.get(key) ?? null, expiresAt: null } };
+    return { found };
+  };
+  return { asked, askStore };
+}
+
+const invoke = (
+  body: string,
+  askStore?: (question: Json) => Promise<StoreAnswer>,
+  props: JsonObject = { seen: store },
+): Promise<InvocationOutcome> => {
+  const code = `module.exports = { name: 'a', version: '1', props: { seen: { type: 'data_store', optional: true } }, async run() { ${body} } }`;
+  return sandbox.invoke({
+    ...{
+      sourceId: `dc_${body.length}_${body.slice(-40)}`,
+      revision: 1,
+      bundle: () => bundleOf(code),
+      what: 'run',
+      event: {},
+    },
+    ...{ props, db: () => ({}), onRespond: () => {}, askStore },
+  });
+};
+
+test('its methods ask in turn, and give back what other sources would see, also detached and as an iterable', async () => {
+  const { asked, askStore } = answering();
+  const { emits, error, requests } = await invoke(
+    `const { get, set, has, delete: remove, keys, entries, size, setTtl, clear } = this.seen;
+     await set('a', { n: 1 }, { ttl: 60 });
+     await Promise.all([set('b', null), set('c', [3])]);
+     const all = [];
+     for await (const [key, value] of this.seen) all.push([key, value]);
+     this.$emit({ a: await get('a'), b: await get('b'), none: String(await get('none')), has: [await has('a'), await has('x')] });
+     this.$emit({ all, keys: await keys(), entries: await entries(), size: await size() });
+     this.$emit({ ttl: await setTtl('a', 5), stays: await setTtl('a', null), removed: await remove('a'), cleared: String(await clear()) });`,
+    askStore,
+  );
+  expect(error).toBeUndefined();
+  const all = [
+    ['a', { n: 1 }],
+    ['b', null],
+    ['c', [3]],
+  ];
+  expect(emits.map(({ event }) => event)).toEqual([
+    { a: { n: 1 }, b: null, none: 'undefined', has: [true, false] },
+    { all, keys: ['a', 'b', 'c'], entries: all, size: 3 },
+    { ttl: true, stays: true, removed: true, cleared: 'undefined' },
+  ]);
+  expect(asked[0]).toEqual({ op: 'set', key: 'a', value: { n: 1 }, ttl: 60, store });
+  expect(asked).toContainEqual({ op: 'keys', after: 1, store });
+  expect(asked).toContainEqual({ op: 'set_ttl', key: 'a', store });
+  // They are no requests to another service.
+  expect(requests).toBeUndefined();
+});
+
+test('a refusal rejects with its code, and what is too much with the status that clients look for', async () => {
+  const { askStore } = answering();
+  const { emits } = await invoke(
+    `const failed = async (work) => { try { await work; } catch ({ name, message, code, status }) { return { name, message, code, status }; } };
+     this.$emit(await failed(this.seen.set('full', 1)));`,
+    askStore,
+  );
+  expect(emits[0]?.event).toEqual({
+    ...{ name: 'DataStoreError', message: 'A data store may have 10000 keys' },
+    ...{ code: 'store_full', status: 426 },
+  });
+});
+
+test('five hundred writes at once all arrive, and what is not awaited ends with the run', async () => {
+  const { asked, askStore } = answering();
+  const { error } = await invoke(
+    `await Promise.all(Array.from({ length: 500 }, (_, n) => this.seen.set('k' + n, n))); void this.seen.set('late', 1);`,
+    askStore,
+  );
+  expect(error).toBeUndefined();
+  expect(asked.length).toBeGreaterThanOrEqual(500);
+});
+
+test.each<[string, string, JsonObject]>([
+  ['an optional prop without a value is undefined', `this.$emit(String(this.seen))`, {}],
+  [
+    'fetch does not lead there',
+    `this.$emit(String(await fetch('data stores').catch(({ name }) => name)))`,
+    { seen: store },
+  ],
+])('%s', async (_what, body, props) => {
+  const { asked, askStore } = answering();
+  const { emits } = await invoke(body, askStore, props);
+  expect([emits[0]?.event === 'undefined' || emits[0]?.event === 'TypeError', asked]).toEqual([true, []]);
+});
+
+test('without a data store the service answers nothing of one', async () => {
+  const { error } = await invoke(`await this.seen.get('a')`);
+  expect(error).toMatchObject({ name: 'DataStoreError', message: 'The component has no data store' });
+});

@@ -1,0 +1,107 @@
+// `/v1/data_stores`: maps that the sources of a workspace share, read and changed where they are kept.
+import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { isId } from '../../../../domain/id.ts';
+import type { StoreInfo } from '../../../../domain/store/question.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many, One } from '../../http/answer.ts';
+import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
+import { ApiProblem, notFound } from '../../http/api-problem.ts';
+import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
+import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
+import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
+import { Input } from '../../http/input/input.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
+import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { GatewayParts } from '../../parts/parts.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { newResource } from '../new-resource.ts';
+import { checkId } from '../owned.ts';
+import { readPageOf } from '../page-reader.ts';
+import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
+import { ListedStores } from './listed-stores.ts';
+
+type Needed = Parts<'stores' | 'secrets' | 'ambient'>;
+
+@ApiTags('data stores')
+@UseGuards(ApiKeyGuard)
+@Controller('v1/data_stores')
+export class DataStoresController {
+  readonly #parts: Needed;
+
+  constructor(@Inject(GatewayParts) parts: Needed) {
+    this.#parts = parts;
+  }
+
+  @Post()
+  @HttpCode(200)
+  @ApiCreates({
+    summary: 'Create a data store, for props of type `data_store`',
+    description: 'A workspace may have 100: 426 `store_full` beyond.',
+    input: CreateDataStoreDto,
+    record: DataStoreRecord,
+  })
+  async createDataStore(
+    @CalledBy() caller: Caller,
+    @IdempotencyKey() idempotencyKey: string | null,
+    @Input(CreateDataStoreDto) input: CreateDataStoreDto,
+  ): Promise<One<DataStoreRecord>> {
+    const { name } = input;
+    const { id, repeatable } = newResource(this.#parts, caller, 'ds', { idempotencyKey, request: { name } });
+    const store = repeatable.requestKey ?? id;
+    const info = infoOf(await this.#parts.stores.ask(caller, { op: 'create', store, name }));
+    if (info.name !== name) throw keyReused();
+    return { data: chosenFields(presentStore(info), input) };
+  }
+
+  @Get()
+  @ApiReads({ summary: 'List data stores, newest first', input: PagingDto, record: DataStoreRecord, shape: 'page' })
+  async listDataStores(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<DataStoreRecord>> {
+    const answer = await this.#parts.stores.ask(caller, { op: 'stores' });
+    const listed = new ListedStores('stores' in answer ? answer.stores : []);
+    const cursors = {
+      place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('ds', text))),
+      cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
+    };
+    const { page_info, documents } = await readPageOf(listed, cursors, input);
+    return { page_info, data: documents.map(({ id }) => chosenFields(presentStore(listed.store(id)), input)) };
+  }
+
+  @Get(':id')
+  @ApiReads({ summary: 'Get a data store', input: AnyRequestDto, record: DataStoreRecord })
+  async getDataStore(
+    @CalledBy() caller: Caller,
+    @Param('id') store: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<DataStoreRecord>> {
+    checkId('ds', store);
+    const info = infoOf(await this.#parts.stores.ask(caller, { op: 'store', store }));
+    return { data: chosenFields(presentStore(info), input) };
+  }
+
+  @Delete(':id')
+  @HttpCode(204)
+  @ApiDeletes({
+    summary: 'Delete a data store with all that is in it',
+    description: 'Sources that name it go on, and what they ask of it fails.',
+    input: AnyRequestDto,
+  })
+  async deleteDataStore(
+    @CalledBy() caller: Caller,
+    @Param('id') store: string,
+    @Input(AnyRequestDto) _input: AnyRequestDto,
+  ): Promise<void> {
+    checkId('ds', store);
+    await this.#parts.stores.ask(caller, { op: 'remove', store });
+  }
+}
+
+function infoOf(answer: object): StoreInfo {
+  if ('store' in answer) return answer.store as StoreInfo;
+  throw notFound();
+}
+
+const keyReused = (): ApiProblem =>
+  new ApiProblem(409, 'idempotency_conflict', 'The Idempotency-Key was used for another request.');

@@ -1,0 +1,103 @@
+// Data stores: puts a request on the log, and answers with what their owner replies once the log has it.
+import { partitionOf } from '../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { StoreRequest } from '../../../domain/store/messages.ts';
+import type { StoreAnswer, StoreQuestion } from '../../../domain/store/question.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import type { Log } from '../../../log/log.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
+import type { Caller } from '../control/api-keys.ts';
+import type { LogWatch } from '../control/log-watch.ts';
+import { Waiters } from '../control/waiting/waiters.ts';
+import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
+import { ApiProblem, invalidRequest, notFound, tooMany, unavailable, unknownOutcome } from '../http/api-problem.ts';
+import type { WorkspaceSecrets } from '../parts/workspace-secrets.ts';
+
+/** Each holds a value at most. */
+const waitingMax = { all: 1_000, each: 200 };
+
+type Refused = Extract<StoreAnswer, { readonly refused: string }>;
+export type Granted = Exclude<StoreAnswer, Refused>;
+
+export interface StoreDeskOptions extends Pick<GatewayOptions, 'ambient' | 'instanceId'> {
+  readonly log: Log;
+  readonly watch: LogWatch;
+  readonly secrets: WorkspaceSecrets;
+  readonly limits: Pick<GatewayLimits, 'outcomeMs'>;
+}
+
+export class StoreDesk {
+  readonly #options: StoreDeskOptions;
+  readonly #waiters = new Waiters<Sealed | null>();
+  readonly #places = new Shares(waitingMax);
+  #stopReceiving: (() => void) | undefined;
+
+  constructor(options: StoreDeskOptions) {
+    this.#options = options;
+  }
+
+  open(): void {
+    const { log, instanceId } = this.#options;
+    this.#stopReceiving = log.onReply(instanceId, (reply) => {
+      if (reply.type === 'DataStoreAnswered') this.#waiters.reach(reply.requestId, reply.answer);
+    });
+  }
+
+  /** Answers all waiting requests that the outcome is not known. */
+  close(): void {
+    this.#stopReceiving?.();
+    this.#waiters.closeAll();
+  }
+
+  /** Throws ApiProblem: 404, 400, 426, 429, 503; and PortError. */
+  async ask(caller: Caller, question: StoreQuestion): Promise<Granted> {
+    const { workspace } = caller;
+    if (!this.#places.take(workspace)) throw tooMany('Too many requests to data stores wait.');
+    try {
+      const answer = await this.#answered(caller, question);
+      if (typeof answer !== 'object') throw unknownOutcome();
+      if (answer === null) throw unavailable('The data key of this workspace is not on the log.');
+      const opened = this.#options.secrets.unseal(workspace, answer) as unknown as StoreAnswer;
+      if ('refused' in opened) throw problemOf(opened);
+      return opened;
+    } finally {
+      this.#places.leave(workspace);
+    }
+  }
+
+  /** Undefined: the log, which brings the answer, went away. */
+  async #answered(
+    { workspace, keyId, traceparent }: Caller,
+    question: StoreQuestion,
+  ): Promise<Sealed | null | 'timed_out' | 'closed' | undefined> {
+    const { ambient, instanceId, log, limits, secrets, watch } = this.#options;
+    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const data = { question: secrets.seal(workspace, question), replyTo: instanceId };
+    const message = { type: 'DataStoreRequested', data } as const;
+    const envelope = { id, version: versionOf(message), key: workspace, at: ambient.now(), workspace };
+    const record: StoreRequest = { ...envelope, ...message, ...chainFrom(id, keyId, traceparent) };
+    // Waits before it sends, since the answer may come before the acknowledgement.
+    const answer = this.#waiters.wait(id, limits.outcomeMs);
+    try {
+      await log.request({ topic: 'triggers', partition: partitionOf(workspace, log.partitions), record });
+      return await watch.whileAnswering(answer);
+    } finally {
+      this.#waiters.reach(id, 'closed');
+    }
+  }
+}
+
+function problemOf({ refused, message }: Refused): Error {
+  switch (refused) {
+    case 'store_not_found':
+      return notFound();
+    case 'store_full':
+      return new ApiProblem(426, 'store_full', `${message}.`);
+    case 'invalid':
+      return invalidRequest(message);
+    default:
+      return unavailable(message);
+  }
+}

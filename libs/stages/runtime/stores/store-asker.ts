@@ -1,0 +1,138 @@
+// Asks data stores for the components that run in a partition: a request on the log, and the owner's reply.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Manifest } from '../../../domain/component/manifest.ts';
+import { partitionOf } from '../../../domain/flow.ts';
+import { idBytes, idFromBytes } from '../../../domain/id.ts';
+import type { Json, JsonObject } from '../../../domain/json.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import type { StoreRequest } from '../../../domain/store/messages.ts';
+import { readQuestion } from '../../../domain/store/question.ts';
+import type { StoreAnswer, StoreOp, StoreRefusal } from '../../../domain/store/question.ts';
+import type { Invocation } from '../../../sandbox/sandbox.ts';
+import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import type { Vault } from '../source/vault.ts';
+
+/** As long as a request of the REST API may take; the run's own limit goes on meanwhile. */
+const answerMaxMs = 15_000;
+/** Of all runs of a partition: some hundred runs with as many as each may have open. */
+const waitingMax = 2_000;
+
+/** What components may ask: stores are made and deleted by the API. */
+const ofComponents: ReadonlySet<StoreOp> = new Set([
+  ...(['get', 'has', 'set', 'set_ttl', 'delete', 'clear', 'store', 'keys', 'entries'] as const),
+]);
+
+export interface StoreAskerOptions {
+  readonly log: Pick<CheckedLog, 'request' | 'onReply' | 'partitions'>;
+  readonly vault: Vault;
+  readonly ambient: Ambient;
+}
+
+/** What begins the chain: the trigger of the run. */
+type Cause = Pick<StoreRequest, 'id' | 'workspace' | 'correlationId'>;
+
+const refuse = (refused: StoreRefusal, message: string): StoreAnswer => ({ refused, message });
+
+const unanswered = refuse(
+  'unanswered',
+  'The data store has not answered in time: a write may have happened all the same',
+);
+
+/** The ids of the stores that its props name. */
+export function storesOf(
+  { props }: Pick<Manifest, 'props'>,
+  values: JsonObject,
+  added: Readonly<Record<string, string>> = {},
+): ReadonlySet<string> {
+  const names = [
+    ...props.filter(({ type }) => type === 'data_store').map(({ name }) => name),
+    ...Object.keys(added).filter((name) => added[name] === 'data_store'),
+  ];
+  return new Set(names.map((name) => values[name]).filter((id) => typeof id === 'string'));
+}
+
+export class StoreAsker {
+  readonly #options: StoreAskerOptions;
+  readonly #waiting = new Map<string, (answer: Sealed | null | undefined) => void>();
+  readonly #name: string;
+  /** Most partitions have no source with a data store: they listen for no replies. */
+  #stopListening: (() => void) | undefined;
+
+  constructor(options: StoreAskerOptions) {
+    this.#options = options;
+    this.#name = idFromBytes('rt', options.ambient.randomBytes(idBytes));
+  }
+
+  /** How a run that is given these props asks; undefined: none of them is a data store. */
+  doorFor(
+    cause: Cause,
+    manifest: Pick<Manifest, 'props'>,
+    { props, addedProps }: Pick<Invocation, 'props' | 'addedProps'>,
+  ): Invocation['askStore'] {
+    const allowed = storesOf(manifest, props, addedProps);
+    return allowed.size === 0 ? undefined : (question) => this.ask(cause, allowed, question);
+  }
+
+  /** Never rejects. `allowed`: ids of the stores that the run may ask. */
+  async ask(cause: Cause, allowed: ReadonlySet<string>, given: Json): Promise<StoreAnswer> {
+    const question = readQuestion(given);
+    if (typeof question === 'string') return refuse('invalid', `data store: ${question}`);
+    if (!ofComponents.has(question.op) || question.op === 'stores' || !allowed.has(question.store))
+      return refuse('store_not_found', 'The data store is not one of the props');
+    if (this.#waiting.size >= waitingMax) return refuse('unanswered', 'Too many runs wait for data stores: try again');
+    try {
+      return await this.#asked(cause, question);
+    } catch (error) {
+      if (error instanceof PortError) return unanswered;
+      throw error;
+    }
+  }
+
+  stop(): void {
+    this.#stopListening?.();
+    for (const resolve of this.#waiting.values()) resolve(undefined);
+  }
+
+  #open(workspace: string, answer: Sealed): StoreAnswer {
+    try {
+      return this.#options.vault.open(workspace, answer) as StoreAnswer;
+    } catch {
+      return refuse('sealed', 'The answer of the data store cannot be opened');
+    }
+  }
+
+  async #asked({ workspace, ...cause }: Cause, question: Json): Promise<StoreAnswer> {
+    const { log, vault, ambient } = this.#options;
+    const sealed = vault.seal(workspace, JSON.stringify(question));
+    if (sealed === null) return refuse('sealed', 'The data key of the workspace is gone');
+    const id = idFromBytes('req', ambient.randomBytes(idBytes));
+    const message = { type: 'DataStoreRequested', data: { question: sealed, replyTo: this.#name } } as const;
+    const chain = { correlationId: cause.correlationId, causationId: cause.id };
+    const record = {
+      id,
+      ...chain,
+      key: workspace,
+      at: ambient.now(),
+      workspace,
+      version: versionOf(message),
+      ...message,
+    };
+    this.#stopListening ??= log.onReply(this.#name, (reply) => {
+      if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
+    });
+    const { promise, resolve } = Promise.withResolvers<Sealed | null | undefined>();
+    // Before it is sent: the answer may come before the acknowledgement.
+    this.#waiting.set(id, resolve);
+    const timer = setTimeout(() => resolve(undefined), answerMaxMs);
+    try {
+      await log.request({ topic: 'triggers', partition: partitionOf(workspace, log.partitions), record });
+      const answer = await promise;
+      return answer === undefined || answer === null ? unanswered : this.#open(workspace, answer);
+    } finally {
+      clearTimeout(timer);
+      this.#waiting.delete(id);
+    }
+  }
+}

@@ -1,0 +1,204 @@
+// Requests to data stores: carried out in the order of the log with the next append, and answered when the log has it.
+import type { Json } from '../../../domain/json.ts';
+import { derivedId } from '../../../domain/id.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/shape/version.ts';
+import { takenKey } from '../../../domain/store/messages.ts';
+import type { StoreRequest } from '../../../domain/store/messages.ts';
+import { isReading, readQuestion } from '../../../domain/store/question.ts';
+import type { StoreOp } from '../../../domain/store/question.ts';
+import { chainFrom } from '../../../domain/trace/chain.ts';
+import type { Chain } from '../../../domain/trace/chain.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import type { Ambient } from '../../../domain/ambient.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
+import type { OutgoingOn } from '../../../log/index.ts';
+import type { TaskContext } from '../../loop/stage.ts';
+import type { Backlog } from '../lanes/backlog.ts';
+import type { GatewayReply, OutputBatch } from '../output/output-batch.ts';
+import type { Vault } from '../source/vault.ts';
+import type { Stores } from './stores.ts';
+import type { Answered, StoreChange } from './workspace-stores.ts';
+
+/** What a record of `stores` has beside its sealed values. */
+const envelopeBytes = 768;
+/** Of a tombstone. */
+export const tombstoneBytes = 512;
+/** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
+const expiredPerAppend = 1_000;
+/** What has expired is erased from the log within this time; nobody sees it any more from its end on. */
+const expiryLookMs = 30_000;
+
+export interface StoreRequestsOptions {
+  readonly stores: Stores;
+  readonly vault: Vault;
+  readonly backlog: Backlog;
+  readonly ambient: Pick<Ambient, 'now'>;
+  readonly context: Pick<TaskContext, 'ready' | 'partition'> & { readonly log: Pick<TaskContext['log'], 'reply'> };
+}
+
+interface Waiting {
+  readonly request: StoredRecord<StoreRequest>;
+  /** Undefined: it cannot be opened. */
+  readonly question: Json | undefined;
+  readonly bytes: number;
+}
+
+const notOpened: Answered = {
+  answer: { refused: 'sealed', message: 'The request cannot be opened: it is damaged' },
+  changes: [],
+};
+
+export class StoreRequests {
+  readonly #options: StoreRequestsOptions;
+  readonly #waiting = new Fifo<Waiting>();
+  /** Keys of `stores` that have expired, and are to be erased. */
+  readonly #expired = new Fifo<string>();
+  /** Appends with changes that the log has not confirmed. */
+  #unsaved = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: StoreRequestsOptions) {
+    this.#options = options;
+    this.#look();
+  }
+
+  get isReady(): boolean {
+    return this.#waiting.length > 0 || this.#expired.length > 0;
+  }
+
+  /** One that was carried out before is passed over. A read with nothing unsaved before it is answered at once. */
+  add(request: StoredRecord<StoreRequest>): void {
+    const { stores, backlog } = this.#options;
+    if (request.offset < stores.takenBelow) return;
+    const waiting = { request, question: this.#opened(request), bytes: request.data.question.$sealed.length };
+    const isAlone = this.#waiting.length === 0 && this.#unsaved === 0;
+    if (isAlone && isRead(waiting.question)) {
+      const { gateway, reply } = this.#answer(waiting).reply;
+      return this.#options.context.log.reply(gateway, reply);
+    }
+    backlog.addPublish(request.offset, waiting.bytes);
+    this.#waiting.push(waiting);
+  }
+
+  /** As many as fit into so many bytes; the first always does, if the batch is empty. */
+  takeInto(batch: OutputBatch, bytesMax: number): void {
+    const { stores, backlog } = this.#options;
+    let changing: StoreRequest | undefined;
+    const hasExpired = this.#takeExpired(batch);
+    for (let first = this.#waiting.peek(); first !== undefined; first = this.#waiting.peek()) {
+      const { request, question, bytes } = first;
+      // What empties a store erases thousands of keys: it begins an append.
+      if (!batch.isEmpty && (empties(question) || !batch.hasRoom(bytes + envelopeBytes, bytesMax))) break;
+      this.#waiting.shift();
+      const { changes, reply } = this.#answer(first);
+      this.#put(batch, changes, request);
+      if (changes.length > 0) changing = request;
+      batch.replies.push(reply);
+      stores.takenBelow = request.offset + 1;
+      backlog.publishDone(request.offset, bytes);
+    }
+    if (changing !== undefined) {
+      const event = { type: 'StoreRequestsTaken', data: { below: stores.takenBelow } } as const;
+      this.#put(batch, [{ key: takenKey, event }], changing);
+    }
+    if (changing !== undefined || hasExpired) this.#unsaved++;
+  }
+
+  /** The log has these records. */
+  appended(records: readonly OutgoingOn[]): void {
+    if (records.some(({ topic }) => topic === 'stores')) this.#unsaved--;
+    this.#look();
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
+
+  #opened({ workspace, data }: StoreRequest): Json | undefined {
+    try {
+      return this.#options.vault.open(workspace, data.question);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #answer({ request, question }: Waiting): { readonly changes: readonly StoreChange[]; readonly reply: GatewayReply } {
+    const { stores, vault } = this.#options;
+    const { id, workspace, offset, data } = request;
+    const now = this.#expire();
+    const { answer, changes } =
+      question === undefined ? notOpened : stores.answer(workspace, question, { now, slot: offset });
+    const sealed = vault.seal(workspace, JSON.stringify(answer));
+    const reply = { type: 'DataStoreAnswered', requestId: id, answer: sealed } as const;
+    return { changes, reply: { gateway: data.replyTo, reply } };
+  }
+
+  #expire(): Millis {
+    const now = this.#options.ambient.now();
+    for (const key of this.#options.stores.expire(now)) this.#expired.push(key);
+    if (this.#expired.length > 0) this.#options.context.ready();
+    return now;
+  }
+
+  #takeExpired(batch: OutputBatch): boolean {
+    const changes: StoreChange[] = [];
+    for (let key = this.#expired.peek(); key !== undefined && changes.length < expiredPerAppend;) {
+      changes.push({ key, event: null });
+      this.#expired.shift();
+      key = this.#expired.peek();
+    }
+    this.#put(batch, changes, undefined);
+    return changes.length > 0;
+  }
+
+  #put(batch: OutputBatch, changes: readonly StoreChange[], cause: StoreRequest | undefined): void {
+    const { partition } = this.#options.context;
+    let bytes = 0;
+    const records = changes.map((change): OutgoingOn<'stores'> => {
+      bytes += bytesOf(change);
+      return { topic: 'stores', partition, record: recordOf(change, batch.now, cause) };
+    });
+    if (records.length > 0) batch.attach(records, bytes);
+  }
+
+  /** Erases what has expired, even if nobody asks any more. */
+  #look(): void {
+    clearTimeout(this.#timer);
+    const { firstEnd } = this.#options.stores;
+    if (firstEnd === undefined) return;
+    const waitMs = Math.max(1, Math.min(firstEnd - this.#options.ambient.now(), expiryLookMs));
+    this.#timer = setTimeout(() => {
+      this.#expire();
+      this.#look();
+    }, waitMs).unref();
+  }
+}
+
+const opOf = (question: Json | undefined): StoreOp | undefined => {
+  const read = question === undefined ? '' : readQuestion(question);
+  return typeof read === 'string' ? undefined : read.op;
+};
+
+const isRead = (question: Json | undefined): boolean => {
+  const op = opOf(question);
+  return op !== undefined && isReading(op);
+};
+
+const empties = (question: Json | undefined): boolean => ['clear', 'remove'].includes(opOf(question) ?? '');
+
+const bytesOf = ({ event }: StoreChange): number =>
+  event?.type === 'StoreEntrySaved'
+    ? event.data.name.$sealed.length + event.data.value.$sealed.length + envelopeBytes
+    : tombstoneBytes;
+
+function recordOf({ key, event }: StoreChange, at: Millis, cause: StoreRequest | undefined): MessageOn<'stores'> {
+  const id = derivedId('rec', 'store', `${key}@${at}`, cause?.id ?? '');
+  const { workspace = '', correlationId, causationId } = { ...chainFrom(id, 'runtime'), ...chainOf(cause) };
+  const envelope = { id, key, at, workspace, correlationId, causationId };
+  if (event === null) return { ...envelope, version: 1, type: 'StoreEntrySaved', data: undefined };
+  return { ...envelope, ...event, version: versionOf(event) };
+}
+
+const chainOf = (cause: StoreRequest | undefined): Partial<Pick<StoreRequest, 'workspace' | keyof Chain>> =>
+  cause === undefined ? {} : { workspace: cause.workspace, correlationId: cause.correlationId, causationId: cause.id };

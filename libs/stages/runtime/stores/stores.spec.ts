@@ -1,0 +1,273 @@
+// Data stores: whoever asks sees what was written before, each write stands once through kills, and what expires is gone.
+import { jest } from '@jest/globals';
+import type { Json } from '../../../domain/json.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import { storeBounds } from '../../../domain/store/bounds.ts';
+import type { StoreAnswer, StorePage } from '../../../domain/store/question.ts';
+import { Vault } from '../source/vault.ts';
+import { until } from '../testing/life.fake.ts';
+import type { Step } from '../testing/life.fake.ts';
+import { masterKey, workspace } from '../testing/world.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+import { tombstoneBytes } from './store-requests.ts';
+import { Stores } from './stores.ts';
+import type { Answered } from './workspace-stores.ts';
+
+const store = 'ds_8kQ2vYx0LmB4nTzR';
+const other = 'ds_8kQ2vYx0LmB4nTzS';
+
+let world: World;
+let answers: Map<string, StoreAnswer | null>;
+const { begin, life, runs, events, finished } = worldForEachTest((made) => {
+  world = made;
+  answers = new Map();
+  made.log.onReply('gw_1', (reply) => {
+    if (reply.type !== 'DataStoreAnswered') return;
+    answers.set(reply.requestId, reply.answer && (made.open(reply.answer) as unknown as StoreAnswer));
+  });
+});
+
+async function ask(question: Json): Promise<StoreAnswer> {
+  const id = await world.askStore(question);
+  await until(() => answers.has(id), 'the answer');
+  const answer = answers.get(id);
+  if (answer === undefined || answer === null) throw new Error('It was answered with nothing');
+  return answer;
+}
+
+const create = (id = store, name = 'Seen'): Promise<StoreAnswer> => ask({ op: 'create', store: id, name });
+const set = (key: string, value: Json, ttl?: number): Promise<StoreAnswer> =>
+  ask({ op: 'set', store, key, value, ...(ttl === undefined ? {} : { ttl }) });
+const get = (key: string): Promise<StoreAnswer> => ask({ op: 'get', store, key });
+const valueOf = async (key: string): Promise<Json | undefined> => {
+  const answer = await get(key);
+  return 'record' in answer ? answer.record?.value : undefined;
+};
+const pageOf = async (question: Json): Promise<StorePage> => {
+  const answer = await ask(question);
+  if (!('page' in answer)) throw new Error(JSON.stringify(answer));
+  return answer.page;
+};
+/** The newest record of each key that stands. */
+const standing = (): readonly string[] => {
+  const newest = new Map(world.log.records('stores').map((record) => [record.key, record]));
+  return [...newest.values()].filter(({ data }) => data !== undefined && data !== null).map(({ key }) => key);
+};
+
+test('what is set is read, replaced, counted and deleted, also after a new start, in the order of the keys', async () => {
+  await begin();
+  expect(await create()).toMatchObject({ store: { id: store, name: 'Seen', keys: 0, bytes: 0 } });
+  expect(await set('a', { n: 1 })).toEqual({ found: false, record: { key: 'a', expiresAt: null } });
+  await set('b', [2]);
+  await set('c', 3);
+  expect(await set('a', { n: 2 })).toMatchObject({ found: true });
+  life()?.kill();
+  await begin();
+  expect(await get('a')).toEqual({ found: true, record: { key: 'a', value: { n: 2 }, expiresAt: null } });
+  expect(await ask({ op: 'has', store, key: 'x' })).toEqual({ found: false });
+  expect((await pageOf({ op: 'keys', store })).records.map(({ key }) => key)).toEqual(['a', 'b', 'c']);
+  const first = await pageOf({ op: 'entries', store, limit: 2 });
+  expect(first.records.map(({ value }) => value)).toEqual([{ n: 2 }, [2]]);
+  expect(await pageOf({ op: 'entries', store, limit: 2, after: first.last ?? 0 })).toMatchObject({
+    records: [{ key: 'c', value: 3, expiresAt: null }],
+    ...{ total: 3, hasMore: false },
+  });
+  expect(await ask({ op: 'delete', store, key: 'b' })).toEqual({ found: true });
+  expect(await ask({ op: 'store', store })).toMatchObject({ store: { keys: 2 } });
+  expect(await ask({ op: 'clear', store })).toEqual({ found: true });
+  expect(await ask({ op: 'stores' })).toMatchObject({ stores: [{ id: store, keys: 0, bytes: 0 }] });
+  expect(await ask({ op: 'remove', store })).toEqual({ found: true });
+  expect(await get('a')).toMatchObject({ refused: 'store_not_found' });
+  expect(standing()).toEqual(['requests']);
+});
+
+test('neither keys nor values stand in clear on the log', async () => {
+  await begin();
+  await create();
+  await set('a secret key', 'a secret value');
+  expect(JSON.stringify([...world.log.records('stores'), ...world.log.records('triggers')])).not.toContain('secret');
+});
+
+test('a read with nothing unsaved before it appends nothing, and one behind a write sees it', async () => {
+  await begin();
+  await create();
+  await set('a', 1);
+  const appends = life()?.outputs.length;
+  expect(await valueOf('a')).toBe(1);
+  expect(life()?.outputs.length).toBe(appends);
+  const write = world.askStore({ op: 'set', store, key: 'a', value: 2 });
+  const read = await world.askStore({ op: 'get', store, key: 'a' });
+  await until(() => answers.has(read));
+  expect(answers.get(read)).toMatchObject({ record: { value: 2 } });
+  await write;
+});
+
+test.each<Step>(['taken', 'appended'])('a kill when a write was %s loses no write and repeats none', async (step) => {
+  await begin();
+  await create();
+  await set('a', 1);
+  life()?.kill();
+  await begin({ killAt: (at) => at === step });
+  const [first, second] = [
+    await world.askStore({ op: 'set', store, key: 'a', value: 2 }),
+    await world.askStore({ op: 'delete', store, key: 'a' }),
+  ];
+  await until(() => life()?.killed === true, 'the kill');
+  expect([answers.has(first), answers.has(second)]).toEqual([false, false]);
+  await begin();
+  expect(await valueOf('a')).toBeUndefined();
+  expect(standing().filter((key) => key.includes('/'))).toEqual([]);
+});
+
+test('a write that was refused as too much is not made up for when its request is read again', async () => {
+  const hanging = Promise.withResolvers<void>();
+  await world.deploy('dc_a', { run: () => hanging.promise });
+  await begin();
+  await create();
+  // The run that hangs keeps the mark below all that follows.
+  await world.trigger('dc_a');
+  const value = 'x'.repeat(storeBounds.valueBytes - 2);
+  const fits = Math.floor(storeBounds.workspaceBytes / storeBounds.valueBytes) - 1;
+  for (let n = 0; n < fits; n++) await world.askStore({ op: 'set', store, key: `k${n}`, value });
+  await set('small', 'y'.repeat(storeBounds.valueBytes / 2));
+  expect(await set('more', value)).toMatchObject({
+    refused: 'store_full',
+    message: expect.stringContaining('16777216'),
+  });
+  await ask({ op: 'delete', store, key: 'k0' });
+  life()?.kill();
+  hanging.resolve();
+  await begin();
+  expect(await valueOf('more')).toBeUndefined();
+  expect(await set('more', value)).toMatchObject({ found: false });
+});
+
+test('a key expires at its time, a new end replaces the former one, and its record is erased', async () => {
+  await begin();
+  await create();
+  await set('short', 1, 10);
+  await set('long', 2, 10);
+  await set('kept', 3, 10);
+  expect(await ask({ op: 'set_ttl', store, key: 'long', ttl: 1_000 })).toEqual({ found: true });
+  expect(await ask({ op: 'set_ttl', store, key: 'kept' })).toEqual({ found: true });
+  world.pass(11_000);
+  expect([await valueOf('short'), await valueOf('long'), await valueOf('kept')]).toEqual([undefined, 2, 3]);
+  expect(await ask({ op: 'store', store })).toMatchObject({ store: { keys: 2 } });
+  await until(() => standing().filter((key) => key.includes('/')).length === 2, 'the tombstone');
+  expect(await set('short', 4)).toMatchObject({ found: false });
+  life()?.kill();
+  world.pass(1_000_000);
+  await begin();
+  expect((await pageOf({ op: 'keys', store })).records.map(({ key }) => key)).toEqual(['kept', 'short']);
+  await until(() => standing().filter((key) => key.includes('/')).length === 2, 'the tombstone');
+});
+
+test('another workspace neither sees nor changes the store', async () => {
+  await begin();
+  await create();
+  const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
+  await until(() => answers.has(id));
+  // Its key opens nothing there.
+  expect(answers.get(id)).toBeNull();
+});
+
+test.each<[string, Json]>([
+  ['no object', 5],
+  ['no operation', { op: 'drop', store }],
+  ['another id', { op: 'get', store: 'dc_8kQ2vYx0LmB4nTzR', key: 'a' }],
+  ['no key', { op: 'get', store }],
+  ['an empty key', { op: 'set', store, key: '', value: 1 }],
+  ['a key too long', { op: 'set', store, key: 'k'.repeat(storeBounds.keyUnitsMax + 1), value: 1 }],
+  ['no value', { op: 'set', store, key: 'a' }],
+  ['a value too large', { op: 'set', store, key: 'a', value: 'x'.repeat(storeBounds.valueBytes) }],
+  ['a negative ttl', { op: 'set', store, key: 'a', value: 1, ttl: -1 }],
+  ['a ttl that is text', { op: 'set_ttl', store, key: 'a', ttl: '5' }],
+])('%s is refused, and told so', async (_what, question) => {
+  await begin();
+  await create();
+  expect(await ask(question)).toMatchObject({ refused: 'invalid' });
+});
+
+test('a run asks the stores that its props name, sees what others wrote, and is refused others', async () => {
+  const props = [{ name: 'seen', type: 'data_store' }];
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask: asks, emit }) => {
+        await asks({ op: 'set', store, key: 'by', value: 'dc_a' });
+        emit({ event: (await asks({ op: 'get', store: other, key: 'by' })) as unknown as Json });
+        emit({ event: (await asks({ op: 'create', store, name: 'mine' })) as unknown as Json });
+      },
+    },
+    { seen: store },
+  );
+  await world.deploy(
+    'dc_b',
+    {
+      props,
+      run: async ({ ask: asks, emit }) =>
+        emit({ event: (await asks({ op: 'get', store, key: 'by' })) as unknown as Json }),
+    },
+    { seen: store },
+  );
+  await world.deploy('dc_c', {
+    run: async ({ ask: asks, emit }) => emit({ event: `${await asks({ op: 'stores' })}` }),
+  });
+  await begin();
+  await create();
+  await create(other, 'Other');
+  await world.trigger('dc_a');
+  await finished(1);
+  await world.trigger('dc_b');
+  await finished(2);
+  await world.trigger('dc_c');
+  await finished(3);
+  expect(events().map(({ event }) => event)).toEqual([
+    { refused: 'store_not_found', message: expect.any(String) },
+    { refused: 'store_not_found', message: expect.any(String) },
+    { found: true, record: { key: 'by', value: 'dc_a', expiresAt: null } },
+    'undefined',
+  ]);
+  expect(runs().map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
+});
+
+/** Without a log; `slot` counts the requests. */
+function inMemory(): { readonly stores: Stores; readonly at: (question: Json, now?: number) => Answered } {
+  const vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });
+  jest.spyOn(vault, 'seal').mockReturnValue({ $sealed: 'AAAA' });
+  const stores = new Stores(vault);
+  let slot = 0;
+  const at = (question: Json, now = 0): Answered => stores.answer(workspace, question, { now, slot: slot++ });
+  at({ op: 'create', store, name: 'Seen' });
+  return { stores, at };
+}
+
+test('there are no more stores and keys than the bounds say, and clearing a full store is one append', () => {
+  const { at } = inMemory();
+  for (let n = 1; n < storeBounds.storesMax; n++)
+    at({ op: 'create', store: `ds_${String(n).padStart(16, '0')}`, name: 'n' });
+  const more = at({ op: 'create', store: other, name: 'n' });
+  expect(more).toEqual({
+    answer: { refused: 'store_full', message: 'A workspace may have 100 data stores' },
+    changes: [],
+  });
+  expect(at({ op: 'create', store, name: 'again' }).answer).toMatchObject({ store: { name: 'Seen' } });
+  for (let n = 0; n < storeBounds.keysMax; n++) at({ op: 'set', store, key: `k${n}`, value: n });
+  expect(at({ op: 'set', store, key: 'one more', value: 1 }).answer).toMatchObject({ refused: 'store_full' });
+  expect(at({ op: 'set', store, key: 'k0', value: 1 }).answer).toMatchObject({ found: true });
+  const { changes } = at({ op: 'clear', store });
+  expect(changes).toHaveLength(storeBounds.keysMax);
+  expect(changes.length * tombstoneBytes).toBeLessThan(sizes.appendBytes * 0.75);
+  expect(at({ op: 'store', store }).answer).toMatchObject({ store: { keys: 0, bytes: 0 } });
+});
+
+test('ends that are moved again and again leave no more behind than is swept away', () => {
+  const { stores, at } = inMemory();
+  for (let n = 1; n <= 10; n++) at({ op: 'set', store, key: `k${n}`, value: n, ttl: n });
+  for (let n = 11; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k1', ttl: n });
+  expect(stores.ends).toBeLessThan(2_100);
+  expect(stores.expire(9_999)).toHaveLength(8);
+  expect(at({ op: 'keys', store }, 9_999).answer).toMatchObject({ page: { records: [{ key: 'k1' }, { key: 'k10' }] } });
+});

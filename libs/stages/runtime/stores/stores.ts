@@ -1,0 +1,145 @@
+// The data stores of a partition's workspaces, restored from `stores`; finds what has expired without looking at the rest.
+import { DueHeap } from '../../../domain/timer/due-heap.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import { entryKey, entryOfKey, takenKey } from '../../../domain/store/messages.ts';
+import { readQuestion } from '../../../domain/store/question.ts';
+import { isTombstone } from '../../loop/restoring/definitions.ts';
+import type { Vault } from '../source/vault.ts';
+import { DataStore } from './data-store.ts';
+import { WorkspaceStores } from './workspace-stores.ts';
+import type { Answered, Asked } from './workspace-stores.ts';
+
+interface Expiring {
+  readonly workspace: string;
+  readonly storeId: string;
+  readonly slot: number;
+  readonly expiresAt: Millis;
+}
+
+/** Ends that were moved leave their former places behind, which are swept away from so many places on. */
+const sweptFrom = 1_000;
+
+export class Stores {
+  readonly #vault: Vault;
+  readonly #byWorkspace = new Map<string, WorkspaceStores>();
+  /** Which workspace has the store: tombstones name the store alone. */
+  readonly #owners = new Map<string, string>();
+  readonly #ends = new DueHeap<Expiring>();
+  #sweepAt = sweptFrom;
+  /** Every request below this offset is carried out. */
+  takenBelow = 0;
+
+  constructor(vault: Vault) {
+    this.#vault = vault;
+  }
+
+  /** A record of the log; a newer one of the same key replaces an older one. */
+  accept(record: MessageOn<'stores'>): void {
+    if (isTombstone(record)) return this.#erase(record.key);
+    if (record.type === 'StoreRequestsTaken') this.takenBelow = Math.max(this.takenBelow, record.data.below);
+    else if (record.type === 'DataStoreSaved') {
+      const { storeId } = record.data;
+      this.#of(record.workspace).add(new DataStore(storeId, record.data));
+      this.#owners.set(storeId, record.workspace);
+    } else if (record.type === 'StoreEntrySaved') this.#acceptEntry(record.workspace, record.data);
+  }
+
+  answer(workspace: string, given: Json, asked: Asked): Answered {
+    const question = readQuestion(given);
+    if (typeof question === 'string')
+      return { answer: { refused: 'invalid', message: `The request is not valid: ${question}` }, changes: [] };
+    const stores = this.#of(workspace);
+    const answered = stores.answer(question, asked);
+    for (const { key, event } of answered.changes) {
+      if (event?.type === 'DataStoreSaved') this.#owners.set(key, workspace);
+      else if (event === null) this.#owners.delete(key);
+    }
+    if (stores.isEmpty) this.#byWorkspace.delete(workspace);
+    return answered;
+  }
+
+  /** Takes away what has expired, and gives the keys on `stores` that are to be erased. */
+  expire(now: Millis): readonly string[] {
+    const gone: string[] = [];
+    for (let first = this.#ends.first; first !== undefined && first.due <= now; first = this.#ends.first) {
+      this.#ends.pop();
+      if (!this.#stands(first.item)) continue;
+      const { workspace, storeId, slot } = first.item;
+      this.#byWorkspace.get(workspace)?.get(storeId)?.remove(slot);
+      gone.push(entryKey(storeId, slot));
+    }
+    return gone;
+  }
+
+  /** How many ends are remembered, also those that were moved since. */
+  get ends(): number {
+    return this.#ends.length;
+  }
+
+  /** When the next key may expire. */
+  get firstEnd(): Millis | undefined {
+    return this.#ends.first?.due;
+  }
+
+  #of(workspace: string): WorkspaceStores {
+    const known = this.#byWorkspace.get(workspace);
+    if (known !== undefined) return known;
+    const made = new WorkspaceStores(
+      {
+        open: (sealed) => this.#vault.open(workspace, sealed),
+        seal: (jsonText) => this.#vault.seal(workspace, jsonText),
+      },
+      (storeId, { slot, expiresAt }) => {
+        if (expiresAt !== null) this.#end({ workspace, storeId, slot, expiresAt });
+      },
+    );
+    this.#byWorkspace.set(workspace, made);
+    return made;
+  }
+
+  /** Entries of a store that is gone, or whose key does not open, are left alone. */
+  #acceptEntry(workspace: string, data: Extract<MessageOn<'stores'>, { type: 'StoreEntrySaved' }>['data']): void {
+    if (data === undefined || data === null) return;
+    const { storeId, ...entry } = data;
+    const stores = this.#byWorkspace.get(workspace);
+    const store = stores?.get(storeId);
+    if (stores === undefined || store === undefined) return;
+    try {
+      const key = this.#vault.open(workspace, entry.name);
+      if (typeof key === 'string') stores.put(store, { ...entry, key });
+    } catch {
+      // It was sealed with a key that is gone: nobody can read it any more.
+    }
+  }
+
+  #erase(key: string): void {
+    const { storeId, slot } = entryOfKey(key) ?? { storeId: key, slot: undefined };
+    if (key === takenKey) return;
+    const stores = this.#byWorkspace.get(this.#owners.get(storeId) ?? '');
+    if (slot !== undefined) return stores?.get(storeId)?.remove(slot);
+    stores?.drop(storeId);
+    this.#owners.delete(storeId);
+  }
+
+  #end(item: Expiring): void {
+    this.#ends.push(item.expiresAt, item);
+    if (this.#ends.length >= this.#sweepAt) this.#sweep();
+  }
+
+  #stands({ workspace, storeId, slot, expiresAt }: Expiring): boolean {
+    return this.#byWorkspace.get(workspace)?.get(storeId)?.at(slot)?.expiresAt === expiresAt;
+  }
+
+  #sweep(): void {
+    const kept: Expiring[] = [];
+    for (let first = this.#ends.first; first !== undefined; first = this.#ends.first) {
+      if (this.#stands(first.item)) kept.push(first.item);
+      this.#ends.pop();
+    }
+    for (const item of kept) this.#ends.push(item.expiresAt, item);
+    // Twice as many: a sweep then costs no more than what was added since the one before.
+    this.#sweepAt = Math.max(sweptFrom, 2 * kept.length);
+  }
+}

@@ -1,0 +1,231 @@
+// The data stores of one workspace: answers what is asked of them, in memory, and tells what the log must hold then.
+import { storeBounds } from '../../../domain/store/bounds.ts';
+import { entryKey } from '../../../domain/store/messages.ts';
+import type { StoreEvent } from '../../../domain/store/messages.ts';
+import type {
+  StoreAnswer,
+  StoreInfo,
+  StorePage,
+  StoreQuestion,
+  StoreRecord,
+  StoreRefusal,
+} from '../../../domain/store/question.ts';
+import type { Json } from '../../../domain/json.ts';
+import type { Decided, Millis } from '../../../domain/message.ts';
+import type { Sealing } from '../source/source-db.ts';
+import { DataStore } from './data-store.ts';
+import type { StoreEntry } from './data-store.ts';
+
+/** What becomes of a key of `stores`; null: it is erased. */
+export interface StoreChange {
+  readonly key: string;
+  readonly event: Decided<StoreEvent> | null;
+}
+
+export interface Answered {
+  readonly answer: StoreAnswer;
+  readonly changes: readonly StoreChange[];
+}
+
+/** When and as what it was asked: `slot`, the offset of the request, is a new key's place for ever. */
+export interface Asked {
+  readonly now: Millis;
+  readonly slot: number;
+}
+
+type On<Op extends StoreQuestion['op']> = Extract<StoreQuestion, { readonly op: Op }>;
+type OnStore = Exclude<StoreQuestion, { readonly op: 'stores' | 'create' }>;
+
+const refuse = (refused: StoreRefusal, message: string): Answered => ({ answer: { refused, message }, changes: [] });
+const told = (answer: StoreAnswer, changes: readonly StoreChange[] = []): Answered => ({ answer, changes });
+
+const full = (message: string): Answered => refuse('store_full', message);
+
+class SealedEntryError extends Error {
+  constructor(key: string) {
+    super(`What stands under the key ${key} cannot be opened: it is damaged. Set it again, or delete it.`);
+  }
+}
+
+const infoOf = ({ id, name, createdAt, keys, bytes }: DataStore): StoreInfo => ({ id, name, createdAt, keys, bytes });
+
+export class WorkspaceStores {
+  readonly #sealing: Sealing;
+  readonly #stores = new Map<string, DataStore>();
+  readonly #expires: (storeId: string, entry: StoreEntry) => void;
+
+  /** `expires`: is called with each entry that has an end. */
+  constructor(sealing: Sealing, expires: (storeId: string, entry: StoreEntry) => void) {
+    this.#sealing = sealing;
+    this.#expires = expires;
+  }
+
+  get isEmpty(): boolean {
+    return this.#stores.size === 0;
+  }
+
+  get(storeId: string): DataStore | undefined {
+    return this.#stores.get(storeId);
+  }
+
+  add(store: DataStore): void {
+    this.#stores.set(store.id, store);
+  }
+
+  drop(storeId: string): void {
+    this.#stores.delete(storeId);
+  }
+
+  put(store: DataStore, entry: StoreEntry): void {
+    store.put(entry);
+    if (entry.expiresAt !== null) this.#expires(store.id, entry);
+  }
+
+  /** What has expired is taken away before. */
+  answer(question: StoreQuestion, asked: Asked): Answered {
+    try {
+      return this.#answer(question, asked);
+    } catch (error) {
+      if (error instanceof SealedEntryError) return refuse('sealed', error.message);
+      throw error;
+    }
+  }
+
+  #answer(question: StoreQuestion, asked: Asked): Answered {
+    if (question.op === 'stores') return told({ stores: [...this.#stores.values()].map(infoOf) });
+    if (question.op === 'create') return this.#create(question, asked);
+    const store = this.#stores.get(question.store);
+    if (store === undefined) return refuse('store_not_found', `There is no data store ${question.store}`);
+    return this.#of(store, question, asked);
+  }
+
+  #of(store: DataStore, question: OnStore, asked: Asked): Answered {
+    switch (question.op) {
+      case 'store':
+        return told({ store: infoOf(store) });
+      case 'remove':
+        return this.#remove(store);
+      case 'clear':
+        return told({ found: store.keys > 0 }, this.#cleared(store));
+      case 'get':
+        return this.#get(store, question.key);
+      case 'has':
+        return told({ found: store.get(question.key) !== undefined });
+      case 'delete':
+        return this.#delete(store, question.key);
+      case 'set':
+        return this.#set(store, question, asked);
+      case 'set_ttl':
+        return this.#setTtl(store, question, asked);
+      default:
+        return told({ page: this.#page(store, question) });
+    }
+  }
+
+  /** Again with the same id: nothing more happens. */
+  #create({ store: id, name }: On<'create'>, { now }: Asked): Answered {
+    const known = this.#stores.get(id);
+    if (known !== undefined) return told({ store: infoOf(known) });
+    const { storesMax } = storeBounds;
+    if (this.#stores.size >= storesMax) return full(`A workspace may have ${storesMax} data stores`);
+    const store = new DataStore(id, { name, createdAt: now });
+    this.add(store);
+    const event = { type: 'DataStoreSaved', data: { storeId: id, name, createdAt: now } } as const;
+    return told({ store: infoOf(store) }, [{ key: id, event }]);
+  }
+
+  #remove(store: DataStore): Answered {
+    const changes = [...this.#cleared(store), { key: store.id, event: null }];
+    this.drop(store.id);
+    return told({ found: true }, changes);
+  }
+
+  #cleared(store: DataStore): readonly StoreChange[] {
+    const slots = [...store.entries()].map(({ slot }) => slot);
+    for (const slot of slots) store.remove(slot);
+    return slots.map((slot) => ({ key: entryKey(store.id, slot), event: null }));
+  }
+
+  #get(store: DataStore, key: string): Answered {
+    const entry = store.get(key);
+    if (entry === undefined) return told({ found: false });
+    return told({ found: true, record: { key, value: this.#open(entry), expiresAt: entry.expiresAt } });
+  }
+
+  #delete(store: DataStore, key: string): Answered {
+    const entry = store.get(key);
+    if (entry === undefined) return told({ found: false });
+    store.remove(entry.slot);
+    return told({ found: true }, [{ key: entryKey(store.id, entry.slot), event: null }]);
+  }
+
+  #set(store: DataStore, { key, value, ttl }: On<'set'>, { now, slot }: Asked): Answered {
+    const { keysMax, workspaceBytes } = storeBounds;
+    const old = store.get(key);
+    const [nameText, valueText] = [JSON.stringify(key), JSON.stringify(value)];
+    const bytes = Buffer.byteLength(nameText) + Buffer.byteLength(valueText);
+    if (old === undefined && store.keys >= keysMax) return full(`A data store may have ${keysMax} keys`);
+    if (bytes > (old?.bytes ?? 0) && this.#bytes - (old?.bytes ?? 0) + bytes > workspaceBytes)
+      return full(`The data stores of a workspace may hold ${workspaceBytes} bytes`);
+    const name = old?.name ?? this.#sealing.seal(nameText);
+    const sealed = this.#sealing.seal(valueText);
+    if (name === null || sealed === null) return refuse('sealed', 'The data key of the workspace is gone');
+    const expiresAt = endOf(ttl, now);
+    const entry = { slot: old?.slot ?? slot, key, name, value: sealed, bytes, expiresAt };
+    return told({ found: old !== undefined, record: { key, expiresAt } }, [this.#write(store, entry)]);
+  }
+
+  #setTtl(store: DataStore, { key, ttl }: On<'set_ttl'>, { now }: Asked): Answered {
+    const entry = store.get(key);
+    if (entry === undefined) return told({ found: false });
+    return told({ found: true }, [this.#write(store, { ...entry, expiresAt: endOf(ttl, now) })]);
+  }
+
+  #write(store: DataStore, entry: StoreEntry): StoreChange {
+    this.put(store, entry);
+    const { key: _key, ...data } = entry;
+    return {
+      key: entryKey(store.id, entry.slot),
+      event: { type: 'StoreEntrySaved', data: { storeId: store.id, ...data } },
+    };
+  }
+
+  #page(store: DataStore, { op, after = -1, limit = Infinity }: On<'keys' | 'entries'>): StorePage {
+    const records: StoreRecord[] = [];
+    const { pageKeysMax, pageBytes } = storeBounds;
+    let bytes = 0;
+    const slots: number[] = [];
+    let hasMore = false;
+    for (const entry of store.entries()) {
+      if (entry.slot <= after) continue;
+      bytes += op === 'keys' ? Buffer.byteLength(entry.key) : entry.bytes;
+      hasMore = records.length >= Math.min(limit, pageKeysMax) || (records.length > 0 && bytes > pageBytes);
+      if (hasMore) break;
+      const { key, expiresAt } = entry;
+      records.push(op === 'keys' ? { key, expiresAt } : { key, value: this.#open(entry), expiresAt });
+      slots.push(entry.slot);
+    }
+    const [first] = slots;
+    const last = slots.at(-1);
+    const places = first === undefined || last === undefined ? {} : { first, last };
+    return { records, total: store.keys, ...places, hasMore };
+  }
+
+  get #bytes(): number {
+    let bytes = 0;
+    for (const store of this.#stores.values()) bytes += store.bytes;
+    return bytes;
+  }
+
+  /** Throws SealedEntryError. */
+  #open({ key, value }: StoreEntry): Json {
+    try {
+      return this.#sealing.open(value);
+    } catch {
+      throw new SealedEntryError(key);
+    }
+  }
+}
+
+const endOf = (ttl: number | undefined, now: Millis): Millis | null =>
+  ttl === undefined ? null : now + Math.round(ttl * 1_000);
