@@ -119,7 +119,7 @@ test('whatever appends fail and however, every command has its outcome exactly o
     }),
     { numRuns: 20 },
   );
-});
+}, 30_000);
 
 test('a newer owner ends the older one for good', async () => {
   const log = new MemoryLog({ partitions: 1 });
