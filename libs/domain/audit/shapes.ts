@@ -25,8 +25,14 @@ export const checkpointEvents: ShapesOf<CheckpointEvent> = {
 
 export const treeEvents: ShapesOf<TreeEvent> = {
   TreeMoved: {
-    ...{ topic, partition: natural, line: text, signatures },
-    ...{ count: natural, offset: natural, edge: list(text), trimmed },
+    topic,
+    partition: natural,
+    line: text,
+    signatures,
+    count: natural,
+    offset: natural,
+    edge: list(text),
+    trimmed,
   },
   AuditKeyMade: { keyId: text, publicKey: text, sealed: text },
 };

@@ -117,8 +117,13 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
   },
   RetryWaiting: { subscriptionId: ident, emitterId: ident, ...delivery },
   KeyWaiting: {
-    ...{ subscriptionId: ident, emitterId: ident, orderKey: text },
-    ...{ first: natural, sequence: natural, last: natural, waiting: natural },
+    subscriptionId: ident,
+    emitterId: ident,
+    orderKey: text,
+    first: natural,
+    sequence: natural,
+    last: natural,
+    waiting: natural,
   },
   DeletionKept: {
     emitterId: ident,

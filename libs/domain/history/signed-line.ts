@@ -28,8 +28,15 @@ const readable = (record: LogRecord, at: Millis): LogRecord => ({
 
 /** In a record that cannot be written as JSON, such as one that is nested too deep, nothing counts but that it is there. */
 const unwritable = (at: Millis): LogRecord => ({
-  ...{ id: '', type: '', version: 0, key: '', data: undefined, at },
-  ...{ workspace: '', correlationId: '', causationId: '' },
+  id: '',
+  type: '',
+  version: 0,
+  key: '',
+  data: undefined,
+  at,
+  workspace: '',
+  correlationId: '',
+  causationId: '',
 });
 
 function lineOf(topic: TopicName, record: LogRecord): string {

@@ -104,7 +104,9 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
   WebhookDisabled: { ...webhookId, reason: gone },
   WebhookDisableRefused: { ...webhookId, ...refused },
   SubscriptionCreated: {
-    ...{ ...triple, ...repeatable, ...subscriptionId },
+    ...triple,
+    ...repeatable,
+    ...subscriptionId,
     channelEnds: list(natural),
     ...filtered,
   },

@@ -90,7 +90,14 @@ function eventRecord(
 ): EmittedEvent {
   const emit = emitOf({ channel, event, ...given });
   return {
-    ...{ id: recordId, type: 'EventEmitted', version: 1, key: sourceId, at, workspace, correlationId, causationId },
+    id: recordId,
+    type: 'EventEmitted',
+    version: 1,
+    key: sourceId,
+    at,
+    workspace,
+    correlationId,
+    causationId,
     data: { emitterId: sourceId, eventId, channel, event, emit, runId: ofNoRun },
   };
 }

@@ -21,8 +21,13 @@ function formatOf(timezone: string): Intl.DateTimeFormat {
     timeZone: timezone,
     timeZoneName: 'longOffset',
     hourCycle: 'h23',
-    ...{ year: 'numeric', month: '2-digit', day: '2-digit', weekday: 'long' },
-    ...{ hour: '2-digit', minute: '2-digit', second: '2-digit' },
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    weekday: 'long',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
   });
   if (formats.size >= formatsMax) formats.clear();
   formats.set(timezone, format);

@@ -64,18 +64,18 @@ export function decode(text: string, topic: TopicName, partition: number, offset
 
 /** Stands in for a record that cannot be read. Its type is empty, so that nobody takes it for a real record. */
 export const unreadable = (topic: TopicName, partition: number, offset: number): StoredRecord => ({
-  ...{
-    id: '',
-    type: '',
-    version: 0,
-    key: '',
-    data: undefined,
-    at: 0,
-    workspace: '',
-    correlationId: '',
-    causationId: '',
-  },
-  ...{ topic, partition, offset },
+  id: '',
+  type: '',
+  version: 0,
+  key: '',
+  data: undefined,
+  at: 0,
+  workspace: '',
+  correlationId: '',
+  causationId: '',
+  topic,
+  partition,
+  offset,
 });
 
 function parsed(text: string): unknown {

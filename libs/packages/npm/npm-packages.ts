@@ -65,8 +65,13 @@ export class NpmPackages extends Packages {
     this.#compiler = new Compiler({ cacheDir, onTrouble });
     this.#bundler = new Compiler({ cacheDir, onTrouble, limits: bundlerLimits });
     this.#installer = new Installer({
-      ...{ directory: join(cacheDir, 'packages'), environment, folder: projectDir, egressAllow, authoritiesFile },
-      ...{ provided: Object.keys(providedEntries), onTrouble },
+      directory: join(cacheDir, 'packages'),
+      environment,
+      folder: projectDir,
+      egressAllow,
+      authoritiesFile,
+      provided: Object.keys(providedEntries),
+      onTrouble,
     });
     this.#registry = new PackageRegistry(this.#installer);
     if (prepareAfterMs !== undefined) this.#preparing = setTimeout(() => this.#prepare(), prepareAfterMs).unref();

@@ -27,10 +27,29 @@ const DEFAULT_POLLING_SOURCE_TIMER_INTERVAL = 15 * 60;
 const PD_OFFICIAL_GMAIL_OAUTH_CLIENT_ID = 'the-client-of-another-service';
 
 const platform = {
-  ...{ axios, transformConfigForOauth, ConfigurationError, getFileStream, getFileStreamAndMetadata },
-  ...{ cloneSafe, jsonStringifySafe, sqlProp, sqlProxy, $end, $event, $send, sendTypeMap, HTTP_METHODS },
-  ...{ SendConfigEmail, SendConfigEmit, SendConfigHTTP, SendConfigS3, SendConfigSQL, SendConfigSSE },
-  ...{ SendConfigSnowflake, DEFAULT_POLLING_SOURCE_TIMER_INTERVAL, PD_OFFICIAL_GMAIL_OAUTH_CLIENT_ID },
+  axios,
+  transformConfigForOauth,
+  ConfigurationError,
+  getFileStream,
+  getFileStreamAndMetadata,
+  cloneSafe,
+  jsonStringifySafe,
+  sqlProp,
+  sqlProxy,
+  $end,
+  $event,
+  $send,
+  sendTypeMap,
+  HTTP_METHODS,
+  SendConfigEmail,
+  SendConfigEmit,
+  SendConfigHTTP,
+  SendConfigS3,
+  SendConfigSQL,
+  SendConfigSSE,
+  SendConfigSnowflake,
+  DEFAULT_POLLING_SOURCE_TIMER_INTERVAL,
+  PD_OFFICIAL_GMAIL_OAUTH_CLIENT_ID,
 };
 
 export {

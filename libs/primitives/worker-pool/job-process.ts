@@ -43,7 +43,8 @@ export class JobProcess<Job extends object, Result> implements Worker {
     const { args, dataKiB, cwd, env, leadsGroup = false } = options;
     this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(dataKiB), process.execPath, ...args], {
       detached: leadsGroup,
-      ...{ cwd, env },
+      cwd,
+      env,
       serialization: 'json',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });

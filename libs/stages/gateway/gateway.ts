@@ -28,7 +28,7 @@ import { unavailable } from './http/api-problem.ts';
 import { Access } from './parts/access.ts';
 import { Definitions } from './parts/definitions.ts';
 import type { GatewayParts } from './parts/parts.ts';
-import { WorkspaceSecrets } from './parts/workspace-secrets.ts';
+import { WorkspaceSecrets } from './secrets/workspace-secrets.ts';
 import { PublishDesk } from './publish/publish-desk.ts';
 import { OneTimeLinks } from './session/one-time-links.ts';
 import { Sessions } from './session/sessions.ts';

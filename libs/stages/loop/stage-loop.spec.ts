@@ -69,10 +69,11 @@ test('a stage that rests reads what came meanwhile at once', async () => {
 test('a stage that rests stops without waiting for the end of its rest', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const anHourMs = 3_600_000;
-  const { loop } = await started(log, new EchoStage('lifecycle', anHourMs));
+  const { loop, fatal } = await started(log, new EchoStage('lifecycle', anHourMs));
   await send(log, 'cmd_first');
   await until('its outcome', () => outcomes(log).length === 1);
   await loop.stop(100);
+  expect(fatal).toEqual([]);
 });
 
 test('a stage that rests reads a backlog without a rest', async () => {
@@ -133,7 +134,7 @@ test('whatever appends fail and however, every command has its outcome exactly o
     }),
     { numRuns: 20 },
   );
-});
+}, 30_000);
 
 test('a newer owner ends the older one for good', async () => {
   const log = new MemoryLog({ partitions: 1 });

@@ -42,8 +42,13 @@ export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undef
 }
 
 export const newTimer = ({ sourceId, workspace, revision, schedule, at }: DefinedTimer): Timer => ({
-  ...{ sourceId, workspace, revision, schedule },
-  ...{ nextDue: firstDue(schedule, at), lastDue: null, waitsFor: null },
+  sourceId,
+  workspace,
+  revision,
+  schedule,
+  nextDue: firstDue(schedule, at),
+  lastDue: null,
+  waitsFor: null,
 });
 
 export async function restore({ log, partition, tolerate }: TaskContext, now: Millis): Promise<Restored> {

@@ -89,7 +89,8 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
               deployOnce(client, { ...code, ...name, configured_props }),
             )
           : await client.updateSource(attached.id, {
-              ...{ ...code, ...name },
+              ...code,
+              ...name,
               ...propsOf(typedProps(given, attached.configurable_props)),
             });
       if (out.json) await out.streamed({ kind: 'source', source: deployed }, () => '');

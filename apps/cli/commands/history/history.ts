@@ -59,7 +59,9 @@ async function showHistory(session: Session, options: HistoryOptions, subject?: 
   const coming = follow<HistoryRecord>({
     open: ({ after = cursor, ...connection }) =>
       client.history.stream({ ...question, ...connection, ...(after === undefined ? {} : { after }) }),
-    ...{ signal, after: cursor, ...toldOf(session) },
+    signal,
+    after: cursor,
+    ...toldOf(session),
   });
   for await (const { data } of coming) await out.streamed(data, () => showHistoryRecord(data, out.style));
   return exitCodes.interrupted;

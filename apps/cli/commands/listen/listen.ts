@@ -106,7 +106,8 @@ interface Outcome {
 async function forwarded(signed: SignedRequest, url: string, signal: AbortSignal): Promise<Outcome> {
   const startedMs = performance.now();
   const done = (status: number | null, failure: string | null): Outcome => ({
-    ...{ status, failure },
+    status,
+    failure,
     duration_ms: Math.round(performance.now() - startedMs),
   });
   const ended = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);

@@ -55,12 +55,10 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
     throw new Failure(`The source ${source.id} has no endpoint.`, exitCodes.failed, 'Run it by `pd run`.');
   const startedMs = performance.now();
   const answer = await fetch(`${endpoint}${path}`, {
-    ...{
-      method,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-      redirect: 'manual',
-      signal: AbortSignal.timeout(answerMsMax),
-    },
+    method,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+    redirect: 'manual',
+    signal: AbortSignal.timeout(answerMsMax),
     ...(body === undefined ? {} : { body }),
   }).catch((error: unknown) => {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);

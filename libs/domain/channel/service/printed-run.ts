@@ -17,7 +17,9 @@ export interface PrintedRun {
 
 /** The event. */
 export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonObject => ({
-  ...{ run_id: runId, kind, outcome },
+  run_id: runId,
+  kind,
+  outcome,
   console: console.map(({ level, text, at }): Json => ({ level, text, ts: at })),
 });
 

@@ -10,7 +10,13 @@ import type { Source } from './source.ts';
 const revision = 1;
 
 const manifestOf = (name: string): Manifest => ({
-  ...{ name, version: '', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  name,
+  version: '',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   sampleEmit: false,
 });
 

@@ -68,7 +68,9 @@ export const updated = (
 ): Source => ({
   ...source,
   ...noProcess,
-  ...{ status: 'deployed', active, nameSlug: nameSlug ?? null },
+  status: 'deployed',
+  active,
+  nameSlug: nameSlug ?? null,
   ...(settings === undefined ? {} : { settings }),
 });
 

@@ -13,7 +13,9 @@ export const position = object<ReplayPosition>({
 });
 
 const target = {
-  ...{ replayId: ident, subscriptionId: ident, emitterId: ident },
+  replayId: ident,
+  subscriptionId: ident,
+  emitterId: ident,
   part: optional(object<ReplayPart>({ partition: natural, of: natural })),
 };
 
@@ -28,9 +30,15 @@ const order = {
 };
 
 const about = {
-  ...{ subscriptionId: ident, emitterId: ident, eventId: ident, channel: text, offset: natural },
+  subscriptionId: ident,
+  emitterId: ident,
+  eventId: ident,
+  channel: text,
+  offset: natural,
   seen: object<DeliveryAsked['seen']>({
-    ...{ isParked: flag, attempts: natural, below: natural },
+    isParked: flag,
+    attempts: natural,
+    below: natural,
     channelsBelow: optional(natural),
   }),
 };

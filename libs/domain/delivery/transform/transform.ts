@@ -34,7 +34,10 @@ export const transformMetadata = (
   subscriptionId: string,
   { eventId, channel, emitterId }: { readonly eventId: string; readonly channel: string; readonly emitterId: string },
 ): TransformMetadata => ({
-  ...{ event_id: eventId, event_name: channel, emitter_id: emitterId, subscription_id: subscriptionId },
+  event_id: eventId,
+  event_name: channel,
+  emitter_id: emitterId,
+  subscription_id: subscriptionId,
   // The first part of an event's id.
   emitted_at_ms: Number.parseInt(eventId, 10),
 });

@@ -45,7 +45,10 @@ export function evolveApiKeys(keys: StandingKeys, event: ApiKeyEvent): void {
 }
 
 export const standing = ({ hash, name, scopes, expiresAt }: KeySettings & Pick<NewApiKey, 'hash'>): StandingKey => ({
-  ...{ hash, name, scopes, expiresAt },
+  hash,
+  name,
+  scopes,
+  expiresAt,
   usedAt: 0,
 });
 

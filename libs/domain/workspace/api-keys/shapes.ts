@@ -5,8 +5,13 @@ import { scopes } from './messages.ts';
 import type { ApiKeyCommand, ApiKeyEvent, SessionCommand, SessionEvent } from './messages.ts';
 
 const created = {
-  ...{ keyId: ident, userId: ident, hash: ident, hint: text, name: text },
-  ...{ scopes: list(oneOf(...scopes)), expiresAt: nullable(millis) },
+  keyId: ident,
+  userId: ident,
+  hash: ident,
+  hint: text,
+  name: text,
+  scopes: list(oneOf(...scopes)),
+  expiresAt: nullable(millis),
 };
 const used = { keyId: ident, usedAt: millis };
 const refused = {

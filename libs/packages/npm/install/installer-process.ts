@@ -62,7 +62,10 @@ export class InstallerProcess extends JobProcess<InstallJob, InstallResult> {
   constructor({ directory, limits, authoritiesFile }: InstallerOptions) {
     super({
       args: [`--max-old-space-size=${heapMb}`, ...permissionFlags(directory), script],
-      ...{ dataKiB: limits.dataKiB, timeMs: limits.timeMs, late: late(limits), cwd: directory },
+      dataKiB: limits.dataKiB,
+      timeMs: limits.timeMs,
+      late: late(limits),
+      cwd: directory,
       env: authoritiesFile === undefined ? {} : { NODE_EXTRA_CA_CERTS: authoritiesFile },
     });
   }

@@ -124,7 +124,13 @@ export class Installer {
     const registry = await readRegistryOptions(environment, folder);
     const trusted = trustedOrigins(registry);
     const job: InstallJob = {
-      ...{ directory, dependencies, lock, provided, registry, trusted, egressAllow },
+      directory,
+      dependencies,
+      lock,
+      provided,
+      registry,
+      trusted,
+      egressAllow,
       limits: this.#limits,
     };
     let reason = '';

@@ -13,7 +13,12 @@ export type AuditOutgoing = OutgoingOn<Appends<'audit'>>;
 
 /** They follow from all that was read until then, not from one request: each begins a chain of its own. */
 const envelope = (id: string, key: string, at: Millis) => ({
-  ...{ id, version: 1, key, at, workspace: '', ...chainFrom(id, 'audit') },
+  id,
+  version: 1,
+  key,
+  at,
+  workspace: '',
+  ...chainFrom(id, 'audit'),
 });
 
 export function checkpointRecords({ checkpoint, tree }: SignedWindow, at: Millis): readonly AuditOutgoing[] {
@@ -22,11 +27,15 @@ export function checkpointRecords({ checkpoint, tree }: SignedWindow, at: Millis
   const idOf = (type: string): string => derivedId('rec', type, key, count, trimmed.count);
   return [
     {
-      ...{ topic: 'checkpoints', partition: 0, isFinal: true },
+      topic: 'checkpoints',
+      partition: 0,
+      isFinal: true,
       record: { ...envelope(idOf('CheckpointSigned'), key, at), type: 'CheckpointSigned', data: checkpoint },
     },
     {
-      ...{ topic: 'trees', partition: 0, isFinal: true },
+      topic: 'trees',
+      partition: 0,
+      isFinal: true,
       record: { ...envelope(idOf('TreeMoved'), key, at), type: 'TreeMoved', data: tree },
     },
   ];
@@ -45,7 +54,9 @@ export function keyRecord(made: AuditKeyMade, at: Millis, asked?: AuditCommand):
   const id = derivedId('rec', 'AuditKeyMade', keyId);
   const chain = asked === undefined ? {} : { correlationId: asked.correlationId, causationId: asked.id };
   return {
-    ...{ topic: 'trees', partition: 0, isFinal: true },
+    topic: 'trees',
+    partition: 0,
+    isFinal: true,
     record: { ...envelope(id, auditKeyKey(keyId), at), ...chain, type: 'AuditKeyMade', data: made },
   };
 }

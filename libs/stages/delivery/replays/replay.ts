@@ -42,8 +42,16 @@ export function newReplay(
 ): Replay {
   return {
     order: data,
-    ...{ workspace, correlationId, requestedAt: at, acceptedAt },
-    ...{ state: 'pending', reason: null, endedAt: null, range: null, total: null, ends: undefined },
+    workspace,
+    correlationId,
+    requestedAt: at,
+    acceptedAt,
+    state: 'pending',
+    reason: null,
+    endedAt: null,
+    range: null,
+    total: null,
+    ends: undefined,
     position: cursorAt(0),
   };
 }
@@ -51,7 +59,17 @@ export function newReplay(
 export function restoredReplay({ data, workspace, correlationId }: Advanced): Replay {
   const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, next, open, counters, ...order } = data;
   return {
-    ...{ order, workspace, correlationId, requestedAt, acceptedAt, state, reason, endedAt, range, total, ends },
+    order,
+    workspace,
+    correlationId,
+    requestedAt,
+    acceptedAt,
+    state,
+    reason,
+    endedAt,
+    range,
+    total,
+    ends,
     position: { epoch: 1, next, open, counters },
   };
 }
@@ -64,10 +82,18 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
   const type = 'ReplayAdvanced';
   const data = {
     ...order,
-    ...{ state, reason, requestedAt, endedAt, acceptedAt, range, total },
+    state,
+    reason,
+    requestedAt,
+    endedAt,
+    acceptedAt,
+    range,
+    total,
     ...(ends === undefined ? {} : { ends }),
     // Deliveries that were open when the replay ended are not tried again.
-    ...{ next, open: endedAt === null ? open : [], counters },
+    next,
+    open: endedAt === null ? open : [],
+    counters,
   };
   const version = versionOf({ type, data });
   return { ...envelope(replay, at, counters.published), version, type, workspace, correlationId, data };

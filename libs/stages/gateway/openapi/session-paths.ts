@@ -13,7 +13,9 @@ const session = {
   type: 'object' as const,
   required: ['workspace', 'user_id', 'api_key_id', 'scopes', 'csrf_token', 'expires_at'],
   properties: {
-    ...{ workspace: text, user_id: text, api_key_id: text },
+    workspace: text,
+    user_id: text,
+    api_key_id: text,
     scopes: { type: 'array' as const, items: { ...text, enum: [...scopes] } },
     csrf_token: { ...text, description: 'For X-CSRF-Token of requests that change something' },
     expires_at: { type: 'integer' as const, format: 'int64', description: 'Epoch milliseconds' },

@@ -16,7 +16,7 @@ import type { StoreDesk } from '../stores/store-desk.ts';
 import type { TransformDesk } from '../transforms/transform-desk.ts';
 import type { Access } from './access.ts';
 import type { Definitions } from './definitions.ts';
-import type { WorkspaceSecrets } from './workspace-secrets.ts';
+import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
 
 /** Nest injects the parts into controllers by this class. */
 export abstract class GatewayParts {

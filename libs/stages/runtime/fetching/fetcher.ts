@@ -64,9 +64,15 @@ export interface Asked {
 }
 
 export const fetchInvocation = ({ fetchId, workspace, url }: Asked): Invocation => ({
-  ...{ sourceId: fetchId, revision: 1, workspace, what: 'run', runTimeoutMs: fetchMs },
+  sourceId: fetchId,
+  revision: 1,
+  workspace,
+  what: 'run',
+  runTimeoutMs: fetchMs,
   bundle: async () => fetcherBundle,
-  ...{ event: { url }, props: {}, secrets: [url] },
+  event: { url },
+  props: {},
+  secrets: [url],
   db: () => ({}),
   onRespond: () => {},
 });

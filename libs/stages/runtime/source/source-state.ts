@@ -13,9 +13,20 @@ export type LaneName = 'hooks' | 'runs' | 'calls';
 type LaneOf<Kind extends TriggerKind> = Kind extends HookKind ? 'hooks' : Kind extends CallKind ? 'calls' : 'runs';
 
 const lanes: { readonly [Kind in TriggerKind]: LaneOf<Kind> } = {
-  ...{ describe: 'hooks', event_names: 'hooks', deploy: 'hooks', activate: 'hooks', deactivate: 'hooks' },
-  ...{ http: 'runs', apphook: 'runs', manual: 'runs', timer: 'runs', event: 'runs', emit: 'runs' },
-  ...{ sample: 'calls', configure: 'calls', props: 'calls' },
+  describe: 'hooks',
+  event_names: 'hooks',
+  deploy: 'hooks',
+  activate: 'hooks',
+  deactivate: 'hooks',
+  http: 'runs',
+  apphook: 'runs',
+  manual: 'runs',
+  timer: 'runs',
+  event: 'runs',
+  emit: 'runs',
+  sample: 'calls',
+  configure: 'calls',
+  props: 'calls',
 };
 
 export const laneOf = (kind: TriggerKind): LaneName => lanes[kind];

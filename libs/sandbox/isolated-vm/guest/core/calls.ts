@@ -36,8 +36,16 @@ const calls = new Map<number, Call>();
 
 export function beginCall(id: number): Call {
   const call = {
-    ...{ id, muted: false, emits: 0, emittedBytes: 0, respondedBytes: 0, responded: false },
-    ...{ dbWrites: 0, dbWrittenBytes: 0, dbRemovedBytes: 0, consoleUnits: 0 },
+    id,
+    muted: false,
+    emits: 0,
+    emittedBytes: 0,
+    respondedBytes: 0,
+    responded: false,
+    dbWrites: 0,
+    dbWrittenBytes: 0,
+    dbRemovedBytes: 0,
+    consoleUnits: 0,
     requests: { open: new Map(), line: new Map(), bodyBytes: 0 },
   };
   mapSet(calls, id, call);

@@ -48,8 +48,19 @@ class TextDecoderStream {
 }
 
 export const streams = {
-  ...{ ByteLengthQueuingStrategy, CountQueuingStrategy, ReadableStream, TransformStream, WritableStream },
-  ...{ ReadableByteStreamController, ReadableStreamBYOBReader, ReadableStreamBYOBRequest },
-  ...{ ReadableStreamDefaultController, ReadableStreamDefaultReader, TransformStreamDefaultController },
-  ...{ WritableStreamDefaultController, WritableStreamDefaultWriter, TextEncoderStream, TextDecoderStream },
+  ByteLengthQueuingStrategy,
+  CountQueuingStrategy,
+  ReadableStream,
+  TransformStream,
+  WritableStream,
+  ReadableByteStreamController,
+  ReadableStreamBYOBReader,
+  ReadableStreamBYOBRequest,
+  ReadableStreamDefaultController,
+  ReadableStreamDefaultReader,
+  TransformStreamDefaultController,
+  WritableStreamDefaultController,
+  WritableStreamDefaultWriter,
+  TextEncoderStream,
+  TextDecoderStream,
 };

@@ -107,7 +107,10 @@ class EventEmitterAsyncResource extends EventEmitter {
 }
 
 export const events: typeof EventEmitter = Object.assign(EventEmitter, {
-  ...{ once, on, addAbortListener, EventEmitterAsyncResource },
+  once,
+  on,
+  addAbortListener,
+  EventEmitterAsyncResource,
   captureRejectionSymbol: Symbol.for('nodejs.rejection'),
   captureRejections: false,
   errorMonitor: Symbol('events.errorMonitor'),

@@ -60,16 +60,16 @@ function factsOf(name: string, reason: string): Facts {
       return { constants: {}, sensitiveHeaders: Symbol('nodejs.http2.sensitiveHeaders') };
     case 'worker_threads':
       return {
-        ...{
-          MessageChannel,
-          MessagePort,
-          isMainThread: true,
-          parentPort: null,
-          workerData: null,
-          threadId: 0,
-          resourceLimits: {},
-        },
-        ...{ markAsUncloneable: () => {}, markAsUntransferable: () => {}, isMarkedAsUntransferable: () => false },
+        MessageChannel,
+        MessagePort,
+        isMainThread: true,
+        parentPort: null,
+        workerData: null,
+        threadId: 0,
+        resourceLimits: {},
+        markAsUncloneable: () => {},
+        markAsUntransferable: () => {},
+        isMarkedAsUntransferable: () => false,
       };
     case 'cluster':
       return { isMaster: true, isPrimary: true, isWorker: false, worker: undefined, workers: {}, settings: {} };

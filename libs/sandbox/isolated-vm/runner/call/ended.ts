@@ -35,7 +35,12 @@ const nothing = { emits: [], emitsBytes: 0, dbWrites: [], console: [] } as const
 
 /** For an invocation that has not begun. */
 export const lostMessage = (id: number): EndedMessage => ({
-  ...{ type: 'ended', id, end: 'lost', ...nothing, durationMs: 0, cpuMs: 0 },
+  type: 'ended',
+  id,
+  end: 'lost',
+  ...nothing,
+  durationMs: 0,
+  cpuMs: 0,
 });
 
 /** Includes the source's unsaved writes, unless the invocation is lost. The end comes with the last part of emits. */

@@ -55,7 +55,8 @@ export class Endpoints implements Follower {
     if (!isOpen({ ...definition, active, update })) return this.#forget(sourceId);
     this.#keys.set(sourceId, endpointKey);
     const interfaces = {
-      ...{ takesRequests: http !== null, customResponse: http?.customResponse === true },
+      takesRequests: http !== null,
+      customResponse: http?.customResponse === true,
       ...(apphook === null ? {} : { apphook }),
     };
     this.#byKey.set(endpointKey, { sourceId, workspace, revision, ...interfaces, rateLimit: settings?.rateLimit });

@@ -18,7 +18,9 @@ export abstract class ApiKeyRecord {
   abstract readonly scopes: readonly Scope[];
 
   @ApiProperty({
-    ...{ type: 'string' as const, nullable: true, example: 'pd_8kQ2' },
+    type: 'string' as const,
+    nullable: true,
+    example: 'pd_8kQ2',
     description: 'The first characters of the key; null: it was added by an earlier version',
   })
   abstract readonly hint: string | null;

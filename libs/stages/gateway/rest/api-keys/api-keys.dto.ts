@@ -46,7 +46,10 @@ export class CreateApiKeyDto extends AnyRequestDto {
   readonly scopes?: readonly Scope[] | null;
 
   @ApiPropertyOptional({
-    ...{ type: 'integer' as const, format: 'int64', nullable: true, minimum: 1 },
+    type: 'integer' as const,
+    format: 'int64',
+    nullable: true,
+    minimum: 1,
     description: 'Epoch milliseconds, in the future; null: it does not expire',
   })
   @IsOptional()

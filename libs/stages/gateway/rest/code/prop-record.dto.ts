@@ -37,7 +37,8 @@ const schemas: { readonly [Kind in FieldKind]: (described: Described) => Propert
   string: (described) => ApiPropertyOptional({ type: 'string', ...described }),
   boolean: (described) => ApiPropertyOptional({ type: 'boolean', ...described }),
   number: (described) => ApiPropertyOptional({ type: 'number', ...described }),
-  json: (described) => ApiAnyJson({ required: false, ...described }),
+  // Without a type the library takes the field for a part of a circle.
+  json: (described) => ApiAnyJson({ required: false, type: Object, ...described }),
   list: (described) => ApiPropertyOptional({ type: 'array', items: {}, ...described }),
   object: (described) => ApiPropertyOptional({ type: 'object', additionalProperties: true, ...described }),
 };

@@ -17,14 +17,17 @@ export function presentSummary({
 }: ComponentView): ComponentSummaryRecord {
   const { name, version, description = null, props } = manifest as unknown as Manifest;
   return {
-    ...{ id: componentId, user_id: userId, key: key === '' ? null : key, name, version, description },
+    id: componentId,
+    user_id: userId,
+    key: key === '' ? null : key,
+    name,
+    version,
+    description,
     published: isPublished === 'yes',
-    ...{
-      code_hash: codeHash,
-      configurable_props: props,
-      created_at: epochSeconds(createdAt),
-      updated_at: epochSeconds(updatedAt),
-    },
+    code_hash: codeHash,
+    configurable_props: props,
+    created_at: epochSeconds(createdAt),
+    updated_at: epochSeconds(updatedAt),
   };
 }
 
@@ -32,6 +35,8 @@ export function presentComponent(component: ComponentView, view: ComponentCodeVi
   const { code, entry, files } = programOfView(view);
   return {
     ...presentSummary(component),
-    ...{ code, entry: entry ?? null, files: entry === undefined ? null : { [entry]: code, ...files } },
+    code,
+    entry: entry ?? null,
+    files: entry === undefined ? null : { [entry]: code, ...files },
   };
 }

@@ -9,13 +9,46 @@ import { tree } from './tree.ts';
 import type { OpenFile } from './tree.ts';
 
 export const constants = {
-  ...{ F_OK: 0, R_OK: 4, W_OK: 2, X_OK: 1, COPYFILE_EXCL: 1, COPYFILE_FICLONE: 2, COPYFILE_FICLONE_FORCE: 4 },
-  ...{ O_RDONLY: 0, O_WRONLY: 1, O_RDWR: 2, O_CREAT: 0o100, O_EXCL: 0o200, O_TRUNC: 0o1000, O_APPEND: 0o2000 },
-  ...{ O_SYNC: 0o4010000, O_DIRECTORY: 0o200000, O_NOFOLLOW: 0o400000, O_NONBLOCK: 0o4000 },
-  ...{ S_IFMT: 0o170000, S_IFREG: 0o100000, S_IFDIR: 0o040000, S_IFLNK: 0o120000, S_IFIFO: 0o010000 },
-  ...{ S_IFCHR: 0o020000, S_IFBLK: 0o060000, S_IFSOCK: 0o140000, S_IRWXU: 0o700, S_IRUSR: 0o400, S_IWUSR: 0o200 },
-  ...{ S_IXUSR: 0o100, S_IRWXG: 0o070, S_IRGRP: 0o040, S_IWGRP: 0o020, S_IXGRP: 0o010, S_IRWXO: 0o007 },
-  ...{ S_IROTH: 0o004, S_IWOTH: 0o002, S_IXOTH: 0o001, UV_FS_COPYFILE_EXCL: 1, UV_FS_O_FILEMAP: 0 },
+  F_OK: 0,
+  R_OK: 4,
+  W_OK: 2,
+  X_OK: 1,
+  COPYFILE_EXCL: 1,
+  COPYFILE_FICLONE: 2,
+  COPYFILE_FICLONE_FORCE: 4,
+  O_RDONLY: 0,
+  O_WRONLY: 1,
+  O_RDWR: 2,
+  O_CREAT: 0o100,
+  O_EXCL: 0o200,
+  O_TRUNC: 0o1000,
+  O_APPEND: 0o2000,
+  O_SYNC: 0o4010000,
+  O_DIRECTORY: 0o200000,
+  O_NOFOLLOW: 0o400000,
+  O_NONBLOCK: 0o4000,
+  S_IFMT: 0o170000,
+  S_IFREG: 0o100000,
+  S_IFDIR: 0o040000,
+  S_IFLNK: 0o120000,
+  S_IFIFO: 0o010000,
+  S_IFCHR: 0o020000,
+  S_IFBLK: 0o060000,
+  S_IFSOCK: 0o140000,
+  S_IRWXU: 0o700,
+  S_IRUSR: 0o400,
+  S_IWUSR: 0o200,
+  S_IXUSR: 0o100,
+  S_IRWXG: 0o070,
+  S_IRGRP: 0o040,
+  S_IWGRP: 0o020,
+  S_IXGRP: 0o010,
+  S_IRWXO: 0o007,
+  S_IROTH: 0o004,
+  S_IWOTH: 0o002,
+  S_IXOTH: 0o001,
+  UV_FS_COPYFILE_EXCL: 1,
+  UV_FS_O_FILEMAP: 0,
 } as const;
 
 const { O_RDONLY, O_WRONLY, O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
@@ -24,8 +57,12 @@ const appended = O_CREAT | O_APPEND;
 
 /** Each also with `x`, which wants the file to be new, and with `s`, which changes nothing here. */
 const bases: Readonly<Record<string, number>> = {
-  ...{ r: O_RDONLY, 'r+': O_RDWR, w: O_WRONLY | created, 'w+': O_RDWR | created },
-  ...{ a: O_WRONLY | appended, 'a+': O_RDWR | appended },
+  r: O_RDONLY,
+  'r+': O_RDWR,
+  w: O_WRONLY | created,
+  'w+': O_RDWR | created,
+  a: O_WRONLY | appended,
+  'a+': O_RDWR | appended,
 };
 
 function flagBits(flags: unknown): number {

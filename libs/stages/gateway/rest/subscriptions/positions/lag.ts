@@ -58,7 +58,9 @@ export class LagReader {
 
   async #firstAfter(list: { readonly index: string; readonly equals: string[] }, from: string): Promise<Millis> {
     const [first] = await this.#views.find('events', {
-      ...{ ...list, order: 'ascending', limit: 1 },
+      ...list,
+      order: 'ascending',
+      limit: 1,
       after: { sort: from, id: '' },
     });
     return first === undefined ? this.#now : timeOfEvent((first.value as EventView).eventId);

@@ -66,7 +66,10 @@ async function positionsOf(views: ViewBuild, subscriptionId: string): Promise<Po
   let after: { readonly sort: string; readonly id: string } | undefined;
   for (let count = 0; count < countedMax; count += pageMax) {
     const page = await views.find('positions', {
-      ...{ index: 'bySubscription', equals: [subscriptionId], order: 'ascending', limit: pageMax },
+      index: 'bySubscription',
+      equals: [subscriptionId],
+      order: 'ascending',
+      limit: pageMax,
       ...(after === undefined ? {} : { after }),
     });
     for (const { value, id } of page) {

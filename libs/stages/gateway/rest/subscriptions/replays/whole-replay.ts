@@ -22,7 +22,10 @@ export async function wholeReplay(parts: Parts<'views' | 'log'>, first: ReplayVi
   const { partitions } = parts.log;
   if (!isEveryEmitter(first.emitterId) || partitions === 1) return first;
   const others = await parts.views().find('replays', {
-    ...{ index: 'bySubscription', equals: [first.replayId], order: 'ascending', limit: partitions },
+    index: 'bySubscription',
+    equals: [first.replayId],
+    order: 'ascending',
+    limit: partitions,
   });
   return merged([first, ...others.map(({ value }) => value as ReplayView)], partitions);
 }
