@@ -21,7 +21,8 @@ export interface AuditOptions {
 
 export class AuditStage extends Stage {
   readonly name = 'audit';
-  override readonly restMs = 100;
+  /** Half a second is little beside a checkpoint's minute; much less, and its turns cost as much as hashing. */
+  override readonly restMs = 500;
   readonly #options: AuditOptions;
 
   constructor(options: AuditOptions) {
