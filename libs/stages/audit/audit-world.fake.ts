@@ -26,6 +26,8 @@ export class AuditWorld {
   readonly log = new MemoryLog({ partitions: 2 });
   readonly #trouble = new Trouble(noAlerts, { warn: () => {} });
   readonly #checked = new CheckedLog(this.log, this.#trouble);
+  /** Code, subject and message of each that was raised. */
+  readonly alerts: (readonly [string, string, string])[] = [];
   #now = began;
   #elapsed = 0;
   #drawn = 0;
@@ -66,7 +68,9 @@ export class AuditWorld {
     const writer = await this.log.own('audit', 0);
     this.#positions = writer.mark.positions;
     const task = await stage.open({
-      ...{ log: this.#checked, partition: 0, mark: writer.mark, tolerate: this.#trouble.tolerate, alerts: noAlerts },
+      ...{ log: this.#checked, partition: 0, mark: writer.mark, tolerate: this.#trouble.tolerate },
+      alerts: { ...noAlerts, raise: (code, subject, message) => this.alerts.push([code, subject, message]) },
+
       ...{ ready: () => {}, pause: () => {}, resume: () => {} },
       fail: (error) => {
         throw error;

@@ -5,7 +5,7 @@ import { families } from '../loop/measuring/families.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
 import { AuditTask } from './audit-task.ts';
-import { restore } from './restore-trees.ts';
+import { DamagedTreeError, restore } from './restore-trees.ts';
 
 /** How long a record may stay without a checkpoint. */
 const checkpointMsDefault = 60_000;
@@ -21,7 +21,8 @@ export interface AuditOptions {
 
 export class AuditStage extends Stage {
   readonly name = 'audit';
-  override readonly restMs = 100;
+  /** Half a second is little beside a checkpoint's minute; much less, and its turns cost as much as hashing. */
+  override readonly restMs = 500;
   readonly #options: AuditOptions;
 
   constructor(options: AuditOptions) {
@@ -33,8 +34,11 @@ export class AuditStage extends Stage {
   override async open(context: TaskContext): Promise<StageTask> {
     const { masterKey, ambient, metrics = new Metrics() } = this.#options;
     const { checkpointMs = checkpointMsDefault, elapsedMs = () => performance.now() } = this.#options;
-    const { log, mark } = context;
-    const restored = await restore({ log, signed: mark.positions, masterKey, ambient });
+    const { log, mark, alerts } = context;
+    const restored = await restore({ log, signed: mark.positions, masterKey, ambient }).catch((error: unknown) => {
+      if (error instanceof DamagedTreeError) alerts.raise('malformed_record', 'trees', `${error.message}.`);
+      throw error;
+    });
     const signed = metrics.count(families.checkpoints, {});
     return new AuditTask({ context, ambient, restored, checkpointMs, elapsedMs, signed });
   }

@@ -2,7 +2,7 @@
 import type { TreeMoved } from '../../domain/audit/messages.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
-import { StandstillError } from '../loop/reading/unusable.ts';
+import { DamagedTreeError } from './restore-trees.ts';
 import { AuditWorld } from './audit-world.fake.ts';
 
 const minuteMs = 60_000;
@@ -53,10 +53,11 @@ const changes: readonly [string, (tree: TreeMoved) => object | undefined][] = [
 test.each(changes)('a tree that %s lets audit stand still, until it is back as it was', async (_, change) => {
   await put({ ...left, data: change(left.data as TreeMoved) });
   const opened = world.open();
-  await expect(opened).rejects.toThrow(StandstillError);
-  await expect(opened).rejects.toThrow(
-    /^the record of channels\/0 on the topic trees is not as the audit stage left it/,
-  );
+  await expect(opened).rejects.toThrow(DamagedTreeError);
+  await expect(opened).rejects.toThrow(/^The record of channels\/0 on trees is not as the audit stage left it/);
+  expect(world.alerts).toEqual([
+    ['malformed_record', 'trees', expect.stringMatching(/channels\/0 .* from a backup\.$/)],
+  ]);
   const signed = world.checkpoints('channels').length;
   await put(left);
   await world.open();

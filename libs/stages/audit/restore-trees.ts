@@ -24,6 +24,16 @@ export interface Restored {
   readonly witnessing: KnownWitnesses;
 }
 
+/** Audit stands still until the record is back as it was. */
+export class DamagedTreeError extends StandstillError {
+  constructor(key: string) {
+    super(
+      `The record of ${key} on trees is not as the audit stage left it, so it signs nothing more: bring it back from a backup`,
+    );
+    this.name = 'DamagedTreeError';
+  }
+}
+
 type RestoreLog = Pick<CheckedLog, 'read' | 'partitions'>;
 
 export interface RestoreOptions {
@@ -34,7 +44,7 @@ export interface RestoreOptions {
   readonly ambient: Ambient;
 }
 
-/** Throws WrongMasterKeyError, StandstillError at a tree that cannot be, and PortError as reading does. */
+/** Throws WrongMasterKeyError, DamagedTreeError, and PortError and NewerRecordError as reading does. */
 export async function restore({ log, signed, masterKey, ambient }: RestoreOptions): Promise<Restored> {
   const moved = new Map<string, TreeMoved>();
   const keys = new Map<string, AuditKeyMade>();
@@ -82,7 +92,5 @@ function restoredTree(
     kept !== undefined && treeKey(kept.topic, kept.partition) === key && kept.offset === offset && keys.hasSigned(kept);
   const tree = isOurs ? PartitionTree.from(kept) : undefined;
   if (tree !== undefined) return tree;
-  throw new StandstillError(
-    `the record of ${key} on the topic trees is not as the audit stage left it: bring it back from a backup`,
-  );
+  throw new DamagedTreeError(key);
 }

@@ -30,6 +30,8 @@ export interface PartitionLoopOptions {
   readonly appended: (records: readonly OutgoingOn[]) => void;
   /** Called at each failure that the loop recovers from. */
   readonly recovering: (error: PortError, waitMs: number) => void;
+  /** Called when it begins to stand still. */
+  readonly standing: (error: StandstillError) => void;
   readonly tolerate: Tolerate;
   readonly alerts: Alerts;
 }
@@ -127,6 +129,7 @@ export class PartitionLoop {
   /** Waiting loses nothing: the mark stays where it is. */
   async #rest(error: StandstillError): Promise<void> {
     this.#standstill = error;
+    this.#options.standing(error);
     if (!this.#stopping) await this.#sleeper.sleep(standstillRetryMs);
     this.#standstill = undefined;
   }

@@ -191,6 +191,7 @@ export class StageLoop {
         const { code, message: reason } = error;
         this.#logger.warn({ partition, code, waitMs, reason }, 'recovering from the last mark');
       },
+      standing: ({ message: reason }) => this.#logger.warn({ partition, reason }, 'standing still'),
     });
   }
 

@@ -43,13 +43,13 @@ export abstract class HistoryRecord implements CloudEvent {
   abstract readonly causationid: string;
 
   @ApiPropertyOptional({ type: 'string', example: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' })
-  abstract readonly traceparent?: string;
+  abstract readonly traceparent?: string | undefined;
 
   @ApiPropertyOptional({
     ...{ type: 'string' as const, example: 'key_9Nb3VcXz1LkJh5Gf' },
     description: 'Who began what led to it: an API key, or a stage; older records have none',
   })
-  abstract readonly actor?: string;
+  abstract readonly actor?: string | undefined;
 
   @ApiAnyJson({ description: 'As it stands on the log; what is sealed stays sealed', required: false })
   abstract readonly data: unknown;
