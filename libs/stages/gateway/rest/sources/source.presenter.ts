@@ -12,6 +12,7 @@ import type { ScheduleView, SourceRefused, SourceView } from '../../../../domain
 import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
+import { noRuns } from './runs/last-runs.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
@@ -31,11 +32,7 @@ export interface Beside {
   readonly last?: LastRuns | undefined;
 }
 
-export function presentSource(
-  source: SourceView,
-  at: EndpointBase,
-  { schedule, last = { last_run_at_ms: null, last_error: null } }: Beside,
-): SourceRecord {
+export function presentSource(source: SourceView, at: EndpointBase, { schedule, last = noRuns }: Beside): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {
