@@ -138,7 +138,7 @@ export class Client extends ComponentClient {
   }
 
   subscriptions(query: SubscriptionsRequest = {}): Promise<Page<Subscription>> {
-    return this.#page('subscriptions', paging);
+    return this.#page('subscriptions', query);
   }
 
   /** With how far it is. */
