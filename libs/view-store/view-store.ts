@@ -67,7 +67,7 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
-  /** The highest value of the sort field among the documents that an index finds; none is read for it. Undefined: there are none. */
+  /** The highest sort value among the documents that an index finds, none of which is read; undefined: there are none. */
   abstract highest(view: string, query: ViewGroup): Promise<string | number | undefined>;
   /** How many documents `find` would give without limit or `after`. May stop at a million, in a range at 10,000. */
   abstract count(view: string, query: ViewCount): Promise<number>;

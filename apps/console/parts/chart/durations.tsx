@@ -4,7 +4,7 @@ import { duration, exact } from '../format.ts';
 import { Columns } from './columns.tsx';
 import { meanOf } from './spans.ts';
 
-export interface Duration {
+interface Duration {
   /** Epoch ms. */
   readonly ts: number;
   /** Of how many; 0: there is no mean. */

@@ -1,6 +1,6 @@
 // What a transform may begin with: each does one thing that receivers often want, on whatever event there is.
 
-export interface Template {
+interface Template {
   readonly name: string;
   readonly text: string;
 }

@@ -120,14 +120,15 @@ test('a webhook has its own attempts, of all partitions; one that is not known, 
       ...{ view: 'webhookStats', id: `${webhookId}/${n}`, version: 1 },
       value: { workspace, webhookId, hour, minutes: { 3: counts } },
     }) as never;
-  await bed.views
-    .live()
-    .put([
-      ...[webhook(id, workspace), webhook(foreign, 'o_other')],
-      counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30 }),
-      counted(id, 2, { attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 }),
-      counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
-    ]);
+  await bed.views.live().put([
+    ...[webhook(id, workspace), webhook(foreign, 'o_other')],
+    counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30, firstAttempts: 1, lagMs: 4, longestLagMs: 4 }),
+    counted(id, 2, {
+      ...{ attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 },
+      ...{ firstAttempts: 1, lagMs: 2, longestLagMs: 2 },
+    }),
+    counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
+  ]);
   const span = { from: String(hour), to: String(hour + 2 * hourMs) };
   const sums = {
     ...{ attempts: 4, failed_attempts: 2, parked: 1, mean_attempt_ms: 10, slowest_attempt_ms: 30 },

@@ -1,4 +1,4 @@
-// When each of some sources last ran, last emitted and how it last failed: read from its runs and events, so that a run costs no extra write.
+// When each of some sources last ran and emitted and how it last failed: read from its records, so that a run costs no extra write.
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
 import type { ComponentError } from '../../../../../domain/component/messages.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
