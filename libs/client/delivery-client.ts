@@ -17,7 +17,7 @@ export class DeliveryClient {
     return this.#http.call({ method: 'GET', path: `subscriptions/${segment(subscriptionId)}/deliveries`, query });
   }
 
-  /** With `q`, `status` or several ids a page may be short and have `searched_to_ms`; `end_cursor` goes on from there. */
+  /** With `q`, `status` or several ids a page may be short: then it has `searched_to_ms`, and `end_cursor` goes on. */
   findDeliveries(query: DeliveriesRequest = {}): Promise<Page<Delivery>> {
     return this.#http.call({ method: 'GET', path: 'deliveries', query });
   }

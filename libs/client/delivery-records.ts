@@ -72,6 +72,11 @@ export interface AttemptStats {
   /** Null: there were no attempts. */
   readonly mean_attempt_ms: number | null;
   readonly slowest_attempt_ms: number | null;
+  /** Of these attempts: first ones of events, not of replays. */
+  readonly first_attempts: number;
+  /** From events to their first attempts. */
+  readonly mean_lag_ms: number | null;
+  readonly longest_lag_ms: number | null;
 }
 
 /** What happened in a minute or an hour of a workspace. */

@@ -189,6 +189,8 @@ export interface Source {
   readonly next_run_at_ms: number | null;
   /** Null: no run of the source is kept. */
   readonly last_run_at_ms: number | null;
+  /** Its newest event on a channel that does not begin with `$`. */
+  readonly last_event_at_ms: number | null;
   /** The error of its last failed run or hook. */
   readonly last_error: {
     readonly name: string;

@@ -4,6 +4,7 @@ import {
   ViewBuild,
   type ViewCount,
   type ViewDocument,
+  type ViewGroup,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -39,6 +40,10 @@ export class LiveBuild extends ViewBuild {
 
   find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#current().find(view, query);
+  }
+
+  highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    return this.#current().highest(view, query);
   }
 
   count(view: string, query: ViewCount): Promise<number> {

@@ -19,6 +19,7 @@ import {
   type ViewCount,
   type ViewDefinition,
   type ViewDocument,
+  type ViewGroup,
   type ViewQuery,
   type ViewRange,
   type ViewValue,
@@ -105,6 +106,12 @@ export class MemoryViewBuild extends ViewBuild {
       .filter((document) => after === undefined || order(place(document), [after.sort, after.id]) > 0)
       .sort((a, b) => order(place(a), place(b)))
       .slice(0, query.limit);
+  }
+
+  async highest(view: string, query: ViewGroup): Promise<IndexedValue | undefined> {
+    const { sort } = indexOf(this.#view(view), query);
+    const values = this.#matching(view, query).map(({ value }) => indexedValue(this.#view(view), sort, value));
+    return values.sort(compare).at(-1);
   }
 
   async count(view: string, query: ViewCount): Promise<number> {

@@ -31,14 +31,17 @@ export interface ViewQuery {
   readonly limit: number;
 }
 
+/** All documents that an index finds by these values. */
+export type ViewGroup = Pick<ViewQuery, 'index' | 'equals'>;
+
 /** Counts all that an index finds by these values, or only sort values `from` (inclusive) to `to` (exclusive). */
-export interface ViewCount extends Pick<ViewQuery, 'index' | 'equals'> {
+export interface ViewCount extends ViewGroup {
   readonly from?: string | number;
   readonly to?: string | number;
 }
 
 /** Documents that `find` gives, with sort values `from` (inclusive) to `to` (exclusive); absent: no bound. */
-export interface ViewRange extends Pick<ViewQuery, 'index' | 'equals'> {
+export interface ViewRange extends ViewGroup {
   readonly from?: string | number;
   readonly to?: string | number;
   /** Documents of this version or a higher one stay. */
@@ -64,6 +67,8 @@ export abstract class ViewBuild {
   abstract getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]>;
   /** By index, strings in binary (UTF-8) order; tombstones are left out. */
   abstract find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]>;
+  /** The highest sort value among the documents that an index finds, none of which is read; undefined: there are none. */
+  abstract highest(view: string, query: ViewGroup): Promise<string | number | undefined>;
   /** How many documents `find` would give without limit or `after`. May stop at a million, in a range at 10,000. */
   abstract count(view: string, query: ViewCount): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */

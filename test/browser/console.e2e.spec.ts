@@ -245,7 +245,12 @@ test(
     await button('Save filter').click();
     await page.getByText('The filter is saved.').waitFor();
     await events.getByText('Order of Alan').click();
-    await button('Write a transform').click();
+    await page.getByRole('combobox', { name: 'Begin with a template' }).click();
+    await page.getByRole('option', { name: 'The event in an envelope' }).click();
+    await page
+      .getByRole('region', { name: 'What is sent' })
+      .getByRole('button', { name: 'Copy path event.time' })
+      .waitFor();
     await page.getByRole('textbox', { name: 'Transform' }).click();
     await page.keyboard.press('Control+A');
     await page.keyboard.insertText('(event) => ({ body: { for: event.customer }, headers: { "x-kind": "order" } })');

@@ -31,7 +31,7 @@ const middleOf = (values: readonly number[]): number =>
     0.5,
   );
 
-/** Bytes as they were sent, compressed, and the time until somebody can type; each time in a browser that knows nothing. */
+/** Bytes as they were sent, compressed, and the time until somebody can type; each time with nothing in the cache. */
 async function firstLoads(browser: Browser, apiKey: string): Promise<void> {
   const loads: Load[] = [];
   for (let load = 0; load < loadsTimed; load++) loads.push(await firstLoad(browser, apiKey));

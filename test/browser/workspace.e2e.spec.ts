@@ -178,9 +178,9 @@ test(
     await visit.link('Shop').click();
     await page.getByRole('img', { name: 'The newest 1 attempt: 1 failed' }).waitFor();
     await page.getByRole('img', { name: 'Attempts: 1, of which 1 failed; at most 1 per minute' }).waitFor();
-    await page.getByRole('radiogroup', { name: 'Time shown' }).getByText('Last 30 days').click();
+    await page.getByRole('radiogroup', { name: 'Time shown, up to now' }).getByText('30 days').click();
     await page.getByRole('img', { name: 'Attempts: 1, of which 1 failed; at most 1 per 24 hours' }).waitFor();
-    await page.getByRole('img', { name: /^Time to answer, mean of each 24 hours: / }).waitFor();
+    await page.getByRole('img', { name: /^Answer time, mean of each 24 hours: / }).waitFor();
     await visit.button('Send test').click();
     await page.getByText('Attempt 1').waitFor();
     await visit.expectAccessible();
@@ -286,16 +286,19 @@ test(
     }
     expect(paths.filter((path) => path.endsWith('/') && path !== '/')).toEqual([]);
     expect(paths.length).toBeGreaterThan(20);
+    const wide: string[] = [];
     for (const path of paths) {
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await page.getByRole('status', { name: 'Loading' }).first().waitFor({ state: 'detached' });
       await visit.expectAccessible();
-      const wide = page.viewportSize();
+      const before = page.viewportSize();
       await page.setViewportSize(narrow);
-      expect([path, await page.evaluate('document.documentElement.scrollWidth')]).toEqual([path, narrow.width]);
-      if (wide !== null) await page.setViewportSize(wide);
+      const width = await page.evaluate('document.documentElement.scrollWidth');
+      if (width !== narrow.width) wide.push(`${path}: ${width}`);
+      if (before !== null) await page.setViewportSize(before);
     }
+    expect(wide).toEqual([]);
     expect(visit.faults).toEqual([]);
   },
   storyMs,

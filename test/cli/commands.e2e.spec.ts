@@ -109,7 +109,7 @@ test('a source is deployed with props of the right types, and a missing one is n
     { id: source.id, name: 'Shop', sse: `${product.baseUrl}/v1/sources/${source.id}/sse` },
   ]);
   const listed = await call('list sources');
-  expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
+  expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST EVENT +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
 });
 
 test('mistakes in code are shown with their place, and so is an import of a file that is not there', async () => {
@@ -134,8 +134,12 @@ test('a run is made and shown with its console; a failed one is 1 and is found a
   });
   const failed = await json<readonly Run[]>('logs shop --failed');
   expect(failed.map(({ outcome, error }) => [outcome, error?.message])).toEqual([['failed', 'no luck']]);
-  const of = async (args: string): Promise<number> => (await json<readonly Run[]>(`logs shop ${args}`)).length;
-  expect([await of('--kind manual --since 1h'), await of('--kind timer'), await of('--until 1h')]).toEqual([2, 0, 0]);
+  const countOf = async (args: string): Promise<number> => (await json<readonly Run[]>(`logs shop ${args}`)).length;
+  expect([
+    await countOf('--kind manual --since 1h'),
+    await countOf('--kind timer'),
+    await countOf('--until 1h'),
+  ]).toEqual([2, 0, 0]);
   expect((await call('logs shop --kind timer')).stderr).toBe('There are no such runs.\n');
   expect((await call('logs shop --since yesterday')).code).toBe(2);
   expect((await json<readonly Run[]>('logs shop -n 2')).map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed']);
@@ -181,8 +185,8 @@ test('events go to a webhook by a subscription, signed by the key that was shown
   expect((await call('webhooks resume Hook')).stdout).toContain('active');
   expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');
   expect((await json<readonly object[]>('list subscriptions')).length).toBe(1);
-  for (const of of ['--webhook Hook', '--source shop'])
-    expect(await json(`subs list ${of}`)).toMatchObject([{ id: subscription.id }]);
+  for (const side of ['--webhook Hook', '--source shop'])
+    expect(await json(`subs list ${side}`)).toMatchObject([{ id: subscription.id }]);
   expect(await json('deliveries list --search of-nobody')).toEqual([]);
   expect(await json<readonly object[]>(`deliveries list --search ${webhook.id}`)).not.toEqual([]);
   expect(await json(`subs delete ${subscription.id}`)).toEqual({ id: subscription.id, deleted: true });

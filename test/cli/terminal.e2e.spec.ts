@@ -1,6 +1,6 @@
 // `pd` at a terminal, where it asks, and as it goes on: while files are edited and the service is killed.
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -157,6 +157,27 @@ test('dev takes over a source that is there, and without a terminal leaves it', 
   expect(await dev.interrupt()).toBe(0);
   expect(await client.source(id)).toMatchObject({ state: 'active', version: '3' });
 });
+
+test('the lines that README gives for the terminal lead to a signed event at a server of one’s own', async () => {
+  const receiver = await Receiver.start();
+  const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
+  const section = readme.slice(readme.indexOf('## From the terminal'));
+  const lines = [...section.slice(0, section.indexOf('\n## ')).matchAll(/^npx pd ([^#\n]+?) *#/gm)];
+  const [login, init, dev, listen, trigger, ...others] = lines.map(([, line = '']) => line.split(' '));
+  expect([login, others]).toEqual([['login'], []]);
+  expect((await pd(init ?? [], given)).code).toBe(0);
+  const developing = new Following(dev ?? [], given);
+  await developing.untilSaid(/Watching/);
+  const port = new URL(receiver.url('/')).port;
+  const listening = new Following([...(listen ?? []).map((word) => (word === '4000' ? port : word)), '--json'], given);
+  const [begin] = await listening.take<{ signing_key: string }>(1);
+  expect((await pd(trigger ?? [], given)).code).toBe(0);
+  const [received] = await until('the event to arrive', () => receiver.received.length > 0 && receiver.received);
+  if (received !== undefined) verify(begin?.signing_key ?? '', received);
+  await until('dev to show it', () => developing.stdout.includes('orders'));
+  expect([await listening.interrupt(), await developing.interrupt()]).toEqual([130, 0]);
+  await receiver.stop();
+}, 60_000);
 
 test('events, logs and forwarding go on across kill -9 of the service: each event once and in order, signed', async () => {
   const receiver = await Receiver.start();

@@ -23,6 +23,7 @@ export function sourceColumns(style: Style, nowMs: number): readonly Column<Sour
     { title: 'ID', of: ({ id }) => id },
     { title: 'NAME', of: ({ name }) => name, paint: style.name },
     { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
+    { title: 'LAST EVENT', of: ({ last_event_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
     { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
     { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null },
   ];
@@ -41,6 +42,7 @@ export function showSource(source: Source, style: Style): string {
       ['component', source.component_key ?? source.component_id],
       ['version', source.version],
       ['next run', time(source.next_run_at_ms)],
+      ['last event', time(source.last_event_at_ms)],
       ['last run', time(source.last_run_at_ms)],
       ['last error', error === null ? null : style.bad(`${plainText(error.message)} (${error.run_id})`)],
       ['refused', source.refusal === undefined ? null : style.bad(plainText(source.refusal.error))],

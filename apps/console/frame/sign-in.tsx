@@ -28,7 +28,7 @@ export function SignIn({ onSignedIn }: { readonly onSignedIn: (session: Session)
         <PasswordInput
           name="api_key"
           label="API key"
-          description="The first one is in the file api-key of the data directory."
+          description="The first start has made one: it is in data/api-key, or in api-key of DATA_DIR."
           autoComplete="current-password"
           autoFocus
           required

@@ -1,6 +1,7 @@
 // What happened lately: events, runs, attempts of deliveries and what failed of them, as bars over time.
 import type { ReactNode } from 'react';
 import { Bars } from '../parts/chart/bars.tsx';
+import { Lag } from '../parts/chart/durations.tsx';
 import { OverTime } from '../parts/chart/over-time.tsx';
 
 const charts = [
@@ -13,18 +14,21 @@ export const Activity = (): ReactNode => (
   <OverTime
     title="Activity"
     path="/v1/stats"
-    charts={(stats, per) =>
-      charts.map(({ title, of, bad }) => (
-        <Bars
-          key={title}
-          title={title}
-          per={per}
-          bars={stats.map((one) => ({
-            ...{ ts: one.ts, all: one[of] ?? 0 },
-            bad: bad === undefined ? 0 : (one[bad] ?? 0),
-          }))}
-        />
-      ))
-    }
+    charts={(stats, per) => (
+      <>
+        {charts.map(({ title, of, bad }) => (
+          <Bars
+            key={title}
+            title={title}
+            per={per}
+            bars={stats.map((one) => ({
+              ...{ ts: one.ts, all: one[of] ?? 0 },
+              bad: bad === undefined ? 0 : (one[bad] ?? 0),
+            }))}
+          />
+        ))}
+        <Lag per={per} stats={stats} />
+      </>
+    )}
   />
 );

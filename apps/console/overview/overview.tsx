@@ -17,6 +17,7 @@ export function Overview(): ReactNode {
   const { concerns, isLoading, error } = useAttention();
   return (
     <Page title="Overview" lead="What needs attention, and what has happened.">
+      <FirstSteps />
       <Card flush title="Needs attention">
         {isLoading ? <Loading rows={3} /> : null}
         {error !== null && concerns.length === 0 ? <Failed error={error} /> : null}
@@ -32,7 +33,6 @@ export function Overview(): ReactNode {
         </ul>
       </Card>
       <Activity />
-      <FirstSteps />
     </Page>
   );
 }
@@ -63,7 +63,7 @@ function FirstSteps(): ReactNode {
     {
       isDone: webhooks.length > 0,
       href: '/webhooks/new',
-      name: 'Name a webhook',
+      name: 'Add a webhook',
       text: 'A URL of yours that takes them.',
     },
     {
@@ -88,7 +88,7 @@ function FirstSteps(): ReactNode {
             {isDone ? (
               <span className="dim small">Done</span>
             ) : (
-              <Button component={Link} href={href} size="xs" variant="default" aria-label={name}>
+              <Button component={Link} href={href} size="xs" variant="default" aria-label={`Begin: ${name}`}>
                 Begin
               </Button>
             )}

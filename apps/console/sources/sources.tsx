@@ -27,6 +27,7 @@ const columns: readonly Column<Source>[] = [
     ),
   },
   { name: 'State', cell: ({ state }) => <StateTag state={state} /> },
+  { name: 'Last event', cell: ({ last_event_at_ms }) => <Ago ms={last_event_at_ms} /> },
   { name: 'Last run', cell: ({ last_run_at_ms }) => <Ago ms={last_run_at_ms} /> },
   { name: 'Next run', cell: ({ next_run_at_ms }) => <Ago ms={next_run_at_ms} /> },
   {

@@ -33,7 +33,9 @@ export function SubscriptionsTable({ listenerId, action }: TableProps): ReactNod
         </>
       ),
     },
-    { name: 'To', cell: ({ listener_id }) => <span className="clip">{nameOf(listener_id)}</span> },
+    ...(listenerId === undefined
+      ? [{ name: 'To', cell: ({ listener_id }: Subscription) => <span className="clip">{nameOf(listener_id)}</span> }]
+      : []),
     { name: 'Channel', cell: ({ event_name }) => (event_name === '' ? 'All' : <Tag>{event_name}</Tag>) },
     {
       name: 'Filter',

@@ -45,6 +45,17 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(await live().count('books', query)).toBe(2);
   });
 
+  test('the highest sort value is known of the documents that are there, and of no others', async () => {
+    const inShelf = (shelf: string) => live().highest('books', { index: 'byShelf', equals: [shelf] });
+    await live().put([write('x', 1, book('a', 9)), write('y', 1, book('a', 10)), write('z', 1, book('b', 11))]);
+    expect([await inShelf('a'), await inShelf('b'), await inShelf('nobody')]).toEqual([10, 11, undefined]);
+    await live().put([write('y', 2, undefined)]);
+    expect(await inShelf('a')).toBe(9);
+    const titles = ['a', 'b', 'é', '\uffee', '\u{1F600}'];
+    await live().put(titles.map((title, i) => write(`t${i}`, 1, book('c', 1, { title }))));
+    expect(await live().highest('books', { index: 'byTitle', equals: ['c', 'poetry'] })).toBe('\u{1F600}');
+  });
+
   test('a range is counted from its first sort value on and below its last, numbers and texts', async () => {
     await live().put([1, 2, 3, 4].map((year) => write(`y${year}`, 1, book('a', year, { title: `t${year}` }))));
     await live().put([write('z', 1, book('b', 2)), write('gone', 1, undefined)]);

@@ -1,7 +1,7 @@
 // Reads documents of one build on the caller's thread, in bounded pages, with no statement left open.
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
@@ -46,6 +46,15 @@ export class BuildReader {
     const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
     const rows = this.#prepare(sql).all(...query.equals, ...after, query.limit) as Columns[];
     return rows.map((row) => this.#document(view, row));
+  }
+
+  highest(view: string, query: ViewGroup): string | number | undefined {
+    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
+    const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), `${columnOf(sort)} IS NOT NULL`];
+    const sql = `SELECT ${columnOf(sort)} FROM ${this.#table(view)} WHERE ${conditions.join(' AND ')}
+      ORDER BY ${columnOf(sort)} DESC LIMIT 1`;
+    const row = this.#prepare(sql).get(...query.equals) as readonly [string | number] | undefined;
+    return row?.[0];
   }
 
   count(view: string, query: ViewCount): number {

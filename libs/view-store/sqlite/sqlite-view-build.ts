@@ -7,6 +7,7 @@ import {
   ViewBuild,
   type ViewCount,
   type ViewDocument,
+  type ViewGroup,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -92,6 +93,10 @@ export class SqliteViewBuild extends ViewBuild {
 
   async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#read((reader) => reader.find(view, query));
+  }
+
+  async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    return this.#read((reader) => reader.highest(view, query));
   }
 
   async count(view: string, query: ViewCount): Promise<number> {

@@ -102,8 +102,10 @@ test('runs are found by outcome and time, and a source says how it failed last',
   expect((await client.runs(id, { kind: 'manual' })).data).toHaveLength(3);
   expect((await client.runs(id, { from: Date.now() + 60_000 })).data).toEqual([]);
   const [newest] = (await client.runs(id, { limit: 1 })).data;
+  const [event] = (await client.eventSummaries(id, { limit: 1 })).data;
   expect(await client.source(id)).toMatchObject({
     last_run_at_ms: newest?.started_at_ms,
+    last_event_at_ms: Number(event?.id.split('-')[0]),
     last_error: { name: 'TypeError', message: 'no luck', run_id: failed[0]?.id },
   });
 });

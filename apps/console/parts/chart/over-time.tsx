@@ -24,7 +24,7 @@ export function OverTime({ title, path, charts }: OverTimeProps): ReactNode {
   const choose = (
     <SegmentedControl
       size="xs"
-      aria-label="Time shown"
+      aria-label="Time shown, up to now"
       data={choices}
       value={span}
       onChange={(value) => setSpan(value as Span)}

@@ -1,9 +1,13 @@
-import { grouped, queryOf } from './spans.ts';
+import { grouped, meanOf, queryOf } from './spans.ts';
 
-const none = { attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null };
+const none = {
+  ...{ attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null },
+  ...{ first_attempts: 0, mean_lag_ms: null, longest_lag_ms: null },
+};
 const some = (ts: number, attempts: number, mean: number, slowest: number) => ({
   ...{ ts, attempts, failed_attempts: 1, parked: 1, events: 2 },
   ...{ mean_attempt_ms: mean, slowest_attempt_ms: slowest },
+  ...{ first_attempts: 1, mean_lag_ms: mean, longest_lag_ms: mean },
 });
 
 test('steps are put together from the newest back; a mean weighs each step by its attempts', () => {
@@ -13,6 +17,7 @@ test('steps are put together from the newest back; a mean weighs each step by it
     {
       ...{ ts: 1, events: 4, runs: 0, failed_runs: 0, attempts: 4, failed_attempts: 2, parked: 2 },
       ...{ mean_attempt_ms: 20, slowest_attempt_ms: 50 },
+      ...{ first_attempts: 2, mean_lag_ms: 30, longest_lag_ms: 50 },
     },
   ]);
 });
@@ -31,4 +36,15 @@ test('steps without an attempt have no duration, together neither', () => {
 
 test('a span is asked for as its last whole steps', () => {
   expect(queryOf('day', 1_000 * 3_600_000)).toEqual({ step: 'hour', from: 977 * 3_600_000 });
+});
+
+test('the mean of many weighs each by how many it stands for; of none there is none', () => {
+  expect(
+    meanOf([
+      [3, 10],
+      [0, null],
+      [1, 50],
+    ]),
+  ).toBe(20);
+  expect(meanOf([[0, null]])).toBeNull();
 });

@@ -13,10 +13,10 @@ interface SpanOf {
 }
 
 export const spans: Readonly<Record<Span, SpanOf>> = {
-  hour: { label: 'Last hour', step: 'minute', steps: 60, stepsPerBar: 1, bar: 'minute' },
-  day: { label: 'Last day', step: 'hour', steps: 24, stepsPerBar: 1, bar: 'hour' },
-  week: { label: 'Last week', step: 'hour', steps: 168, stepsPerBar: 6, bar: '6 hours' },
-  month: { label: 'Last 30 days', step: 'hour', steps: 720, stepsPerBar: 24, bar: '24 hours' },
+  hour: { label: '1 hour', step: 'minute', steps: 60, stepsPerBar: 1, bar: 'minute' },
+  day: { label: '24 hours', step: 'hour', steps: 24, stepsPerBar: 1, bar: 'hour' },
+  week: { label: '7 days', step: 'hour', steps: 168, stepsPerBar: 6, bar: '6 hours' },
+  month: { label: '30 days', step: 'hour', steps: 720, stepsPerBar: 24, bar: '24 hours' },
 };
 
 const stepMs = { minute: 60_000, hour: 3_600_000 } as const;
@@ -42,7 +42,7 @@ export function grouped(steps: readonly Counted[], size: number): readonly Count
 
 function joined(one: Counted, next: Counted): Counted {
   const attempts = one.attempts + next.attempts;
-  const tookMs = one.attempts * (one.mean_attempt_ms ?? 0) + next.attempts * (next.mean_attempt_ms ?? 0);
+  const firstAttempts = one.first_attempts + next.first_attempts;
   return {
     ts: one.ts,
     events: (one.events ?? 0) + (next.events ?? 0),
@@ -51,7 +51,22 @@ function joined(one: Counted, next: Counted): Counted {
     attempts,
     failed_attempts: one.failed_attempts + next.failed_attempts,
     parked: one.parked + next.parked,
-    mean_attempt_ms: attempts === 0 ? null : Math.round(tookMs / attempts),
+    mean_attempt_ms: meanOf([
+      [one.attempts, one.mean_attempt_ms],
+      [next.attempts, next.mean_attempt_ms],
+    ]),
     slowest_attempt_ms: attempts === 0 ? null : Math.max(one.slowest_attempt_ms ?? 0, next.slowest_attempt_ms ?? 0),
+    first_attempts: firstAttempts,
+    mean_lag_ms: meanOf([
+      [one.first_attempts, one.mean_lag_ms],
+      [next.first_attempts, next.mean_lag_ms],
+    ]),
+    longest_lag_ms: firstAttempts === 0 ? null : Math.max(one.longest_lag_ms ?? 0, next.longest_lag_ms ?? 0),
   };
+}
+
+/** Of means, each of so many; null: of none. */
+export function meanOf(parts: readonly (readonly [count: number, mean: number | null])[]): number | null {
+  const count = parts.reduce((sum, [of]) => sum + of, 0);
+  return count === 0 ? null : parts.reduce((sum, [of, mean]) => sum + of * (mean ?? 0), 0) / count;
 }

@@ -64,6 +64,7 @@ function Summary({ source }: { readonly source: Source }): ReactNode {
           ...(source.kind === 'channel'
             ? {}
             : { Version: source.version, 'Last run': <Ago ms={source.last_run_at_ms} /> }),
+          'Last event': <Ago ms={source.last_event_at_ms} />,
           ...(source.next_run_at_ms === null ? {} : { 'Next run': <Ago ms={source.next_run_at_ms} /> }),
           ...(source.kind === 'channel' ? {} : { 'Runs at once': counted(source.concurrency, 'run') }),
           Created: <Ago ms={source.created_at * 1_000} />,

@@ -39,7 +39,7 @@ export function RecentDeliveries({ id }: { readonly id: string }): ReactNode {
 
 function Chart({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNode {
   const { failed, medianMs, slowestMs } = latencyOf(attempts);
-  const said = `The newest ${counted(attempts.length, 'attempt')}: ${failed} failed; half took ${duration(medianMs)} or less, the slowest ${duration(slowestMs)}`;
+  const said = `The newest ${counted(attempts.length, 'attempt')}: ${failed} failed; median ${duration(medianMs)}, slowest ${duration(slowestMs)}`;
   return (
     <figure className="chart">
       <figcaption className="dim small">{said}.</figcaption>

@@ -16,7 +16,7 @@ function record(topic: string, type: string, data: object, at = hour): RecordOn<
 const event = (at: number, channel = '') => record('channels', 'EventEmitted', { eventId: `${at}-0`, channel }, 5);
 const run = (startedAt: number, outcome: string) => record('runs', 'RunFinished', { startedAt, outcome });
 const attempt = (outcome: string, at: number, data: object = {}) =>
-  record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4, ...data }, at);
+  record('deliveries', 'DeliveryAttempted', { ...{ outcome, durationMs: 7.4, attempt: 2 }, ...data }, at);
 
 const viewOf = ({ topic }: ReturnType<typeof record>): View =>
   statsViews.find(({ topics: [of] }) => of === topic) as unknown as View;
@@ -43,6 +43,22 @@ test('of attempts of the same minute, the slowest is known beside the sum, in wh
   const both = { attempts: 2, attemptMs: 97, slowestMs: 90 };
   expect(fold([quick, slow])?.minutes).toEqual({ 0: both });
   expect(JSON.stringify(fold([slow, quick]))).toBe(JSON.stringify(fold([quick, slow])));
+});
+
+test('the lag of an event is how long it waited for its first attempt; retries and replays have none', () => {
+  const first = { attempt: 1, eventId: `${hour}-0`, startedAt: hour + 40 };
+  const counts = { firstAttempts: 2, lagMs: 50, longestLagMs: 40 };
+  const records = [
+    attempt('failed', hour, first),
+    attempt('delivered', hour, { ...first, startedAt: hour + 10 }),
+    attempt('delivered', hour, { ...first, attempt: 2, startedAt: hour + 900 }),
+    attempt('delivered', hour, { ...first, replayId: 'rpl_1', startedAt: hour + 900 }),
+  ];
+  expect(fold(records)?.minutes[0]).toMatchObject({ attempts: 4, ...counts });
+  // The clock of another process may be behind.
+  expect(fold([attempt('delivered', hour, { ...first, startedAt: hour - 5 })])?.minutes[0]).toMatchObject({
+    firstAttempts: 1,
+  });
 });
 
 test('each webhook has its own counts; what is not sent to one has none', () => {

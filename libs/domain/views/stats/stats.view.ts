@@ -20,6 +20,11 @@ export type MinuteCounts = {
   readonly attemptMs?: number;
   /** Of the slowest attempt. */
   readonly slowestMs?: number;
+  /** Of these attempts: first ones of events, not of replays. */
+  readonly firstAttempts?: number;
+  /** From the events to these, together, and of the event that waited longest. */
+  readonly lagMs?: number;
+  readonly longestLagMs?: number;
   readonly parked?: number;
 };
 
@@ -51,6 +56,9 @@ const joined: { readonly [Name in keyof Required<MinuteCounts>]: (one: number, o
   failedAttempts: added,
   attemptMs: added,
   slowestMs: Math.max,
+  firstAttempts: added,
+  lagMs: added,
+  longestLagMs: Math.max,
   parked: added,
 };
 const names = Object.keys(joined) as readonly (keyof MinuteCounts)[];
@@ -133,12 +141,21 @@ export const attemptsExample: MinuteCounts = {
   parked: 1,
 };
 
+type Attempted = Extract<RecordOn<'deliveries'>, { type: 'DeliveryAttempted' }>['data'];
+
 export function countedAttempt({ type, data, at }: RecordOn<'deliveries'>): Counted {
   if (type === 'DeliveryParked') return data.replayId === undefined ? [at, { parked: 1 }] : undefined;
   if (type !== 'DeliveryAttempted') return undefined;
   const attemptMs = Math.max(0, Math.round(data.durationMs));
   const failed = data.outcome === 'delivered' ? {} : { failedAttempts: 1 };
-  return [at, { attempts: 1, ...failed, attemptMs, slowestMs: attemptMs }];
+  return [at, { attempts: 1, ...failed, attemptMs, slowestMs: attemptMs, ...lagOf(data) }];
+}
+
+/** How long the event waited for its first attempt. */
+function lagOf({ attempt, replayId, startedAt, eventId }: Attempted): MinuteCounts {
+  if (attempt !== 1 || replayId !== undefined) return {};
+  const lagMs = Math.max(0, startedAt - timeOfEvent(eventId));
+  return { firstAttempts: 1, lagMs, longestLagMs: lagMs };
 }
 
 export const deliveryStatsView = statsView(

@@ -13,7 +13,7 @@ import type { LogWatch } from '../control/log-watch.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem, invalidRequest, notFound, tooMany, unavailable, unknownOutcome } from '../http/api-problem.ts';
-import type { WorkspaceSecrets } from '../parts/workspace-secrets.ts';
+import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
 
 /** Each holds a value at most. */
 const waitingMax = { all: 1_000, each: 200 };

@@ -2,7 +2,7 @@
 import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
-import type { ViewCount, ViewDocument, ViewQuery, ViewValue } from '../../view-store.ts';
+import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
 
 /**
@@ -53,6 +53,16 @@ export class BuildReader {
       .limit(query.limit)
       .toArray();
     return found.map((stored) => this.#document(view, stored));
+  }
+
+  async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    const { sort } = indexOf(viewOf(this.#plans, view), query);
+    const [highest] = await this.#collection(view)
+      .find(this.#matching(view, query), { projection: { _id: 0, [fieldPath(sort)]: 1 } })
+      .sort({ [fieldPath(sort)]: -1, _id: -1 })
+      .limit(1)
+      .toArray();
+    return highest?.fields?.[sort];
   }
 
   count(view: string, query: ViewCount): Promise<number> {

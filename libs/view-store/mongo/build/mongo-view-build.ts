@@ -5,6 +5,7 @@ import {
   ViewBuild,
   type ViewCount,
   type ViewDocument,
+  type ViewGroup,
   type ViewQuery,
   type ViewRange,
   type ViewWrite,
@@ -65,6 +66,10 @@ export class MongoViewBuild extends ViewBuild {
 
   find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
     return this.#standing.use('read', ({ reader }) => reader.find(view, query));
+  }
+
+  highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    return this.#standing.use('read', ({ reader }) => reader.highest(view, query));
   }
 
   count(view: string, query: ViewCount): Promise<number> {

@@ -1,6 +1,6 @@
 // The transform of a subscription: a function that says what is sent of an event, or that it is not sent.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
@@ -8,12 +8,7 @@ import type { SubscriptionDetail } from '../../../api/records.ts';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Refused } from '../../../parts/refused.tsx';
-
-/** Sends what is sent without it: something to change. */
-const firstTransform = `(event, metadata) => {
-  return { body: event };
-};
-`;
+import { firstTransform, templates } from './templates.ts';
 
 interface TransformEditorProps {
   readonly subscription: SubscriptionDetail;
@@ -52,10 +47,17 @@ export function TransformEditor({ subscription, text, onChange }: TransformEdito
         <code className="mono">headers</code> that are sent, or <code className="mono">null</code> to send nothing.
       </p>
       {text === null ? (
-        <div>
+        <div className="actions">
           <Button variant="default" onClick={() => onChange(subscription.transform ?? firstTransform)}>
             Write a transform
           </Button>
+          <Select
+            aria-label="Begin with a template"
+            placeholder="Begin with a template"
+            data={templates.map(({ name }) => name)}
+            value={null}
+            onChange={(chosen) => onChange(templates.find(({ name }) => name === chosen)?.text ?? null)}
+          />
         </div>
       ) : (
         <CodeEditor

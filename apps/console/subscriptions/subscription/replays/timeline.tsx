@@ -28,7 +28,7 @@ export function Timeline({ from, to, onChange }: TimelineProps): ReactNode {
     <div>
       <Bars
         title="Events of the workspace in the last week"
-        step="hour"
+        per="hour"
         bars={stats.data.data.map(({ ts, events }) => ({ ts, all: events, bad: 0 }))}
       />
       <RangeSlider

@@ -127,6 +127,12 @@ export abstract class SourceRecord {
   @ApiEpochMs({ nullable: true, description: 'When its last run or hook began; null without one that is kept' })
   abstract readonly last_run_at_ms: number | null;
 
+  @ApiEpochMs({
+    nullable: true,
+    description: 'Of its newest event on a channel that does not begin with `$`; null without one that is kept',
+  })
+  abstract readonly last_event_at_ms: number | null;
+
   @ApiProperty({ type: LastErrorRecord, nullable: true, description: 'Of its last run or hook that failed' })
   abstract readonly last_error: LastErrorRecord | null;
 

@@ -13,6 +13,7 @@ import { readSchedule } from '../../../../domain/timer/schedule.ts';
 import { endpointUrl } from '../../../loop/settings.ts';
 import { epochSeconds } from '../seconds.ts';
 import { secretShown } from '../secret-shown.ts';
+import { noRuns } from './runs/last-runs.ts';
 import type { LastRuns } from './runs/last-runs.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
@@ -29,11 +30,7 @@ export interface Beside {
   readonly last?: LastRuns | undefined;
 }
 
-export function presentSource(
-  source: SourceView,
-  at: EndpointBase,
-  { schedule, last = { last_run_at_ms: null, last_error: null } }: Beside,
-): SourceRecord {
+export function presentSource(source: SourceView, at: EndpointBase, { schedule, last = noRuns }: Beside): SourceRecord {
   const manifest = source.manifest as Manifest | null;
   const refusal = source.refusal as SourceRefused | null;
   return {

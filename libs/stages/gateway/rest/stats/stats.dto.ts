@@ -36,6 +36,19 @@ export abstract class AttemptStatsRecord {
 
   @ApiProperty({ type: 'number', nullable: true, description: 'Duration of the slowest; null: there were none' })
   abstract readonly slowest_attempt_ms: number | null;
+
+  @Count('Of these attempts: first ones of events, not of replays', 120)
+  abstract readonly first_attempts: number;
+
+  @ApiProperty({ type: 'number', nullable: true, description: 'Mean time from events to their first attempts' })
+  abstract readonly mean_lag_ms: number | null;
+
+  @ApiProperty({
+    type: 'number',
+    nullable: true,
+    description: 'Of the event that waited longest for its first attempt',
+  })
+  abstract readonly longest_lag_ms: number | null;
 }
 
 @ApiSchema({ name: 'Stats' })

@@ -45,7 +45,10 @@ async function stats(query: Record<string, string>, path = '/v1/stats'): Promise
   return body.data as readonly Counted[];
 }
 
-const noAttempts = { attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null };
+const noAttempts = {
+  ...{ attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null },
+  ...{ first_attempts: 0, mean_lag_ms: null, longest_lag_ms: null },
+};
 const zero = { events: 0, runs: 0, failed_runs: 0, ...noAttempts };
 
 test('each minute counts what all partitions have of it, and what another workspace did is not in it', async () => {
@@ -117,16 +120,20 @@ test('a webhook has its own attempts, of all partitions; one that is not known, 
       ...{ view: 'webhookStats', id: `${webhookId}/${n}`, version: 1 },
       value: { workspace, webhookId, hour, minutes: { 3: counts } },
     }) as never;
-  await bed.views
-    .live()
-    .put([
-      ...[webhook(id, workspace), webhook(foreign, 'o_other')],
-      counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30 }),
-      counted(id, 2, { attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 }),
-      counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
-    ]);
+  await bed.views.live().put([
+    ...[webhook(id, workspace), webhook(foreign, 'o_other')],
+    counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30, firstAttempts: 1, lagMs: 4, longestLagMs: 4 }),
+    counted(id, 2, {
+      ...{ attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 },
+      ...{ firstAttempts: 1, lagMs: 2, longestLagMs: 2 },
+    }),
+    counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
+  ]);
   const span = { from: String(hour), to: String(hour + 2 * hourMs) };
-  const sums = { attempts: 4, failed_attempts: 2, parked: 1, mean_attempt_ms: 10, slowest_attempt_ms: 30 };
+  const sums = {
+    ...{ attempts: 4, failed_attempts: 2, parked: 1, mean_attempt_ms: 10, slowest_attempt_ms: 30 },
+    ...{ first_attempts: 2, mean_lag_ms: 3, longest_lag_ms: 4 },
+  };
   expect(await stats({ ...span, step: 'hour' }, `/v1/webhooks/${id}/stats`)).toEqual([
     { ts: hour, ...sums },
     { ts: hour + hourMs, ...noAttempts },

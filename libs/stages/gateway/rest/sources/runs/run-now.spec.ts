@@ -135,6 +135,7 @@ test('a source says when it ran last, and how it failed last', async () => {
   expect(succeeded).toMatchObject({ last_run_at_ms: expect.any(Number), last_error: null });
   expect(failed).toMatchObject({
     last_run_at_ms: run?.started_at_ms,
+    last_event_at_ms: null,
     last_error: { name: 'TypeError', message: 'no such account', run_id: run?.id, at_ms: run?.started_at_ms },
   });
   const { data: listed } = (await bed.ask('GET', '/v1/sources', { query: { limit: '100' } })).body;
