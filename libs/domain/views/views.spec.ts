@@ -226,6 +226,28 @@ describe('events', () => {
     expect(after('events', [['EventEmitted', { ...emitted, channel: '$logs' }]])).toEqual({});
   });
 
+  test('a deletion stands with its range and its place, and an event is none', () => {
+    const told = { emitterId: 'dc_1', channel: '', startId: '1000-1', endId: '1000-4' };
+    const deletions = after('deletions', [
+      ['EventEmitted', emitted],
+      ['EventsDeleted', told],
+    ]);
+    const [from, behind] = [eventOrder('1000-1'), eventOrder('1000-5')];
+    expect(deletions).toEqual({
+      'dc_1/2': {
+        workspace: 'o_1',
+        emitterId: 'dc_1',
+        channel: '',
+        from,
+        to: expect.any(String),
+        place: 2,
+        deletedAt: 2,
+      },
+    });
+    const to = String(deletions['dc_1/2']?.['to']);
+    expect([to > eventOrder('1000-4'), to < behind]).toEqual([true, true]);
+  });
+
   test('event ids sort by time and then by sequence', () => {
     const ids = ['9-3', '10-0', '1606511826306-2', '1606511826306-10', '1606511826307-0'];
     expect([...ids].reverse().sort((a, b) => (eventOrder(a) < eventOrder(b) ? -1 : 1))).toEqual(ids);

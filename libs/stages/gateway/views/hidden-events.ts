@@ -16,9 +16,9 @@ const isOwn = (channel: string): boolean => channel.startsWith('$');
 export class HiddenEvents {
   readonly #deletions: readonly DeletionView[];
 
-  /** Of one source. */
+  /** Of one source. A range that ends before it begins deletes nothing. */
   constructor(deletions: readonly DeletionView[]) {
-    this.#deletions = deletions;
+    this.#deletions = deletions.filter(({ from, to }) => from < to);
   }
 
   get areNone(): boolean {
