@@ -110,8 +110,8 @@ test(
 
     await cast.product.start();
     await expectTraffic();
-    // Nobody reads `indexes` and `bundles` on: records are looked up where they are known to stand.
-    const unread = new Set<TopicName>(['state', 'bundles', 'indexes', 'checkpoints']);
+    // Nobody reads `stores`, `indexes` and `bundles` on: records are looked up where they are known to stand.
+    const unread = new Set<TopicName>(['state', 'bundles', 'stores', 'indexes', 'checkpoints']);
     const topics = [...new Set(everyKind.map(({ topic }) => topic))].filter((topic) => !unread.has(topic));
     for (const topic of topics) await expectAlert('malformed_record', topic);
     for (const subject of [source.id, 'wh_broken', 'o_broken']) await expectAlert('seal_does_not_open', subject);

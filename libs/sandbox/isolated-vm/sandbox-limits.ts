@@ -7,7 +7,7 @@ import type { GuestLimits } from './wire.ts';
 export interface SandboxLimits {
   /** One turn: from entering the isolate until its microtasks are done. Nothing else of the source can run then. */
   readonly sliceMs: number;
-  /** Evaluating the module; the largest real ones take 50 ms (docs/reference/runtime.md, "Costs"). */
+  /** Evaluating the module: most real ones take 50 ms (docs/reference/runtime.md, "Costs"), the largest, of AWS, up to a second. */
   readonly loadMs: number;
   /** Processor time of one invocation. */
   readonly cpuMs: number;
@@ -40,6 +40,9 @@ export interface SandboxLimits {
   /** What the guest itself checks, so that a component meets the limit as an error that names it. */
   readonly guest: GuestLimits;
 }
+
+/** How many times its limit a turn may take by the clock, where processors are scarce; nobody waits for longer. */
+export const patience = 5;
 
 const MiB = 1024 * 1024;
 

@@ -25,9 +25,7 @@ export interface RequestsOptions extends DeletionsOptions, PublishesOptions, Sto
 }
 
 /** The part of an append for requests when it takes runs, too: most of it is for runs. */
-const publishedShare = 0.25;
-/** For what is written to data stores. */
-const storesShare = 0.25;
+const requestedShare = 0.25;
 /** The largest record of a run on `$logs`. */
 const logEventBytes = sizes.consoleBytes + 4_096;
 
@@ -92,17 +90,17 @@ export class Requests {
   }
 
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
-    this.#stores.takeInto(batch, bytesMax * storesShare);
+    this.#stores.takeInto(batch, this.#share(bytesMax, next));
     this.#deletions.takeInto(batch);
     const isAlone = this.#isBehind && !next.isDue;
     this.#isBehind = !this.#publishes.takeInto(batch, isAlone ? bytesMax : this.#share(bytesMax, next));
     this.#deletions.settle();
   }
 
-  /** Bytes for published events: all of an append, or a part that leaves room for finished triggers. */
+  /** Bytes for what is published and stored: all of an append, or a part that leaves room for finished triggers. */
   #share(bytesMax: number, { ended, isDue }: Next): number {
-    if (ended === undefined) return isDue ? bytesMax * publishedShare : bytesMax;
+    if (ended === undefined) return isDue ? bytesMax * requestedShare : bytesMax;
     const beside = ended.bytes + this.#states.of(ended.trigger).bytes + logEventBytes;
-    return Math.min(bytesMax * publishedShare, bytesMax - beside);
+    return Math.min(bytesMax * requestedShare, bytesMax - beside);
   }
 }

@@ -64,6 +64,8 @@ function readable(): void {
     const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, ${tomorrow}, async run() {} }`;
     const { id: component_id } = await client.saveComponent({ component_code: code });
     await client.accounts.create({ app: 'acme_crm', credentials: { api_key: 'k' } });
+    const store = await client.dataStores.create('Seen orders');
+    await client.dataStores.set(store.id, 'order 17', { paid: true });
     const timed = await client.deploySource({ component_id });
     const isSigned = async (): Promise<boolean> => (await client.signedHistory.checkpoints()).data.length > 0;
     await until('a checkpoint', isSigned, 30_000);

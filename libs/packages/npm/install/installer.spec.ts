@@ -201,7 +201,8 @@ describe('a hostile package', () => {
     // The real bound is 1 GiB: less of it needs a smaller package.
     const limits = { ...installLimits, dataKiB: (512 + 192) * 1024 };
     const from = installer({ limits });
-    registry.publish(left('1.0.0'), { 'large.js': Buffer.alloc(installLimits.unpackedBytes - 1024) });
+    const files = Array.from({ length: 12 }, (_, at) => [`${at}.js`, Buffer.alloc(15 * 1024 * 1024)] as const);
+    registry.publish(left('1.0.0'), Object.fromEntries(files));
     expect(await install(from, ['left'])).toMatchObject({
       kind: 'failed',
       message: expect.stringContaining('ran out of memory') as string,

@@ -2,6 +2,7 @@
 import { PortError } from '../../../domain/port-error.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { NoWorkerError, WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
+import { patience } from '../sandbox-limits.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
 import { startMaxMs } from './runner-process.ts';
 import type { Described, Runner } from './runner.ts';
@@ -9,7 +10,7 @@ import type { Runners } from './runners.ts';
 
 /** Loading takes 50 ms, or `loadMs` at most: two processes are enough for one harmful component and all others. */
 const processesMax = 2;
-/** A runner ends a describe that takes too long by itself, within 2.5 s more: this is for a runner that does not. */
+/** A runner ends a describe that takes too long by itself, within 4.5 s more: this is for a runner that does not. */
 const graceMs = 5_000;
 
 export class Describers {
@@ -36,7 +37,7 @@ export class Describers {
   }
 
   async #describeIn(runner: Runner, bundle: Bundle): Promise<Described | undefined> {
-    const limitMs = this.#limits.loadMs + graceMs + (runner.hasStarted ? 0 : startMaxMs);
+    const limitMs = this.#limits.loadMs * patience + graceMs + (runner.hasStarted ? 0 : startMaxMs);
     const timer = setTimeout(() => runner.kill('a describe outlived every limit'), limitMs);
     const described = await runner.describe(bundle);
     clearTimeout(timer);

@@ -6,25 +6,42 @@ import { shownConsole } from './call/ended.ts';
 import { errorJson, limitError } from './errors.ts';
 import type { InstanceHost } from './instance.ts';
 import type { Prepared, Spare } from './isolate/spare.ts';
+import { Turns } from './turns.ts';
+import { patience } from '../sandbox-limits.ts';
 import { readDescribed } from './guest-output/described.ts';
 import { Positions } from './guest-output/positions.ts';
 
 const settleMs = 3_000;
+/** Loading is limited in seconds of processor time: looking this often is exact enough. */
+const watchMs = 50;
 /** For making the isolate, on a busy machine without a snapshot. */
 const bootAllowanceMs = 1_500;
 
 const refused = (error: string): string => `{"error":${error}}`;
 
 /** The guest's answer, or why it gave none; both are JSON. */
-async function ask({ limits }: InstanceHost, { isolate, booted }: Prepared, js: string): Promise<string> {
+async function ask(
+  { limits }: InstanceHost,
+  { isolate, booted }: Prepared,
+  { js, giveUp }: { readonly js: string; readonly giveUp: () => void },
+): Promise<string> {
+  const turns = new Turns(() => isolate.queuedMs);
+  let watch: NodeJS.Timeout | undefined;
   try {
     await booted;
-    return String(await isolate.turn(limits.loadMs, told.load, 0, await isolate.compile(js), '{}', true));
+    const module = await isolate.compile(js);
+    turns.begin(0, limits.loadMs);
+    watch = setInterval(() => {
+      if (turns.overdue() !== undefined) giveUp();
+    }, watchMs);
+    return String(await isolate.turn(limits.loadMs * patience, told.load, 0, module, '{}', true));
   } catch (error) {
     const failure = isolate.failureOf(error);
     if (failure === 'uncaught') return refused(errorJson(error));
     if (failure === 'out_of_memory') return refused(limitError('memory', limits.memoryMb));
     return refused(limitError('load', limits.loadMs));
+  } finally {
+    clearInterval(watch);
   }
 }
 
@@ -51,15 +68,17 @@ export async function describe(host: InstanceHost, spare: Spare, { id, js, map }
     host.unrecoverable('V8 could not end an isolate that ran out of memory');
   });
   let stuck: NodeJS.Timeout | undefined;
-  // Ends the wait for host work, which does not count as the component's time. An endless built-in outlasts even that.
-  const late = setTimeout(() => {
+  // An endless built-in outlasts even the end of its isolate.
+  const giveUp = (): void => {
     prepared.isolate.dispose();
-    stuck = setTimeout(() => {
+    stuck ??= setTimeout(() => {
       tell(refused(limitError('load', limits.loadMs)));
       host.unrecoverable('a component that is being described cannot be stopped');
     }, settleMs);
-  }, limits.loadMs + bootAllowanceMs);
-  tell(await ask(host, prepared, js));
+  };
+  // Ends the wait for host work, which does not count as the component's time.
+  const late = setTimeout(giveUp, limits.loadMs * patience + bootAllowanceMs);
+  tell(await ask(host, prepared, { js, giveUp }));
   clearTimeout(late);
   clearTimeout(stuck);
   prepared.isolate.dispose();

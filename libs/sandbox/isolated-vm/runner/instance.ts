@@ -2,7 +2,7 @@
 import type { InvocationEnd } from '../../sandbox.ts';
 import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
-import { wallMs } from '../sandbox-limits.ts';
+import { patience, wallMs } from '../sandbox-limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { Calls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
@@ -19,7 +19,7 @@ import type { RequestsOwner } from './network/requests.ts';
 import { readObject } from './guest-output/json.ts';
 import { Positions } from './guest-output/positions.ts';
 import { Timers } from './timers.ts';
-import { patience, Turns } from './turns.ts';
+import { Turns } from './turns.ts';
 
 /** What a runner offers to its instances. */
 export interface InstanceHost {

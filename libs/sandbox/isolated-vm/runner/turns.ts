@@ -1,4 +1,5 @@
 // The turns of one isolate: taken one after another, the first is under way; tells when a turn lasts for too long.
+import { patience } from '../sandbox-limits.ts';
 import { processorMs } from './processor-time.ts';
 
 export interface Turn {
@@ -6,9 +7,6 @@ export interface Turn {
   readonly owner: number;
   readonly limitMs: number;
 }
-
-/** How many times its limit a turn may take by the clock, where processors are scarce; nobody waits for longer. */
-export const patience = 5;
 
 export class Turns {
   readonly #open = new Set<Turn>();

@@ -89,7 +89,8 @@ export class StoreRequests {
     for (let first = this.#waiting.peek(); first !== undefined; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // What empties a store erases thousands of keys: it begins an append.
-      if (!batch.isEmpty && (empties(question) || !batch.hasRoom(bytes + envelopeBytes, bytesMax))) break;
+      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes;
+      if (!batch.isEmpty && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
       this.#waiting.shift();
       const { changes, reply } = this.#answer(first);
       this.#put(batch, changes, request);

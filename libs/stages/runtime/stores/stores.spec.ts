@@ -233,6 +233,23 @@ test('a run asks the stores that its props name, sees what others wrote, and is 
   expect(runs().map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
 });
 
+test('many changes of large entries go out in several appends, beside runs that have much to say', async () => {
+  await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 'x'.repeat(500_000) }) });
+  await begin({ appendBytes: 1_000_000 });
+  await create();
+  await set('large', 'x'.repeat(200_000));
+  let last = '';
+  for (let n = 0; n < 20; n++) {
+    last = await world.askStore({ op: 'set_ttl', store, key: 'large', ttl: 100 + n });
+    if (n === 3) await world.trigger('dc_a');
+  }
+  await until(() => answers.has(last), 'the last answer');
+  await finished(1);
+  const appended = life()?.outputs.map(({ records }) => Buffer.byteLength(JSON.stringify(records))) ?? [];
+  expect(Math.max(...appended)).toBeLessThan(1_000_000);
+  expect((await get('large')) as object).toMatchObject({ found: true });
+});
+
 /** Without a log; `slot` counts the requests. */
 function inMemory(): { readonly stores: Stores; readonly at: (question: Json, now?: number) => Answered } {
   const vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });

@@ -60,6 +60,14 @@ export class Stores {
     return answered;
   }
 
+  /** Bytes of the entry that is written again when only its end changes; 0 for other questions. */
+  movedBy(workspace: string, given: Json | undefined): number {
+    const question = given === undefined ? '' : readQuestion(given);
+    if (typeof question === 'string' || question.op !== 'set_ttl') return 0;
+    const entry = this.#byWorkspace.get(workspace)?.get(question.store)?.get(question.key);
+    return entry === undefined ? 0 : entry.name.$sealed.length + entry.value.$sealed.length;
+  }
+
   /** Takes away what has expired, and gives the keys on `stores` that are to be erased. */
   expire(now: Millis): readonly string[] {
     const gone: string[] = [];
