@@ -16,8 +16,6 @@ export type AppName = 'gateway' | 'lifecycle' | 'scheduler' | 'runtime' | 'deliv
 const built = extname(import.meta.url) === '.ts' ? '../../../dist' : '../../..';
 /** Six of them start at once on a busy machine, and wait for their servers. */
 const startDeadlineMs = 60_000;
-/** The first lines tell enough. */
-const strayLinesMax = 20;
 /** A runner sees at once that its parent is gone, unless a component keeps it busy. */
 const orphansDeadlineMs = 5_000;
 
@@ -29,7 +27,6 @@ export class AppProcess {
   /** One that nobody asked for, told by the test that finds it. */
   ending: string | undefined;
   #owned: readonly number[] = [];
-  readonly #strayLines: string[] = [];
 
   /** Appends what it prints to `outputFile`. */
   constructor(app: AppName, env: Readonly<Record<string, string>>, outputFile: string) {
@@ -51,11 +48,6 @@ export class AppProcess {
   /** The partitions that its stage said to own last; none: it stands by, or does not run. */
   get owned(): readonly number[] {
     return this.#owned;
-  }
-
-  /** What it printed that is no record of its log, such as warnings of Node and of libraries: the first of it. */
-  get strayLines(): readonly string[] {
-    return this.#strayLines;
   }
 
   /** Resolves once it says that it is ready. */
@@ -99,9 +91,7 @@ export class AppProcess {
     );
     child.stdout?.pipe(this.#output, { end: false });
     child.stderr?.pipe(this.#output, { end: false });
-    for (const input of [child.stdout, child.stderr]) {
-      if (input !== null) createInterface({ input }).on('line', (line) => this.#listen(child, line));
-    }
+    if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
@@ -112,7 +102,6 @@ export class AppProcess {
   }
 
   #listen(child: ChildProcess, line: string): void {
-    if (!line.startsWith('{') && this.#strayLines.length < strayLinesMax) this.#strayLines.push(`${this.app}: ${line}`);
     if (this.#child === child) this.#owned = ownedIn(line) ?? this.#owned;
   }
 }
