@@ -233,7 +233,6 @@ test(
     await other.getByRole('textbox', { name: 'API key' }).waitFor();
     await other.close();
     await visit.button('Revoke A guest').waitFor({ state: 'detached' });
-    await visit.expectAccessible();
     expect(visit.faults).toEqual([]);
   },
   storyMs,
@@ -247,7 +246,6 @@ test(
     await visit.heading('Activity').waitFor();
     const row = page.getByRole('row').filter({ hasText: 'created an API key in' }).first();
     await row.waitFor();
-    await visit.expectAccessible();
     await page.getByRole('row').filter({ hasText: 'deployed the source' }).getByRole('link').first().click();
     await page.waitForURL(/\/sources\/dc_/);
     expect(visit.faults).toEqual([]);

@@ -63,7 +63,6 @@ export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { FilteredView } from './stats/filtered.view.ts';
 export { statsViews, sumOf } from './stats/stats.view.ts';
 export type { MinuteCounts, StatsView } from './stats/stats.view.ts';
-export type { WebhookStatsView } from './stats/webhook-stats.view.ts';
 export type { View } from './view.ts';
 export type { WebhookView } from './webhooks.view.ts';
 export type { WorkspaceView } from './workspaces.view.ts';
