@@ -114,8 +114,7 @@ export const samples: Samples = {
     },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
     LogsRequested: { emitterId: 'dc_1' },
-    ...publishSamples.triggers,
-    ...storeSamples.triggers,
+    ...{ ...publishSamples.triggers, ...storeSamples.triggers },
   },
   workspaces: {
     ...apiKeySamples.workspaces,
@@ -244,8 +243,7 @@ export const samples: Samples = {
     },
     ...{ ...publishSamples.state, ...bundleSamples.state },
   },
-  bundles: bundleSamples.bundles,
-  stores: storeSamples.stores,
+  ...{ bundles: bundleSamples.bundles, stores: storeSamples.stores },
   cursors: {
     BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
     CursorAdvanced: {

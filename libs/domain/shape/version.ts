@@ -27,6 +27,7 @@ import { webhookVersion } from '../listener/webhook/version.ts';
 import type { Trigger, TriggerKind } from '../component/messages.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
+import { storeRules } from '../store/version.ts';
 import type { CheckedTopic } from './verdict.ts';
 
 /** An older program would run requests that must not run, or run them without the sealed body. */
@@ -47,10 +48,8 @@ const deletions = 2;
 const logsRequests = 4;
 /** An older program would take attempts of a replay for those of the delivery. */
 export const replayedVersion = 5;
-
 /** An older program would not count what was parked as open again, nor know what was discarded. */
 const actedOnVersion = 6;
-
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
@@ -68,8 +67,6 @@ const accounts = 7;
 const filteredCounts = 7;
 /** An older program would not know these triggers and runs. */
 const apphooks = 7;
-/** An older program would take a request for an unreadable trigger, and never answer it. */
-const dataStores = 7;
 
 type Message = MessagesOf[CheckedTopic];
 type Type = Message['type'];
@@ -78,6 +75,7 @@ type Rule<T extends Type> = number | ((data: NonNullable<DataOf<T>>) => number);
 
 /** A new message type does not compile before its rule is here. */
 const rules: { readonly [T in Type]: Rule<T> } = {
+  ...storeRules,
   AccountCreateRefused: 1,
   AccountCreated: accounts,
   AccountDefined: accounts,
@@ -121,8 +119,6 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   CursorClosed: 1,
   CursorMoved: 1,
   DataKeyAdded: 1,
-  DataStoreRequested: dataStores,
-  DataStoreSaved: dataStores,
   DefinitionsFolded: 1,
   DeleteAccount: accounts,
   DeleteApiKey: apiKeys,
@@ -188,8 +184,6 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   SourceUpdateRefused: (data) => eventVersion({ type: 'SourceUpdateRefused', data }),
   SourceUpdated: (data) => eventVersion({ type: 'SourceUpdated', data }),
   SourceUpdating: (data) => eventVersion({ type: 'SourceUpdating', data }),
-  StoreEntrySaved: dataStores,
-  StoreRequestsTaken: dataStores,
   SubscriptionCreateRefused: 1,
   SubscriptionCreated: ofSubscription,
   SubscriptionDefined: ofSubscription,
