@@ -64,7 +64,8 @@ export class SqliteViewBuild extends ViewBuild {
         const write = writes[from];
         if (write === undefined || characters >= charactersPerTransaction) break;
         const text = write.value === undefined ? null : JSON.stringify(write.value);
-        rows.push({ view: write.view, id: write.id, version: write.version, text, fields: fields[from] ?? [] });
+        const { view, id, version, isNew = false } = write;
+        rows.push({ view, id, version, isNew, text, fields: fields[from] ?? [] });
         characters += text?.length ?? 0;
       }
       await this.#parts.writer.ask({ kind: 'put', build: this.name, rows });

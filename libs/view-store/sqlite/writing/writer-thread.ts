@@ -5,7 +5,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
 import { fromSqlite } from '../sqlite-errors.ts';
-import { connect } from '../file.ts';
+import { claimLayout, connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
@@ -18,6 +18,7 @@ const { file, definitions } = workerData as WriterStart;
 const plans = planViews(definitions);
 const database: Database.Database = connect(file, busyTimeoutMs);
 database.pragma(`journal_size_limit = ${walKeptBytes}`);
+claimLayout(database);
 const writers = new Map<string, BuildWriter>();
 const saveCheckpoint = database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?');
 
