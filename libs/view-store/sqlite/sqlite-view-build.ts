@@ -13,6 +13,7 @@ import {
 } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
+import { packRows } from './writing/rows.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import type { Writer } from './writing/writer.ts';
 
@@ -68,7 +69,7 @@ export class SqliteViewBuild extends ViewBuild {
         rows.push({ view, id, version, isNew, text, fields: fields[from] ?? [] });
         characters += text?.length ?? 0;
       }
-      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows });
+      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows: packRows(rows) });
       this.#refuseEnded();
     }
   }

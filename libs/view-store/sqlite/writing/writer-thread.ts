@@ -7,6 +7,7 @@ import { BuildWriter } from './build-writer.ts';
 import { fromSqlite } from '../sqlite-errors.ts';
 import { claimLayout, connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
+import { unpackRows } from './rows.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
 /** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller hears of it. */
@@ -33,7 +34,7 @@ function writerOf(build: string): BuildWriter {
 function carryOut(job: Job): string {
   switch (job.kind) {
     case 'put':
-      writerOf(job.build).put(job.rows);
+      writerOf(job.build).put(unpackRows(job.rows));
       return '';
     case 'remove':
       return String(writerOf(job.build).remove(job.view, job.range, job.limit));
