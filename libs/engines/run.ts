@@ -1,11 +1,11 @@
 // One process from start to end: configuration, engine, stages, its start-up output, and how signals end it.
-import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
 import { Metrics } from '../primitives/metrics/metrics.ts';
+import { pagedRandomBytes } from '../primitives/random-bytes.ts';
 import { families } from '../stages/loop/measuring/families.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { AlertSender } from '../stages/loop/reporting/alerts.ts';
@@ -28,7 +28,7 @@ export async function run<Configured extends Config>(
   const end = new End(logger, outputs);
   try {
     const config = engine.readConfig();
-    const instanceId = idFromBytes('gw', randomBytes(idBytes));
+    const instanceId = idFromBytes('gw', pagedRandomBytes(idBytes));
     logger.info({ engine: engine.name, instanceId, ...engine.summary(config) }, 'starting');
     const wanted = { ports: new Set(stages.flatMap((stage) => stage.ports ?? [])), instanceId, logger };
     const ports = await engine.open(config, wanted);
@@ -58,7 +58,7 @@ function settingsOf(of: {
   onFatal: (error: unknown) => void;
 }): StageSettings {
   const { config, ports, instanceId, logger, onFatal } = of;
-  const ambient = { now: Date.now, randomBytes };
+  const ambient = { now: Date.now, randomBytes: pagedRandomBytes };
   const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not told');
   return {
     masterKey: ports.masterKey,

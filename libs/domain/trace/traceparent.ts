@@ -25,27 +25,32 @@ export function readTraceparent(header: unknown): string | undefined {
 
 const isZero = (digits: string): boolean => /^0+$/.test(digits);
 
-/** The trace and its flags, by correlation. */
+/** The trace and its flags. */
 interface Trace {
-  readonly correlationId: string;
   readonly id: string;
   readonly flags: string;
 }
 
-/** Records that follow from one request come together: the last trace is kept. */
-let last: Trace = { correlationId: '', id: '', flags: '' };
+/** By correlation: of what has just been requested, six records and a delivery ask within moments. */
+const recent = new Map<string, Trace>();
+/** 100 KB. When it is full all are forgotten, which costs a hash each. */
+const recentMax = 512;
 
 function traceOf(correlationId: string): Trace {
-  if (last.correlationId !== correlationId || last.id === '') last = newTrace(correlationId);
-  return last;
+  const known = recent.get(correlationId);
+  if (known !== undefined) return known;
+  const trace = newTrace(correlationId);
+  if (recent.size >= recentMax) recent.clear();
+  recent.set(correlationId, trace);
+  return trace;
 }
 
 function newTrace(correlationId: string): Trace {
   const at = correlationId.length - traceparentChars;
   const given = at > 0 && correlationId[at - 1] === separator ? form.exec(correlationId.slice(at)) : null;
   const [, , trace, , flags] = given ?? [];
-  if (trace !== undefined && flags !== undefined) return { correlationId, id: trace, flags };
-  return { correlationId, id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
+  if (trace !== undefined && flags !== undefined) return { id: trace, flags };
+  return { id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
 }
 
 /** 32 hexadecimal digits. The trace that the request came with, or one derived from the correlation. */

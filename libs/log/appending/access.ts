@@ -15,16 +15,24 @@ import type { Outgoing } from '../log.ts';
 /** The compacted topic that holds a stage's marks. */
 export const marksTopic = (stage: OwningStage): `marks.${OwningStage}` => `marks.${stage}`;
 
+/** The topics that each stage may append to; its marks are the log's own. */
+const allowedTopics: ReadonlyMap<StageName, ReadonlySet<TopicName>> = new Map(
+  (Object.keys(flow) as StageName[]).map((stage) => {
+    const { writes, requests } = flow[stage];
+    return [stage, new Set([...writes, ...requests].filter((topic: TopicName) => !topic.startsWith('marks.')))];
+  }),
+);
+
 /** Throws a plain Error when the owner may not append one of these records. */
 export function checkWriterMayAppend(
   owner: { readonly stage: OwningStage; readonly partition: number; readonly partitions: number },
   records: readonly Outgoing[],
 ): void {
-  const { writes, requests, owns } = flow[owner.stage];
-  const allowed = new Set<TopicName>([...writes, ...requests]);
-  allowed.delete(marksTopic(owner.stage));
+  const { owns } = flow[owner.stage];
+  const allowed = allowedTopics.get(owner.stage);
   for (const { topic, partition } of records) {
-    if (!allowed.has(topic)) throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
+    if (allowed?.has(topic) !== true)
+      throw new Error(`${owner.stage} may not append to '${topic}': flow.ts names who does`);
     checkPartition(topic, partition, owner.partitions);
     const { partitions, writer } = topics[topic];
     // A request may go to any partition: to that of a source which listens to a source of this partition.

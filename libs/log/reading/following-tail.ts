@@ -4,27 +4,35 @@ import { PortError } from '../../domain/port-error.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import { positionKey, Tail, type Log, type Page, type PageBounds, type Position } from '../log.ts';
 
+interface Follower {
+  readonly wake: () => void;
+  /** The offset that it reads next. */
+  readonly next: () => number;
+}
+
 /** Which tails sleep on which partitions. */
 export class Wakeups {
-  readonly #sleepers = new Map<string, Set<() => void>>();
+  readonly #followers = new Map<string, Set<Follower>>();
   readonly #closers = new Set<() => void>();
 
   /** `wake` is called after every append to the partition until the returned function is called. */
-  on(key: string, wake: () => void): () => void {
-    const sleepers = this.#sleepers.get(key) ?? new Set();
-    this.#sleepers.set(key, sleepers.add(wake));
+  on(key: string, follower: Follower): () => void {
+    const followers = this.#followers.get(key) ?? new Set();
+    this.#followers.set(key, followers.add(follower));
     return () => {
-      sleepers.delete(wake);
+      followers.delete(follower);
     };
   }
 
-  /** Whether a tail is open on the partition, asleep or not. */
-  isFollowed(key: string): boolean {
-    return (this.#sleepers.get(key)?.size ?? 0) > 0;
+  /** The lowest offset that a tail of the partition reads next, asleep or not; Infinity: there is none. */
+  readTo(key: string): number {
+    let lowest = Infinity;
+    for (const { next } of this.#followers.get(key) ?? []) lowest = Math.min(lowest, next());
+    return lowest;
   }
 
   wake(keys: Iterable<string>): void {
-    for (const key of keys) for (const wake of this.#sleepers.get(key) ?? []) wake();
+    for (const key of keys) for (const { wake } of this.#followers.get(key) ?? []) wake();
   }
 
   onClose(close: () => void): () => void {
@@ -37,7 +45,7 @@ export class Wakeups {
   close(): void {
     for (const close of this.#closers) close();
     this.#closers.clear();
-    this.#sleepers.clear();
+    this.#followers.clear();
   }
 }
 
@@ -69,11 +77,11 @@ export class FollowingTail extends Tail {
       const key = positionKey(topic, partition);
       this.#followed.set(key, followed);
       this.#stale.add(followed);
-      const arrived = (): void => {
+      const wake = (): void => {
         this.#stale.add(followed);
         if (!followed.paused) this.#sleeper.wake();
       };
-      this.#forget.push(wakeups.on(key, arrived));
+      this.#forget.push(wakeups.on(key, { wake, next: () => followed.next }));
     }
   }
 

@@ -19,8 +19,8 @@ import {
 import { OwnedWriter, type Claim, type MarkedAppends } from '../appending/owned-writer.ts';
 import { only } from '../appending/only.ts';
 import { Replies } from '../replies.ts';
-import { CommitQueue, type Done } from './commit/commit-queue.ts';
-import type { AppendOrder, Rows, WrittenMark } from './commit/order.ts';
+import { CommitQueue } from './commit/commit-queue.ts';
+import type { AppendOrder, Done, Rows, WrittenMark } from './commit/order.ts';
 import { arrivedAt, together, type Arrived } from './reading/arrived.ts';
 import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
@@ -172,7 +172,7 @@ export class SqliteLog extends Log {
   async #mark(stage: OwningStage, partition: number, claim?: Claim): Promise<Mark> {
     const order = { kind: 'mark', id: this.#queue.nextId(), bytes: 0, stage, partition } as const;
     const marked = this.#queue.submit({ ...order, generation: claim?.generation ?? null }, ({ written }) => {
-      if (written === null) throw new Error('a mark was ordered and none was written');
+      if (written?.mark === undefined) throw new Error('a mark was ordered and none was written');
       this.#markArrived({ stage, partition }, written);
       return written.mark;
     });
@@ -201,13 +201,13 @@ export class SqliteLog extends Log {
     return offsets;
   }
 
-  #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: WrittenMark): void {
+  #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: Omit<WrittenMark, 'mark'>): void {
     this.#add(marksTopic(stage), partition, [{ offset, content: text, bytes: text.length }]);
   }
 
   #add(topic: TopicName, partition: number, arrived: readonly Arrived[]): void {
     const key = positionKey(topic, partition);
-    this.#committed.add(topic, partition, arrived, this.#wakeups.isFollowed(key));
+    this.#committed.add(topic, partition, arrived, this.#wakeups.readTo(key));
     this.#touched.add(key);
   }
 

@@ -87,6 +87,21 @@ test("another program's database is refused untouched", async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'another program'));
 });
 
+test('a file of the layout before is read on, and refused by the program before from then on', async () => {
+  await filled();
+  const layoutOf = (database: Database.Database) => database.pragma('user_version', { simple: true });
+  const database = new Database(file);
+  expect(layoutOf(database)).toBe(2);
+  database.pragma('user_version = 1');
+  database.close();
+  const store = await open();
+  expect(await store.live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(bookCount);
+  await store.close();
+  const after = new Database(file);
+  expect(layoutOf(after)).toBe(2);
+  after.close();
+});
+
 test('a file of another layout is refused untouched', async () => {
   await filled();
   const other = new Database(file);

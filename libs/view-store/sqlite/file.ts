@@ -7,8 +7,11 @@ import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */
 const applicationId = 0x57535056;
-/** Raised when tables change that do not follow from the definitions. */
-const layout = 1;
+/**
+ * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
+ * stored by a template. What 1 stored is read as well.
+ */
+const layout = 2;
 
 const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
 
@@ -32,10 +35,10 @@ function refuseForeign(file: string): void {
     throw new PortError('corrupt', `${file} is a database of another program (application id ${found}). ${startAnew}`);
   }
   const found = bytes.readUInt32BE(header.layoutAt);
-  if (found !== layout) {
+  if (found < 1 || found > layout) {
     throw new PortError(
       'mismatch',
-      `The views file ${file} has layout ${found}, this version uses ${layout}. ${startAnew}`,
+      `The views file ${file} has layout ${found}, this version reads up to ${layout}. ${startAnew}`,
     );
   }
 }
@@ -84,6 +87,11 @@ export function connect(file: string, timeoutMs: number): Database.Database {
   const database = new Database(file, { timeout: timeoutMs, fileMustExist: true });
   database.pragma('synchronous = NORMAL');
   return database;
+}
+
+/** Earlier programs refuse the file from now on: they cannot read what this one stores. */
+export function claimLayout(database: Database.Database): void {
+  if (database.pragma('user_version', { simple: true }) !== layout) database.pragma(`user_version = ${layout}`);
 }
 
 /** Locks `file`, checks that it is ours, and creates it if absent. */

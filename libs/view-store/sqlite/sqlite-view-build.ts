@@ -14,6 +14,7 @@ import {
 } from '../view-store.ts';
 import type { BuildReader } from './build-reader.ts';
 import type { Row } from './writing/build-writer.ts';
+import { packRows } from './writing/rows.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import type { Writer } from './writing/writer.ts';
 
@@ -65,10 +66,11 @@ export class SqliteViewBuild extends ViewBuild {
         const write = writes[from];
         if (write === undefined || characters >= charactersPerTransaction) break;
         const text = write.value === undefined ? null : JSON.stringify(write.value);
-        rows.push({ view: write.view, id: write.id, version: write.version, text, fields: fields[from] ?? [] });
+        const { view, id, version, isNew = false } = write;
+        rows.push({ view, id, version, isNew, text, fields: fields[from] ?? [] });
         characters += text?.length ?? 0;
       }
-      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows });
+      await this.#parts.writer.ask({ kind: 'put', build: this.name, rows: packRows(rows) });
       this.#refuseEnded();
     }
   }

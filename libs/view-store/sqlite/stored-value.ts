@@ -1,31 +1,41 @@
-// A document's JSON text as stored: compressed against its view's sample and its own id, which contain most of it.
+// A document's JSON text as stored: without most of what its view's sample and its own id tell.
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { Template } from './template.ts';
 
 /** Compressing shorter texts gains nothing. */
-const compressedFromBytes = 128;
+const compressedFromCharacters = 128;
+/** Below it a template makes texts nearly as short, in a tenth of the time: no compression takes less than 20 microseconds. */
+const largeFromCharacters = 1024;
 /** The fastest level; the window starts at 1 KiB, since small documents do not need the tables of large ones. */
 const params = { [constants.ZSTD_c_compressionLevel]: 1 };
 const small = { ...params, [constants.ZSTD_c_windowLog]: 10 };
-const smallBytes = 1024;
 
 export class StoredValues {
   readonly #dictionary: Buffer;
+  readonly #template: Template;
 
   constructor(sample: string) {
     this.#dictionary = Buffer.from(sample);
+    this.#template = new Template(sample);
   }
 
-  /** Call on the writing thread: about 20 microseconds for a small document. */
+  /** Call on the writing thread: what has to be compressed takes 20 microseconds and more. */
   store(id: string, text: string): string | Buffer {
-    if (this.#dictionary.length === 0 || text.length < compressedFromBytes) return text;
-    const used = text.length < smallBytes ? small : params;
-    return zstdCompressSync(text, { dictionary: this.#dictionaryOf(id), params: used });
+    if (this.#dictionary.length === 0) return text;
+    if (text.length >= largeFromCharacters) return this.#compressed(id, text, params);
+    const short = this.#template.shorten(id, text);
+    if (short !== undefined) return short;
+    return text.length < compressedFromCharacters ? text : this.#compressed(id, text, small);
   }
 
   read(id: string, stored: string | Buffer): string {
     return typeof stored === 'string'
-      ? stored
+      ? this.#template.expand(id, stored)
       : zstdDecompressSync(stored, { dictionary: this.#dictionaryOf(id) }).toString();
+  }
+
+  #compressed(id: string, text: string, used: typeof params): Buffer {
+    return zstdCompressSync(text, { dictionary: this.#dictionaryOf(id), params: used });
   }
 
   #dictionaryOf(id: string): Buffer {

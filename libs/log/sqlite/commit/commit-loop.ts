@@ -14,6 +14,7 @@ import { Upkeep } from '../upkeep/upkeep.ts';
 import { Checkpoints, walBytesMax } from './checkpoints.ts';
 import { Committer } from './committer.ts';
 import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
+import { packOutcome, unpackAppend } from './crossing/flat.ts';
 
 /** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
 const commitBytesMax = 16 * 1024 * 1024;
@@ -44,7 +45,11 @@ export function runCommitLoop(
   port.on('message', (first: ToThread) => {
     const { orders, closing } = drain(port, first);
     if (orders.length > 0) {
-      say({ type: 'outcomes', outcomes: committer.carryOut(orders) });
+      const outcomes = committer.carryOut(orders);
+      say({
+        type: 'outcomes',
+        outcomes: outcomes.map((one, i) => (orders[i]?.kind === 'append' ? packOutcome(one) : one)),
+      });
       checkpoints.committed();
       for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
       upkeep.committed();
@@ -58,9 +63,10 @@ function drain(port: MessagePort, first: ToThread): { orders: readonly Order[]; 
   const orders: Order[] = [];
   let bytes = 0;
   for (let message: ToThread | undefined = first; message !== undefined;) {
-    if (message.kind === 'close') return { orders, closing: true };
-    orders.push(message);
-    bytes += message.bytes;
+    if ('kind' in message && message.kind === 'close') return { orders, closing: true };
+    const order = 'kind' in message ? message : unpackAppend(message);
+    orders.push(order);
+    bytes += order.bytes;
     if (bytes >= commitBytesMax) break;
     message = (receiveMessageOnPort(port) as { message: ToThread } | undefined)?.message;
   }

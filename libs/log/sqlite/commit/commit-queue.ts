@@ -2,12 +2,11 @@
 import { Worker } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
 import { sibling } from '../sibling.ts';
-import type { FromThread, Order, Outcome, ThreadData, ToThread } from './order.ts';
+import type { Done, FromThread, Order, Outcome, PackedDone, ThreadData, ToThread } from './order.ts';
+import { packAppend, unpackDone } from './crossing/flat.ts';
 
 /** Records waiting for the disk: some seconds at its best speed. Once this much waits, appends are refused. */
 const waitingBytesMax = 128 * 1024 * 1024;
-
-export type Done = Extract<Outcome, { firstOffsets: unknown }>;
 
 interface Waiting {
   readonly bytes: number;
@@ -80,7 +79,7 @@ export class CommitQueue {
     return new Promise((resolve, reject) => {
       this.#waitingBytes += order.bytes;
       this.#waiting.set(order.id, { bytes: order.bytes, done: (outcome) => resolve(done(outcome)), failed: reject });
-      this.#thread.postMessage(order satisfies ToThread);
+      this.#thread.postMessage((order.kind === 'append' ? packAppend(order) : order) satisfies ToThread);
     });
   }
 
@@ -100,7 +99,8 @@ export class CommitQueue {
     this.#afterCommit();
   }
 
-  #settle(outcome: Outcome): void {
+  #settle(given: Outcome | PackedDone): void {
+    const outcome = 'id' in given ? given : unpackDone(given);
     const waiting = this.#waiting.get(outcome.id);
     if (waiting === undefined) return;
     this.#waiting.delete(outcome.id);

@@ -60,18 +60,32 @@ export interface WrittenMark {
   readonly offset: number;
 }
 
-export type Outcome =
+interface Carried<Written> {
+  readonly id: number;
   /** For each topic of the order the offset of its first record; the others follow without a gap. */
-  | { readonly id: number; readonly firstOffsets: readonly number[]; readonly written: WrittenMark | null }
-  | { readonly id: number; readonly code: PortErrorCode; readonly message: string };
+  readonly firstOffsets: readonly number[];
+  readonly written: Written | null;
+}
+
+export type Outcome =
+  Carried<WrittenMark> | { readonly id: number; readonly code: PortErrorCode; readonly message: string };
+
+/** An order that was carried out, as the main thread learns it. */
+export type Done = Carried<Omit<WrittenMark, 'mark'> & Partial<Pick<WrittenMark, 'mark'>>>;
+
+/** As crossing/flat.ts makes and reads them. */
+export type Packed = string | number | boolean | null;
+export type PackedAppend = readonly Packed[];
+/** Of an append that was carried out: its id, the text and offset of its mark, and the first offset of each topic. */
+export type PackedDone = readonly [id: number, text: string | null, offset: number, ...firstOffsets: number[]];
 
 /** `ready` or `refused` once, then outcomes of one commit each. */
 export type FromThread =
   | { readonly type: 'ready' }
   | { readonly type: 'refused'; readonly code: PortErrorCode; readonly message: string }
-  | { readonly type: 'outcomes'; readonly outcomes: readonly Outcome[] };
+  | { readonly type: 'outcomes'; readonly outcomes: readonly (Outcome | PackedDone)[] };
 
-export type ToThread = Order | { readonly kind: 'close' };
+export type ToThread = Exclude<Order, AppendOrder> | PackedAppend | { readonly kind: 'close' };
 
 export interface ThreadData {
   readonly file: string;

@@ -16,11 +16,14 @@ export class Committed {
     this.#trimmed = new Map(pages.trimmed());
   }
 
-  /** Takes every record, in offset order of its topic; keeps in memory only those of partitions that are followed. */
-  add(topic: TopicName, partition: number, arrived: readonly Arrived[], followed: boolean): void {
+  /**
+   * Takes every record, in offset order of its topic; keeps in memory only those of partitions that are followed.
+   * `readTo`: the lowest offset that a follower reads next; Infinity: there is none.
+   */
+  add(topic: TopicName, partition: number, arrived: readonly Arrived[], readTo: number): void {
     const last = arrived.at(-1);
     if (last === undefined) return;
-    if (followed) this.#recentOf(topic).push(partition, arrived);
+    if (readTo < Infinity) this.#recentOf(topic).push(partition, arrived, readTo);
     else this.#recent.get(topic)?.skip(partition);
     this.#endsOf(topic).set(partition, last.offset + 1);
   }

@@ -5,6 +5,8 @@ import { RecentRecords } from './recent.ts';
 
 /** Of what is kept. */
 const quarter = sizes.appendBytes / 4;
+/** A tail that stands at the beginning. */
+const unread = 0;
 const wide = { recordsMax: 1000, bytesMax: 64 * quarter };
 const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>
   page?.records.map(({ offset }) => offset);
@@ -12,7 +14,7 @@ const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] |
 function pushed(partitions: readonly number[], bytes = 10): RecentRecords {
   const recent = new RecentRecords('channels');
   for (const [offset, partition] of partitions.entries())
-    recent.push(partition, [{ offset, content: `{"n":${offset}}`, bytes }]);
+    recent.push(partition, [{ offset, content: `{"n":${offset}}`, bytes }], unread);
   return recent;
 }
 
@@ -36,10 +38,28 @@ test('it drops the oldest of the topic when it is full, and does not answer for 
   expect(offsetsIn(recent.read(1, 2, 6, wide))).toEqual([2, 3, 4, 5]);
 });
 
+test('what every tail has read makes room, but for the newest', () => {
+  const recent = new RecentRecords('channels');
+  const bytes = 64 * 1024;
+  for (let offset = 0; offset < 32; offset++) recent.push(1, [{ offset, content: '{}', bytes }], offset);
+  expect(recent.read(1, 27, 32, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(1, 28, 32, wide))).toEqual([28, 29, 30, 31]);
+});
+
+test('what one tail has not read stays, in all partitions behind it too', () => {
+  const recent = new RecentRecords('channels');
+  const bytes = 64 * 1024;
+  for (let offset = 0; offset < 32; offset++)
+    recent.push(offset % 2, [{ offset, content: '{}', bytes }], offset % 2 === 0 ? 8 : offset);
+  expect(recent.read(0, 6, 32, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(0, 8, 32, wide))?.[0]).toBe(8);
+  expect(offsetsIn(recent.read(1, 9, 32, wide))?.[0]).toBe(9);
+});
+
 test('after a record that was skipped it answers only from the next one on', () => {
   const recent = pushed([1, 2, 1]);
   recent.skip(1);
-  recent.push(1, [{ offset: 4, content: '{}', bytes: 10 }]);
+  recent.push(1, [{ offset: 4, content: '{}', bytes: 10 }], unread);
   expect(recent.read(1, 0, 5, wide)).toBeUndefined();
   expect(recent.read(1, 3, 5, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(1, 4, 5, wide))).toEqual([4]);
@@ -49,14 +69,14 @@ test('after a record that was skipped it answers only from the next one on', () 
 test('what was skipped long ago makes room without harm', () => {
   const recent = pushed([1, 1, 2], quarter);
   recent.skip(1);
-  for (let offset = 4; offset < 8; offset++) recent.push(2, [{ offset, content: '{}', bytes: quarter }]);
+  for (let offset = 4; offset < 8; offset++) recent.push(2, [{ offset, content: '{}', bytes: quarter }], unread);
   expect(offsetsIn(recent.read(2, 4, 8, wide))).toEqual([4, 5, 6, 7]);
 });
 
 test('a record larger than all of it passes through', () => {
   const recent = pushed([1], 100 * quarter);
   expect(recent.read(1, 0, 1, wide)).toBeUndefined();
-  recent.push(1, [{ offset: 1, content: '{}', bytes: 10 }]);
+  recent.push(1, [{ offset: 1, content: '{}', bytes: 10 }], unread);
   expect(offsetsIn(recent.read(1, 1, 2, wide))).toEqual([1]);
 });
 
@@ -68,7 +88,7 @@ test('a record is parsed once for all its readers', () => {
 test('it stays right over many drops', () => {
   const recent = new RecentRecords('channels');
   for (let offset = 0; offset < 10_000; offset++)
-    recent.push(offset % 3, [{ offset, content: '{}', bytes: quarter / 16 }]);
+    recent.push(offset % 3, [{ offset, content: '{}', bytes: quarter / 16 }], unread);
   expect(offsetsIn(recent.read(0, 9_990, 10_000, wide))).toEqual([9_990, 9_993, 9_996, 9_999]);
   expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
 });
@@ -76,7 +96,7 @@ test('it stays right over many drops', () => {
 test('what needs no text is given as it is, with the place that it has now, and the same to every reader', () => {
   const recent = pushed([1]);
   const record = { ...recordOf('Tested', { n: 1 }), topic: 'runs', partition: 7, offset: 9 };
-  recent.push(1, [{ offset: 1, content: record, bytes: 10 }]);
+  recent.push(1, [{ offset: 1, content: record, bytes: 10 }], unread);
   const read = (): StoredRecord | undefined => recent.read(1, 1, 2, wide)?.records[0];
   expect(read()).toEqual({ ...record, topic: 'channels', partition: 1, offset: 1 });
   expect(read()?.data).toBe(record.data);

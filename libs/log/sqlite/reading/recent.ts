@@ -9,19 +9,26 @@ import type { Arrived } from './arrived.ts';
 
 /** JSON text of each topic's newest records: enough to keep one append of the largest size until its readers come. */
 const topicBytesMax = sizes.appendBytes;
+/**
+ * Of these as many stay when every tail has read them, for reads of what has just been. More would only grow old in
+ * memory: records that are dropped young cost the garbage collector next to nothing.
+ */
+const readBytesMax = 256 * 1024;
 
 /** Parsed at the first read, not when it arrives: an append of thousands of records is not parsed all at once. */
 interface Entry {
   readonly offset: number;
   readonly bytes: number;
   content: Arrived['content'] | undefined;
-  record?: StoredRecord;
+  record: StoredRecord | undefined;
 }
 
 /** Entries of one partition without gaps, oldest first from `head` on. */
 interface Ring {
   entries: Entry[];
   head: number;
+  /** The lowest offset that a tail read next when a record last arrived. */
+  readTo: number;
 }
 
 export class RecentRecords {
@@ -36,20 +43,27 @@ export class RecentRecords {
     this.#topic = topic;
   }
 
-  /** Every record of the topic that is committed is pushed or skipped, in the order of their offsets. */
-  push(partition: number, arrived: readonly Arrived[]): void {
-    const ring = this.#rings.get(partition) ?? { entries: [], head: 0 };
+  /**
+   * Every record of the topic that is committed is pushed or skipped, in the order of their offsets. `readTo`: the
+   * lowest offset that a tail of the partition reads next.
+   */
+  push(partition: number, arrived: readonly Arrived[], readTo: number): void {
+    const ring = this.#rings.get(partition) ?? { entries: [], head: 0, readTo };
+    ring.readTo = readTo;
     this.#rings.set(partition, ring);
     for (const { offset, bytes, content } of arrived) {
-      ring.entries.push({ offset, bytes, content });
+      ring.entries.push({ offset, bytes, content, record: undefined });
       this.#order.push(ring);
       this.#bytes += bytes;
       while (this.#bytes > topicBytesMax) this.#dropOldest();
     }
+    while (this.#bytes > readBytesMax && this.#isOldestRead) this.#dropOldest();
   }
 
   /** A record that no tail waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
   skip(partition: number): void {
+    const ring = this.#rings.get(partition);
+    if (ring !== undefined) ring.readTo = Infinity;
     this.#rings.delete(partition);
   }
 
@@ -78,11 +92,18 @@ export class RecentRecords {
     return record;
   }
 
+  get #isOldestRead(): boolean {
+    const ring = this.#order[this.#oldest];
+    return ring !== undefined && (ring.entries[ring.head]?.offset ?? 0) < ring.readTo;
+  }
+
   #dropOldest(): void {
     const ring = this.#order[this.#oldest++];
     const dropped = ring?.entries[ring.head];
     if (ring === undefined || dropped === undefined) throw new Error('an entry is in the order and in no ring');
     this.#bytes -= dropped.bytes;
+    dropped.content = undefined;
+    dropped.record = undefined;
     ring.head++;
     if (ring.head * 2 > ring.entries.length) {
       ring.entries = ring.entries.slice(ring.head);

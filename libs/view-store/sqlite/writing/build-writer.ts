@@ -10,6 +10,8 @@ export interface Row {
   readonly view: string;
   readonly id: string;
   readonly version: number;
+  /** Whether there probably is none of its id yet. */
+  readonly isNew: boolean;
   /** null is a tombstone, which has no fields. */
   readonly text: string | null;
   readonly fields: readonly IndexedValue[];
@@ -35,7 +37,9 @@ function prepareView(database: Database.Database, build: string, plan: ViewPlan)
     read: database
       .prepare(`SELECT ${['version', 'value IS NOT NULL', ...columns].join(', ')} FROM ${table} WHERE id = ?`)
       .raw(),
-    insert: database.prepare(`INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')})`),
+    insert: database.prepare(
+      `INSERT INTO ${table} (${all.join(', ')}) VALUES (${all.map(() => '?').join(', ')}) ON CONFLICT (id) DO NOTHING`,
+    ),
     update: database.prepare(
       `UPDATE ${table} SET ${['version', 'value', ...columns].map((column) => `${column} = ?`).join(', ')} WHERE id = ?`,
     ),
@@ -108,15 +112,18 @@ export class BuildWriter {
     return view;
   }
 
+  /** Most documents are new and never change: those are written without a look at what stands. */
   #writeOne(row: Row): void {
     const view = this.#viewOf(row.view);
-    const before = view.read.get(row.id) as Standing | undefined;
-    if (before !== undefined && before[0] >= row.version) return;
     const fields = row.text === null ? view.plan.fields.map(() => null) : row.fields;
-    const statement = before === undefined ? view.insert : view.update;
     const value = row.text === null ? null : view.values.store(row.id, row.text);
-    statement.run(row.version, value, ...fields, row.id);
-    if (before?.[1] === 1) this.#collect(view.plan, before.slice(2), -1);
+    const written = [row.version, value, ...fields, row.id];
+    if (!row.isNew || view.insert.run(...written).changes === 0) {
+      const before = view.read.get(row.id) as Standing | undefined;
+      if (before !== undefined && before[0] >= row.version) return;
+      (before === undefined ? view.insert : view.update).run(...written);
+      if (before?.[1] === 1) this.#collect(view.plan, before.slice(2), -1);
+    }
     if (row.text !== null) this.#collect(view.plan, row.fields, 1);
   }
 

@@ -1,7 +1,7 @@
 // What the two threads exchange: jobs, carried out in order, and their answers.
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { ViewDefinition, ViewRange } from '../../view-store.ts';
-import type { Row } from './build-writer.ts';
+import type { PackedRows } from './rows.ts';
 
 export interface WriterStart {
   readonly file: string;
@@ -10,7 +10,7 @@ export interface WriterStart {
 
 export type Job =
   /** One transaction. */
-  | { readonly kind: 'put'; readonly build: string; readonly rows: readonly Row[] }
+  | { readonly kind: 'put'; readonly build: string; readonly rows: PackedRows }
   /** One transaction, of at most `limit` documents; answers how many it removed. */
   | {
       readonly kind: 'remove';

@@ -5,8 +5,9 @@ import { PortError } from '../../../domain/port-error.ts';
 import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
 import { fromSqlite } from '../sqlite-errors.ts';
-import { connect } from '../file.ts';
+import { claimLayout, connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
+import { unpackRows } from './rows.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
 /** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller hears of it. */
@@ -18,6 +19,7 @@ const { file, definitions } = workerData as WriterStart;
 const plans = planViews(definitions);
 const database: Database.Database = connect(file, busyTimeoutMs);
 database.pragma(`journal_size_limit = ${walKeptBytes}`);
+claimLayout(database);
 const writers = new Map<string, BuildWriter>();
 const saveCheckpoint = database.prepare('UPDATE builds SET checkpoint = ? WHERE name = ?');
 
@@ -32,7 +34,7 @@ function writerOf(build: string): BuildWriter {
 function carryOut(job: Job): string {
   switch (job.kind) {
     case 'put':
-      writerOf(job.build).put(job.rows);
+      writerOf(job.build).put(unpackRows(job.rows));
       return '';
     case 'remove':
       return String(writerOf(job.build).remove(job.view, job.range, job.limit));

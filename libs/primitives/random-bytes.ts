@@ -1,0 +1,19 @@
+// Random bytes for ids and nonces: drawn from the system by the page, since each draw costs more than all else of an id.
+import { randomBytes } from 'node:crypto';
+
+const pageBytes = 4096;
+/** Keys are drawn by themselves: no page in memory holds a key before it is made. */
+const smallBytesMax = 16;
+
+let page = Buffer.alloc(0);
+let at = 0;
+
+/** As unpredictable as the system's; no two calls share a byte. */
+export function pagedRandomBytes(count: number): Buffer {
+  if (count > smallBytesMax) return randomBytes(count);
+  if (at + count > page.length) [page, at] = [randomBytes(pageBytes), 0];
+  const drawn = Buffer.from(page.subarray(at, at + count));
+  page.fill(0, at, at + count);
+  at += count;
+  return drawn;
+}
