@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import type { Logger } from 'pino';
 import { idBytes, idFromBytes } from '../domain/id.ts';
+import { drawnAhead } from '../primitives/drawn-ahead.ts';
 import { Metrics } from '../primitives/metrics/metrics.ts';
 import { families } from '../stages/loop/measuring/families.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
@@ -58,7 +59,7 @@ function settingsOf(of: {
   onFatal: (error: unknown) => void;
 }): StageSettings {
   const { config, ports, instanceId, logger, onFatal } = of;
-  const ambient = { now: Date.now, randomBytes };
+  const ambient = { now: Date.now, randomBytes: drawnAhead(randomBytes) };
   const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not told');
   return {
     masterKey: ports.masterKey,

@@ -25,27 +25,31 @@ export function readTraceparent(header: unknown): string | undefined {
 
 const isZero = (digits: string): boolean => /^0+$/.test(digits);
 
-/** The trace and its flags, by correlation. */
 interface Trace {
-  readonly correlationId: string;
   readonly id: string;
   readonly flags: string;
 }
 
-/** Records that follow from one request come together: the last trace is kept. */
-let last: Trace = { correlationId: '', id: '', flags: '' };
+/** More than the records of one append follow from: each of them comes up a few times within a moment. */
+const tracesMax = 2_048;
+/** Traces that came up lately, by correlation. */
+const traces = new Map<string, Trace>();
 
 function traceOf(correlationId: string): Trace {
-  if (last.correlationId !== correlationId || last.id === '') last = newTrace(correlationId);
-  return last;
+  const known = traces.get(correlationId);
+  if (known !== undefined) return known;
+  if (traces.size >= tracesMax) traces.clear();
+  const made = newTrace(correlationId);
+  traces.set(correlationId, made);
+  return made;
 }
 
 function newTrace(correlationId: string): Trace {
   const at = correlationId.length - traceparentChars;
   const given = at > 0 && correlationId[at - 1] === separator ? form.exec(correlationId.slice(at)) : null;
   const [, , trace, , flags] = given ?? [];
-  if (trace !== undefined && flags !== undefined) return { correlationId, id: trace, flags };
-  return { correlationId, id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
+  if (trace !== undefined && flags !== undefined) return { id: trace, flags };
+  return { id: hash('sha256', correlationId, 'hex').slice(0, traceDigits), flags: ownFlags };
 }
 
 /** 32 hexadecimal digits. The trace that the request came with, or one derived from the correlation. */
