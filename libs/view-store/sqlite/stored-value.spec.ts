@@ -1,3 +1,4 @@
+import { constants, zstdCompressSync } from 'node:zlib';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { StoredValues } from './stored-value.ts';
 
@@ -7,6 +8,9 @@ test.each([
   ['short', '{"a":1}'],
   ['like the sample', sample.replace('0000', '1234')],
   ['of any letters', JSON.stringify({ text: 'ä € 😀 \n'.repeat(40) })],
+  ['of some KiB', JSON.stringify({ text: Array.from({ length: 1_500 }, (_, n) => n) })],
+  ['just below 8 Ki characters', 'ä'.repeat(8 * 1024 - 1)],
+  ['of 8 Ki characters', 'ä'.repeat(8 * 1024)],
   ['large', JSON.stringify({ text: 'x'.repeat(1_000_000) })],
 ])('a text that is %s comes back as it was', (_, text) => {
   for (const values of [new StoredValues(sample), new StoredValues('')])
@@ -15,6 +19,14 @@ test.each([
 
 test('what was stored as text before is read, whatever the sample', () => {
   expect(new StoredValues(sample).read('id_1', sample)).toBe(sample);
+});
+
+test('what an earlier program has compressed is read', () => {
+  const dictionary = Buffer.from(`${sample}id_1`);
+  for (const text of [sample, JSON.stringify({ text: 'ä'.repeat(2_000) })]) {
+    const params = { [constants.ZSTD_c_compressionLevel]: 1, [constants.ZSTD_c_windowLog]: 10 };
+    expect(new StoredValues(sample).read('id_1', zstdCompressSync(text, { dictionary, params }))).toBe(text);
+  }
 });
 
 test('a document that is like the sample takes a fifth of its text, and less when its id stands in it', () => {
