@@ -1,15 +1,15 @@
 // Gives events to listening sources: each event becomes a trigger in the append that moves its cursor.
 import type { Ambient } from '../../../domain/ambient.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
-import type { Deletions } from '../deletions/deletions.ts';
-import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { Outbox } from '../outbox.ts';
-import { park } from '../replays/park.ts';
-import { transformOf } from '../filters/subscription-filters.ts';
-import type { BufferedEvent } from '../cursors/buffer.ts';
 import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
+import type { BufferedEvent } from '../cursors/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { Deletions } from '../deletions/deletions.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
+import { transformOf } from '../filters/subscription-filters.ts';
+import type { Outbox } from '../outbox.ts';
+import { park } from '../replays/park.ts';
 import { Transforming } from './transforming.ts';
 import { given, hopsOf, notGiven } from './trigger-records.ts';
 
