@@ -5,12 +5,12 @@ import type { FeederOptions } from './feeder.ts';
 
 /** Begins to listen for full sources at the first event for a listening source. */
 export function feederOf(
-  { ambient, limits, full, context }: TaskOptions,
+  { ambient, limits, full, context, transformer }: TaskOptions,
   more: Pick<FeederOptions, 'outbox' | 'deletions' | 'read' | 'advanced'>,
 ): Feeder {
   const isFull = (sourceId: string): boolean => {
     full.listen(context.log);
     return full.has(sourceId);
   };
-  return new Feeder({ ambient, limits, isFull, ...more });
+  return new Feeder({ ambient, limits, transformer, isFull, ...more });
 }

@@ -1,18 +1,29 @@
 // Gives events to listening sources: each event becomes a trigger in the append that moves its cursor.
 import type { Ambient } from '../../../domain/ambient.ts';
+import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Transformer } from '../../../sandbox/transformer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { transformOf } from '../filters/subscription-filters.ts';
 import type { Outbox } from '../outbox.ts';
-import { given, hopsOf } from './trigger-records.ts';
+import { park } from '../replays/park.ts';
+import { Transforming } from './transforming.ts';
+import { given, hopsOf, notGiven } from './trigger-records.ts';
 
 /** After the hops at full pace, the wait doubles every this many hops. */
 const hopsPerDoubling = 3;
 /** Events given in one turn of the event loop: each is parsed again. */
 const givenPerStep = 16;
 
+/** Without a transform. */
+const asItIs: Transformed = { kind: 'sent', body: null, headers: {} };
+
 export interface FeederOptions {
   readonly ambient: Ambient;
+  readonly transformer: Pick<Transformer, 'transform'>;
   readonly outbox: Outbox;
   readonly deletions: Deletions;
   readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
@@ -31,16 +42,19 @@ export class Feeder {
   readonly #resting = new Map<EmitterCursor, NodeJS.Timeout>();
   /** By subscription: when it may give its next event of many hops, on the clock of `performance.now`. */
   readonly #slowUntil = new Map<string, number>();
+  readonly #transforming: Transforming;
   #step: NodeJS.Immediate | undefined;
   #stopped = false;
 
   constructor(options: FeederOptions) {
     this.#options = options;
+    const { transformer } = options;
+    this.#transforming = new Transforming({ transformer, ready: (cursor) => this.lineUp(cursor) });
   }
 
   /** To be called whenever the cursor may have something to give. */
   lineUp(cursor: EmitterCursor): void {
-    if (this.#stopped || this.#resting.has(cursor) || !cursor.startable) return;
+    if (this.#stopped || this.#resting.has(cursor) || this.#transforming.isBusy(cursor) || !cursor.startable) return;
     this.#ready.add(cursor);
     this.#step ??= setImmediate(() => this.#goOn());
   }
@@ -57,6 +71,7 @@ export class Feeder {
 
   stop(): void {
     this.#stopped = true;
+    this.#transforming.stop();
     if (this.#step !== undefined) clearImmediate(this.#step);
     for (const timer of this.#resting.values()) clearTimeout(timer);
   }
@@ -92,19 +107,49 @@ export class Feeder {
   }
 
   #give(cursor: EmitterCursor): boolean {
-    const { ambient, outbox, limits, advanced } = this.#options;
+    const { ambient, limits, advanced } = this.#options;
     const { subscription } = cursor;
+    const made = this.#made(cursor);
+    if (made === undefined) return false;
     const at = ambient.now();
     const event = cursor.begin(at);
     if (event === undefined) return false;
-    const { records, bytes } = given(cursor, event, at);
-    cursor.finish(event.offset, 'delivered');
     const paceMs = paceOf(hopsOf(event), limits);
     if (paceMs > 0) this.#slowUntil.set(subscription.subscriptionId, performance.now() + paceMs);
-    outbox.complete(cursor, records, bytes);
+    this.#finish(cursor, event, { made, at });
     advanced(cursor);
     if (cursor.startable) this.#ready.add(cursor);
     return true;
+  }
+
+  /** Undefined: it is being transformed. */
+  #made(cursor: EmitterCursor): Transformed | undefined {
+    const { subscription, upNext } = cursor;
+    const text = upNext === undefined ? undefined : transformOf(subscription, upNext);
+    if (text === undefined || upNext === undefined) return asItIs;
+    return this.#transforming.take({ cursor, event: upNext, text });
+  }
+
+  /** What fails stands parked at once: the same text makes the same of it at every attempt. */
+  #finish(
+    cursor: EmitterCursor,
+    event: BufferedEvent,
+    { made, at }: { readonly made: Transformed; readonly at: Millis },
+  ): void {
+    const { outbox } = this.#options;
+    if (made.kind === 'dropped') {
+      cursor.finish(event.offset, 'filtered');
+      return outbox.touch(cursor);
+    }
+    if (made.kind === 'failed') {
+      park(cursor, event);
+      cursor.seen.failed = { eventId: event.eventId, at, status: null, failure: 'transform_failed' };
+      const { records, bytes } = notGiven(cursor, event, { at, error: made.error });
+      return outbox.complete(cursor, records, bytes);
+    }
+    cursor.finish(event.offset, 'delivered');
+    const { records, bytes } = given(cursor, { ...event, body: made.body ?? event.body }, at);
+    outbox.complete(cursor, records, bytes);
   }
 
   /** Waits for a source whose queue is full; sources that feed each other endlessly slow down, and lose nothing. */

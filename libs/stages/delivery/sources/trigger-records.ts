@@ -1,7 +1,9 @@
-// The records of an event for a listening source: the trigger of a run, and a delivery that is already complete.
+// The records of an event for a listening source: the trigger of a run, and a delivery that is already complete; or one that
+// stands parked, because the subscription's transform has failed.
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
-import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
+import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
+import type { TransformError } from '../../../domain/delivery/transform/transform.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -10,6 +12,7 @@ import type { BufferedEvent } from '../events/buffer.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Completed } from '../outcomes/completed.ts';
 import { messageIdOf } from '../targets/request.ts';
+import { placed } from '../transforms/sender.ts';
 
 /** Added to the event's size: envelopes, ids and a channel's name, in two records. */
 const recordsOverheadBytes = 4_096;
@@ -46,30 +49,64 @@ function triggerOf({ subscription, replayId }: Giving, event: BufferedEvent, at:
   const data: Trigger['data'] = { ...run, ...channel, event: JSON.parse(event.body) as Json };
   const { correlationId, recordId: causationId } = event;
   // A replay makes a run of its own.
-  const ofReplay = replayId === undefined ? [] : [replayId];
-  const id = derivedId('req', 'event', subscriptionId, causationId, ...ofReplay);
+  const own = replayId === undefined ? [] : [replayId];
+  const id = derivedId('req', 'event', subscriptionId, causationId, ...own);
   const version = versionOf({ type, data });
   return { id, type, version, key: listenerId, data, at, workspace, correlationId, causationId } satisfies Trigger;
 }
 
-function delivered({ subscription, replayId }: Giving, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent {
-  const { subscriptionId, listenerId, workspace } = subscription;
-  const { emitterId, eventId, channel, correlationId } = event;
-  const target = { subscriptionId, webhookId: listenerId, emitterId, eventId, channel };
-  const made = { attempt: 1, outcome: 'delivered', startedAt: at, durationMs: 0, nextAttemptAt: null } as const;
-  const silent = { status: null, failure: null, message: null, answer: null };
+const delivered = (giving: Giving, event: BufferedEvent, { id, at }: Trigger): DeliveryEvent =>
+  attempted(giving, event, { id: derivedId('rec', id, 'delivered'), at, outcome: 'delivered' });
+
+/** There is no further attempt: a replay makes one. */
+export function notGiven(
+  giving: Giving,
+  event: BufferedEvent,
+  { error, at }: { readonly error: TransformError; readonly at: Millis },
+): Given {
+  const { replayId } = giving;
+  const of = ['transform', giving.subscription.subscriptionId, event.recordId, replayId ?? ''];
+  const failed = { failure: 'transform_failed', message: placed(error) } as const;
+  const ended = { id: derivedId('rec', ...of, 'failed'), at, outcome: 'failed', ...failed } as const;
+  const attempt = attempted(giving, event, ended);
+  const data = { ...targetOf(giving, event), attempts: 1, reason: 'attempts_exhausted', ...ofReplay(giving) } as const;
+  const parked: DeliveryEvent = {
+    ...{ ...attempt, id: derivedId('rec', ...of, 'parked'), causationId: attempt.id },
+    type: 'DeliveryParked',
+    data,
+  };
+  return { records: [attempt, parked], bytes: Buffer.byteLength(JSON.stringify(ended)) + recordsOverheadBytes };
+}
+
+interface Ended {
+  readonly id: string;
+  readonly at: Millis;
+  readonly outcome: 'delivered' | 'failed';
+  readonly failure?: string;
+  readonly message?: string;
+}
+
+function attempted(giving: Giving, event: BufferedEvent, { id, at, outcome, ...failed }: Ended): DeliveryEvent {
+  const { subscriptionId, workspace } = giving.subscription;
+  const made = { attempt: 1, outcome, startedAt: at, durationMs: 0, nextAttemptAt: null } as const;
+  const silent = { status: null, failure: null, message: null, answer: null, ...failed };
   return {
-    id: derivedId('rec', id, 'delivered'),
+    id,
     type: 'DeliveryAttempted',
-    version: replayId === undefined ? 1 : replayedVersion,
+    version: giving.replayId === undefined ? 1 : replayedVersion,
     key: subscriptionId,
-    data: {
-      ...{ ...target, webhookMessageId: messageIdOf(subscriptionId, event), ...made, ...silent },
-      ...(replayId === undefined ? {} : { replayId }),
-    },
+    data: { ...targetOf(giving, event), ...made, ...silent, ...ofReplay(giving) },
     at,
     workspace,
-    correlationId,
+    correlationId: event.correlationId,
     causationId: event.recordId,
   };
+}
+
+const ofReplay = ({ replayId }: Giving): { readonly replayId?: string } => (replayId === undefined ? {} : { replayId });
+
+function targetOf({ subscription: { subscriptionId, listenerId } }: Giving, event: BufferedEvent): DeliveryTarget {
+  const { emitterId, eventId, channel } = event;
+  const webhookMessageId = messageIdOf(subscriptionId, event);
+  return { subscriptionId, webhookId: listenerId, emitterId, eventId, channel, webhookMessageId };
 }

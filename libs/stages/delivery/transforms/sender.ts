@@ -75,5 +75,6 @@ function merged(...all: readonly Readonly<Record<string, string>>[]): Record<str
 /** Kept on the log and shown. */
 const messageCharsMax = 1_000;
 
-const placed = ({ message, line, column }: TransformError): string =>
+/** What is shown of it: its place in the text, and what is wrong there. */
+export const placed = ({ message, line, column }: TransformError): string =>
   `${line === null ? '' : `line ${line}, column ${column ?? 1}: `}${message}`.slice(0, messageCharsMax);

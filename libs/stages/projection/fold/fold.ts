@@ -115,7 +115,10 @@ async function readCurrent(build: ViewBuild, touches: readonly Touch[]): Promise
     drafts.set(name, byId);
     if (byId.has(id)) continue;
     byId.set(id, { version: -1, value: undefined, found: false, changed: false, record });
-    if (needsCurrent) wanted.set(name, [...(wanted.get(name) ?? []), id]);
+    if (!needsCurrent) continue;
+    const ids = wanted.get(name);
+    if (ids === undefined) wanted.set(name, [id]);
+    else ids.push(id);
   }
   for (const [view, ids] of wanted) await readView(build, view, ids, drafts);
   return drafts;

@@ -1,3 +1,4 @@
+import { PublishDto } from '../../rest/sources/channel/publish.dto.ts';
 import { CreateWebhookDto } from '../../rest/webhooks/webhooks.dto.ts';
 import { DeploySourceDto } from '../../rest/sources/sources.dto.ts';
 import { ApiProblem } from '../api-problem.ts';
@@ -94,4 +95,12 @@ test.each([
 test('JSON text that is none is refused as what it stands for', () => {
   const problem = refusal(DeploySourceDto, { component_code: 'x', configured_props: '{' });
   expect([problem.message, fields(problem)]).toEqual(['configured_props must be an object.', ['configured_props']]);
+});
+
+test('parameters that have no rule pass as they are, and beside them the others are checked all the same', () => {
+  const event = { id: { any: 1 }, event: [null], name: null };
+  expect(readInput(PublishDto, {}, event)).toEqual(event);
+  expect(fields(refusal(PublishDto, {}, { ...event, include: 5 }))).toEqual(['include']);
+  expect(fields(refusal(PublishDto, { exclude: 'x'.repeat(1_001) }, event))).toEqual(['exclude']);
+  expect(fields(refusal(PublishDto, {}, { ...event, other: 1 }))).toEqual(['other']);
 });

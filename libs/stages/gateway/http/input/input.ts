@@ -11,7 +11,7 @@ import { shortName } from '../json/text-fault.ts';
 import type { AnyRequestDto } from './any-request.dto.ts';
 import { problemsOf } from './field-problem.ts';
 import type { FieldProblem } from './field-problem.ts';
-import { knownParameters } from './known-parameters.ts';
+import { knownParameters, needsValidation } from './known-parameters.ts';
 import { queryParameters } from './query-parameters.ts';
 import type { Parameters } from './query-parameters.ts';
 import type { QueryForms } from './query-text.ts';
@@ -21,6 +21,8 @@ export interface InputClass<T extends object> {
   new (): T;
   readonly queryForms: QueryForms;
 }
+
+const validating = { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true };
 
 /** Throws ApiProblem 400. Only known parameters reach the validator: a name like `constructor` never does. */
 export function readInput<T extends object>(dto: InputClass<T>, query: unknown, body: unknown): T {
@@ -33,8 +35,13 @@ export function readInput<T extends object>(dto: InputClass<T>, query: unknown, 
   const given = new Map([...fromQuery, ...fromBody]);
   const known = knownParameters(dto);
   const unknown = [...given.keys()].filter((name) => !known.has(name)).map(unknownParameter);
-  const input = Object.assign(new dto(), Object.fromEntries([...given].filter(([name]) => known.has(name))));
-  const faults = validateSync(input, { whitelist: true, forbidNonWhitelisted: true, forbidUnknownValues: true });
+  const taken = [...given].filter(([name]) => known.has(name));
+  const input = Object.assign(new dto(), Object.fromEntries(taken));
+  const isChecked = needsValidation(
+    dto,
+    taken.map(([name]) => name),
+  );
+  const faults = isChecked ? validateSync(input, validating) : [];
   const problems = [...faults.map(fieldProblem), ...unknown];
   if (problems.length > 0) throw problemsOf(problems);
   return input;

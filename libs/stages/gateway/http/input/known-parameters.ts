@@ -1,16 +1,40 @@
 // Which parameters a request takes: the fields of its DTO that have a validator.
-import { getMetadataStorage } from 'class-validator';
+import { getMetadataStorage, IS_OPTIONAL } from 'class-validator';
 
 type Constructor = new () => object;
 
-const known = new WeakMap<Constructor, ReadonlySet<string>>();
+interface Parameters {
+  readonly names: ReadonlySet<string>;
+  /** May be absent or anything: `IsOptional` is their only validator. */
+  readonly free: ReadonlySet<string>;
+  /** May not be absent. */
+  readonly hasRequired: boolean;
+}
+
+const known = new WeakMap<Constructor, Parameters>();
 
 /** A field without a validator would pass unchecked, so it is no parameter. */
-export function knownParameters(dto: Constructor): ReadonlySet<string> {
+export const knownParameters = (dto: Constructor): ReadonlySet<string> => parametersOf(dto).names;
+
+/** Whether validators could find a fault: they look through all DTOs to find those of this one, at every request. */
+export function needsValidation(dto: Constructor, given: Iterable<string>): boolean {
+  const { free, hasRequired } = parametersOf(dto);
+  if (hasRequired) return true;
+  for (const name of given) if (!free.has(name)) return true;
+  return false;
+}
+
+function parametersOf(dto: Constructor): Parameters {
   const before = known.get(dto);
   if (before !== undefined) return before;
   const metadata = getMetadataStorage().getTargetValidationMetadatas(dto, '', true, false);
-  const names = new Set(metadata.map(({ propertyName }) => propertyName));
-  known.set(dto, names);
-  return names;
+  const byName = Map.groupBy(metadata, ({ propertyName }) => propertyName);
+  const isOptional = ({ name }: { readonly name?: string }): boolean => name === IS_OPTIONAL;
+  const made: Parameters = {
+    names: new Set(byName.keys()),
+    free: new Set([...byName].filter(([, of]) => of.every(isOptional)).map(([name]) => name)),
+    hasRequired: [...byName.values()].some((of) => !of.some(isOptional)),
+  };
+  known.set(dto, made);
+  return made;
 }

@@ -1,25 +1,20 @@
-// Accepts a transform only if delivery can compile it to a function, for a webhook.
+// Accepts a transform only if delivery can compile it to a function.
 import type { TransformError } from '../../../../../domain/delivery/transform/transform.ts';
-import { isSourceId } from '../../../../../domain/id.ts';
 import type { SubscriptionTriple } from '../../../../../domain/listener/messages.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { invalidRequest } from '../../../http/api-problem.ts';
 
-type Of = Pick<SubscriptionTriple, 'emitterId' | 'listenerId'> & { readonly subscriptionId: string };
+type Of = Pick<SubscriptionTriple, 'emitterId'> & { readonly subscriptionId: string };
 
 /** Throws ApiProblem 400 with the line and column that are wrong, or 503. */
 export async function checkTransform(
   parts: Parts<'transforms'>,
   caller: Caller,
-  { subscriptionId, emitterId, listenerId }: Of,
+  { subscriptionId, emitterId }: Of,
   transform: string | null | undefined,
 ): Promise<void> {
   if (transform === null || transform === undefined) return;
-  if (isSourceId(listenerId))
-    throw invalidRequest('Only what goes to a webhook can be transformed: this one goes to a source.', {
-      problems: [{ field: 'transform', message: 'transform is for webhooks alone' }],
-    });
   const tried = await parts.transforms.try({ caller, subscriptionId, emitterId, transform });
   if (tried.kind === 'failed') throw wrong(tried.error);
 }

@@ -82,8 +82,13 @@ test('what is no function is refused with the line and column that are wrong, an
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
 });
 
-test('what goes to a source cannot be transformed', async () => {
-  expect(await create({ listener_id: emitter_id, transform })).toMatchObject({ status: 400 });
+test('what goes to a source can be transformed too', async () => {
+  const made = await create({ listener_id: emitter_id, event_name: 'to a source', transform });
+  expect(made).toMatchObject({ status: 200, body: { data: [{ listener_id: emitter_id, transform }] } });
+  expect(await create({ listener_id: emitter_id, event_name: 'not', transform: '() => (' })).toMatchObject({
+    status: 400,
+    body: { details: { line: expect.any(Number) as number } },
+  });
 });
 
 test('the largest transform and filter are taken together', async () => {

@@ -1,0 +1,146 @@
+// Transforms of events for sources that listen: what they make of an event is what the source runs with.
+import { until } from '../../../../test/support/until.ts';
+import type { Trigger } from '../../../domain/component/messages.ts';
+import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
+import { Transforming } from './transforming.ts';
+
+describe('in delivery', () => {
+  let world: DeliveryWorld;
+  beforeEach(async () => {
+    world = new DeliveryWorld();
+    await world.addKey();
+  });
+  afterEach(async () => {
+    expect(world.fatal).toEqual([]);
+    await world.end();
+  });
+
+  async function subscribed(transform: string, from?: number): Promise<void> {
+    const since: FilterSince = { channelEnds: from === undefined ? [] : [from], filter: null, transform };
+    const data = { subscriptionId: 'sub_s', partition: 0, filters: [since] };
+    await world.tell('subscriptions', world.record('FilterDefined', 'sub_s/filter', data));
+    await world.subscribe('sub_s', { listenerId: 'dc_l', channelEnd: 0 });
+  }
+
+  const events = (): unknown[] =>
+    (world.log.records('triggers').filter(({ key }) => key === 'dc_l') as Trigger[]).map(({ data }) => data.event);
+  const counters = (): CursorCounters | undefined =>
+    world.cursor('sub_s/dc_a')?.data['counters'] as CursorCounters | undefined;
+
+  test('a source runs for what the transform makes of each event, in order, and what it drops counts as filtered', async () => {
+    await subscribed('({ n }, { event_name }) => (n % 2 === 0 ? null : { body: [n, event_name] })');
+    await world.start();
+    await world.emit(upTo(500), { channel: 'c' });
+    await until('all to be counted', () => counters()?.published === 500);
+    expect(events()).toEqual(upTo(250).map((n) => [2 * n - 1, 'c']));
+    expect(counters()).toMatchObject({ delivered: 250, filtered: 250, parked: 0 });
+    expect(world.delivered('sub_s')).toBe(250);
+  });
+
+  test('an event that it throws at stands parked, with the place in the text, and the next one goes on', async () => {
+    await subscribed('({ n }) => {\n  if (n === 1) throw new Error("not one");\n  return {}; }');
+    await world.start();
+    await world.emit(upTo(2));
+    await until('both to be counted', () => counters()?.delivered === 1);
+    expect(counters()).toMatchObject({ published: 2, parked: 1, filtered: 0 });
+    expect(events()).toMatchObject([{ n: 2 }]);
+    expect(world.deliveries('sub_s').map(({ type, data }) => [type, data])).toMatchObject([
+      [
+        'DeliveryAttempted',
+        {
+          ...{ webhookId: 'dc_l', outcome: 'failed', failure: 'transform_failed', nextAttemptAt: null },
+          message: expect.stringMatching(/^line 2, column \d+: Error: not one$/) as string,
+        },
+      ],
+      ['DeliveryParked', { webhookId: 'dc_l', attempts: 1, reason: 'attempts_exhausted' }],
+      ['DeliveryAttempted', { outcome: 'delivered' }],
+    ]);
+  });
+
+  test('killed and started again and again, each event is given once, in order, as the transform makes it', async () => {
+    await subscribed('({ n }) => (n % 10 === 0 ? null : { body: n })');
+    await world.start();
+    for (let n = 1; n <= 500; n += 100) {
+      const before = events().length;
+      await world.emit(upTo(100).map((one) => n - 1 + one));
+      await until('some progress', () => events().length > before);
+      await world.stop(0);
+      await world.start();
+    }
+    await until('all to be counted', () => counters()?.published === 500);
+    expect(events()).toEqual(upTo(500).filter((n) => n % 10 !== 0));
+    expect(counters()).toMatchObject({ delivered: 450, filtered: 50 });
+  });
+});
+
+describe('in turn', () => {
+  const eventOf = (n: number): BufferedEvent =>
+    ({ eventId: `${n}-0`, channel: '', emitterId: 'dc_a', body: String(n) }) as BufferedEvent;
+  const cursorOf = (workspace: string, upNext: BufferedEvent): EmitterCursor =>
+    ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as EmitterCursor;
+
+  /** Transforms that end when they are told to. */
+  function held() {
+    const begun: string[] = [];
+    const ends: (() => void)[] = [];
+    const ready: EmitterCursor[] = [];
+    const transforming = new Transforming({
+      transformer: {
+        transform: ({ event }) => {
+          begun.push(event);
+          return new Promise<Transformed>((resolve) =>
+            ends.push(() => resolve({ kind: 'sent', body: `made of ${event}`, headers: {} })),
+          );
+        },
+      },
+      ready: (cursor) => ready.push(cursor),
+    });
+    const ask = (cursor: EmitterCursor): Transformed | undefined =>
+      transforming.take({ cursor, event: cursor.upNext as BufferedEvent, text: '' });
+    const endNext = async (): Promise<void> => {
+      ends.shift()?.();
+      await new Promise((resolve) => setImmediate(resolve));
+    };
+    return { transforming, begun, ready, ask, endNext };
+  }
+
+  test('one workspace has a part of the places; its others begin one after the other, and another workspace at once', async () => {
+    const { begun, ready, ask, endNext } = held();
+    const many = upTo(10_000).map((n) => cursorOf('o_many', eventOf(n)));
+    for (const cursor of many) expect(ask(cursor)).toBeUndefined();
+    expect(begun).toHaveLength(16);
+    ask(cursorOf('o_other', eventOf(10_001)));
+    expect(begun.at(-1)).toBe('10001');
+    for (let n = 0; n < 10_001; n++) await endNext();
+    expect(begun).toHaveLength(10_001);
+    expect(ready).toHaveLength(10_001);
+    expect(ask(many[0] as EmitterCursor)).toEqual({ kind: 'sent', body: 'made of 1', headers: {} });
+  });
+
+  test('what was made of an event is not taken for another one that is next by then', async () => {
+    const { begun, transforming, ask, endNext } = held();
+    const cursor = cursorOf('o_1', eventOf(1)) as { -readonly [Name in keyof EmitterCursor]: EmitterCursor[Name] };
+    ask(cursor as EmitterCursor);
+    expect(transforming.isBusy(cursor as EmitterCursor)).toBe(true);
+    cursor.upNext = eventOf(2);
+    await endNext();
+    expect(transforming.isBusy(cursor as EmitterCursor)).toBe(false);
+    expect(ask(cursor as EmitterCursor)).toBeUndefined();
+    expect(begun).toEqual(['1', '2']);
+  });
+
+  test('where the next event of one that waits is gone, it asks anew, and those behind it begin', async () => {
+    const { begun, ready, ask, endNext } = held();
+    const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { upNext: BufferedEvent | undefined });
+    for (const cursor of cursors) ask(cursor as EmitterCursor);
+    (cursors[16] as { upNext: unknown }).upNext = undefined;
+    await endNext();
+    expect(begun.at(-1)).toBe('18');
+    expect(ready).toEqual([cursors[0], cursors[16]]);
+  });
+});

@@ -1,0 +1,105 @@
+// Transforms of subscriptions whose listener is a source: an event is transformed before its turn ends, one of a cursor at a time.
+import { transformMetadata, type Transformed } from '../../../domain/delivery/transform/transform.ts';
+import { Fifo } from '../../../primitives/collections/fifo.ts';
+import { Shares } from '../../../primitives/sharing/shares.ts';
+import type { Transformer } from '../../../sandbox/transformer.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
+import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+
+/** Transforms under way: enough for their processes to have work, and a share for each workspace. */
+const underWayMax = { all: 64, each: 16 };
+
+export interface TransformingOptions {
+  readonly transformer: Pick<Transformer, 'transform'>;
+  /** The cursor may have its turn again. */
+  readonly ready: (cursor: EmitterCursor) => void;
+}
+
+interface Wanted {
+  readonly cursor: EmitterCursor;
+  readonly event: BufferedEvent;
+  readonly text: string;
+}
+
+export class Transforming {
+  readonly #options: TransformingOptions;
+  readonly #places = new Shares(underWayMax);
+  /** Cursors that wait for a place or for what comes of their next event. */
+  readonly #busy = new Set<EmitterCursor>();
+  /** What waits for a place, by workspace: they take turns. */
+  readonly #waiting = new Map<string, Fifo<Wanted>>();
+  /** What came of the event that was next; it is dropped if another one is next by then. */
+  readonly #made = new WeakMap<EmitterCursor, { readonly event: BufferedEvent; readonly made: Transformed }>();
+  #stopped = false;
+
+  constructor(options: TransformingOptions) {
+    this.#options = options;
+  }
+
+  isBusy(cursor: EmitterCursor): boolean {
+    return this.#busy.has(cursor);
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    this.#waiting.clear();
+  }
+
+  /** What comes of the cursor's next event; undefined: it is not known yet, and the cursor will have another turn. */
+  take(wanted: Wanted): Transformed | undefined {
+    const { cursor, event } = wanted;
+    const known = this.#made.get(cursor);
+    this.#made.delete(cursor);
+    if (known?.event === event) return known.made;
+    const { workspace } = cursor.subscription;
+    this.#busy.add(cursor);
+    if (this.#places.take(workspace)) void this.#begin(wanted);
+    else this.#wait(workspace, wanted);
+    return undefined;
+  }
+
+  #wait(workspace: string, wanted: Wanted): void {
+    const others = this.#waiting.get(workspace) ?? new Fifo<Wanted>();
+    others.push(wanted);
+    this.#waiting.set(workspace, others);
+  }
+
+  /** In a place that was taken. */
+  async #begin({ cursor, event, text }: Wanted): Promise<void> {
+    const { subscriptionId, workspace } = cursor.subscription;
+    const metadata = transformMetadata(subscriptionId, event);
+    const given = { subscriptionId, workspace, text, event: event.body, metadata };
+    const made = await this.#options.transformer.transform(given);
+    this.#places.leave(workspace);
+    if (this.#stopped) return;
+    this.#made.set(cursor, { event, made });
+    this.#lineUp(cursor);
+    this.#beginNext();
+  }
+
+  #beginNext(): void {
+    for (const [workspace, wanted] of [...this.#waiting]) {
+      if (!this.#places.take(workspace)) continue;
+      this.#waiting.delete(workspace);
+      const next = this.#nextOf(wanted);
+      if (wanted.length > 0) this.#waiting.set(workspace, wanted);
+      if (next !== undefined) return void this.#begin(next);
+      this.#places.leave(workspace);
+    }
+  }
+
+  /** Cursors with another next event by now ask anew. */
+  #nextOf(wanted: Fifo<Wanted>): Wanted | undefined {
+    for (let first = wanted.peek(); first !== undefined; first = wanted.peek()) {
+      wanted.shift();
+      if (first.cursor.upNext === first.event) return first;
+      this.#lineUp(first.cursor);
+    }
+    return undefined;
+  }
+
+  #lineUp(cursor: EmitterCursor): void {
+    this.#busy.delete(cursor);
+    this.#options.ready(cursor);
+  }
+}
