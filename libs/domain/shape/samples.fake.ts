@@ -1,5 +1,6 @@
 // One well-formed record of every message type, with every optional field: specs start from these and break them.
 import { accountCommands, accountDefinitions, accountEvents } from '../account/samples.fake.ts';
+import { alertSamples } from '../alert/samples.fake.ts';
 import { auditCommandSamples, auditSamples } from '../audit/samples.fake.ts';
 import { bundleSamples } from '../component/bundle/samples.fake.ts';
 import type { SourceEvent, Trigger } from '../component/messages.ts';
@@ -68,7 +69,6 @@ const emit = { event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1, deli
 const savedComponent = { componentId: 'sc_1', userId: 'u_1', codeHash: 'h' };
 const refusal = { reason: 'hook_failed', message: 'm', error, problems: [{ prop: 'p', message: 'm' }] } as const;
 const transform = '(event) => ({ body: event })';
-const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
 /** The compiler requires each type of each topic. */
 export const samples: Samples = {
@@ -95,8 +95,7 @@ export const samples: Samples = {
     CreateSubscription: { ...subscription, start: { by: 'time', value: 1 }, filter: { a: ['x'] }, transform },
     UpdateSubscription: { subscriptionId: 'sub_1', filter: { a: ['x'] }, transform },
     DeleteSubscription: triple,
-    RaiseAlert: { ...alert, message: 'm' },
-    EndAlert: alert,
+    ...alertSamples.commands,
     ...auditCommandSamples,
   },
   triggers: {
@@ -276,11 +275,7 @@ export const samples: Samples = {
     CursorClosed: { subscriptionId: 'sub_1' },
   },
   ...deliverySamples,
-  alerts: {
-    AlertRaised: { ...alert, message: 'm' },
-    AlertContinued: { ...alert, message: 'm', since: 1 },
-    AlertEnded: alert,
-  },
+  alerts: alertSamples.alerts,
   schedules: scheduleSamples,
   pending: pendingSamples,
   retention: { RetentionMoved: { before: 1, hooksBefore: 1, clock: 1 } },

@@ -1,5 +1,4 @@
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import { propFieldNames } from '../../../domain/component/props/prop-fields.ts';
 import { askSignedHistory, expectLines } from '../rest/history/signed/ask-history.fake.ts';
 import { TestBed } from '../test-bed.fake.ts';
 import {
@@ -498,8 +497,3 @@ async function expectReplayAnswers(id: string): Promise<string> {
   await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(bed, 1)]);
   return idOf(asked);
 }
-
-test('a prop is described with every field that a manifest may carry', () => {
-  const { properties } = document.components.schemas['ConfigurableProp'] ?? {};
-  expect(Object.keys(properties ?? {}).sort()).toEqual(['name', 'type', ...propFieldNames].sort());
-});

@@ -1,0 +1,15 @@
+import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
+import { TestBed } from '../../test-bed.fake.ts';
+import type { OpenApi } from '../../openapi/schema-faults.fake.ts';
+
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start();
+});
+afterAll(() => bed?.stop());
+
+test('a prop is described with every field that a manifest may carry', async () => {
+  const document = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
+  const { properties } = document.components.schemas['ConfigurableProp'] ?? {};
+  expect(Object.keys(properties ?? {}).sort()).toEqual(['name', 'type', ...propFieldNames].sort());
+});
