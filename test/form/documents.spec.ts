@@ -6,6 +6,7 @@ import { accountsMax, credentialFieldsMax, credentialsBytesMax } from '../../lib
 import { callRunMs, callsOfSourceMax } from '../../libs/domain/call/call.ts';
 import { optionsMax } from '../../libs/domain/call/form.ts';
 import { uniqueIdsMax } from '../../libs/domain/channel/dedupe.ts';
+import { storeBounds } from '../../libs/domain/store/bounds.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
 import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
@@ -90,7 +91,11 @@ test('the limits in the API guide are those of the product, and no other', () =>
   const limits = [
     ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
     ...[kibibytes(sizes.transformBytes), `${transformMs} ms; ${transformMemoryMb} MiB`, orderKeysMax],
-    ...[accountsMax, `${kibibytes(credentialsBytesMax)}; ${credentialFieldsMax}`, apiKeysMax],
+    ...[accountsMax, `${kibibytes(credentialsBytesMax)}; ${credentialFieldsMax}`],
+    [storeBounds.storesMax, storeBounds.keysMax, storeBounds.keyUnitsMax]
+      .map((count) => count.toLocaleString('en'))
+      .join('; '),
+    ...[`${kibibytes(storeBounds.valueBytes)}; ${kibibytes(storeBounds.workspaceBytes)}`, apiKeysMax],
     ...[`${testsWaitingMax.all}; ${testsWaitingMax.each}`, stepsMax],
     ...[`${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`, publishedMax, recentIdsMax],
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,

@@ -19,7 +19,7 @@ export interface Written {
   readonly record: LogRecord;
 }
 
-/** On each topic in their order; emitters' records go to the partition of their key. The marks stay as they stand. */
+/** On each topic in their order; records of sources go to the partition of their key. The marks stay as they stand. */
 export async function writeToLog(dataDir: string, written: readonly Written[]): Promise<void> {
   const log = await open(dataDir);
   try {

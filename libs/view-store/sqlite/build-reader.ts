@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
-import { StoredValues } from './stored-value.ts';
+import { StoredValues } from './documents/stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string | Buffer];

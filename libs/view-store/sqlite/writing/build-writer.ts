@@ -2,7 +2,7 @@
 import type Database from 'better-sqlite3';
 import { indexOf, type IndexedValue, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
-import { StoredValues } from '../stored-value.ts';
+import { StoredValues } from '../documents/stored-value.ts';
 import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
 
 /** A document as sent to the writing thread: its JSON text, made once, and the view's field values, in order. */

@@ -60,9 +60,9 @@ export class SubscriptionDeletionDto extends PartiesDto {
 /** Which subscriptions a list has: those of one side, or all. */
 @ApiSchema({ name: 'SubscriptionsRequest' })
 export class SubscriptionsDto extends PagingDto {
-  @ApiPropertyOptional({ type: String, description: 'Only those that name this emitter; not with `listener_id`' })
+  @ApiPropertyOptional({ type: String, description: 'Only those of this source; not with `listener_id`' })
   @IsOptional()
-  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of an emitter, or dc_*' })
+  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source, or dc_*' })
   readonly emitter_id?: string | null;
 
   @ApiPropertyOptional({ type: String, description: 'Only those to this webhook or source; not with `emitter_id`' })

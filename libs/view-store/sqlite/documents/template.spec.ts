@@ -1,6 +1,6 @@
 // A template gives back every text byte for byte, and stores little of one that is built like its sample.
 import fc from 'fast-check';
-import { viewDefinitions } from '../../domain/views/index.ts';
+import { viewDefinitions } from '../../../domain/views/index.ts';
 import { Template } from './template.ts';
 
 const samples = viewDefinitions.flatMap(({ name, sample }) => (sample === undefined ? [] : [{ name, sample }]));

@@ -1,4 +1,4 @@
-import { viewDefinitions } from '../../domain/views/index.ts';
+import { viewDefinitions } from '../../../domain/views/index.ts';
 import { StoredValues } from './stored-value.ts';
 
 const { sample = '' } = viewDefinitions.find(({ name }) => name === 'deliveries') ?? {};
