@@ -25,6 +25,8 @@ export interface JobProcessOptions<Result> {
 const startMaxMs = 20_000;
 /** How much is kept of what a dying process prints: the fault comes first. */
 const lastWordsUnits = 300;
+/** They arrive behind the news of its end; what it has started may keep the pipe open for longer. */
+const lastWordsMs = 1_000;
 
 /** The kernel sets the limit, and what it starts inherits it. Where none is set, as on macOS, that of the heap holds. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
@@ -36,6 +38,9 @@ export class JobProcess<Job extends object, Result> implements Worker {
   #timer: NodeJS.Timeout | undefined;
   #isReady = false;
   #reason: string | undefined;
+  /** How it ends, while its last words are awaited. */
+  #ending: string | undefined;
+  #awaiting: NodeJS.Timeout | undefined;
   #lastWords = '';
 
   constructor(options: JobProcessOptions<Result>) {
@@ -56,7 +61,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
   }
 
   get isDead(): boolean {
-    return this.#reason !== undefined;
+    return (this.#reason ?? this.#ending) !== undefined;
   }
 
   /** Why it died, for the log. */
@@ -78,7 +83,8 @@ export class JobProcess<Job extends object, Result> implements Worker {
 
   /** Reports the death at once, so that nothing waits for the process to go. */
   kill(reason: string): void {
-    if (this.isDead) return;
+    if (this.#reason !== undefined) return;
+    clearTimeout(this.#awaiting);
     this.#reason = reason;
     this.#end();
     this.#settle(undefined);
@@ -88,11 +94,17 @@ export class JobProcess<Job extends object, Result> implements Worker {
     const child = this.#child;
     child.on('message', (message) => this.#hear(message as FromJobProcess<Result>));
     child.on('error', (error) => this.kill(error.message));
-    child.on('exit', (code, signal) => this.kill(`it ended with ${signal ?? `code ${code}`}`));
-    child.on('disconnect', () => this.kill('it closed its channel'));
+    child.on('disconnect', () => this.#ends(this.#ending ?? 'it closed its channel'));
+    child.on('exit', (code, signal) => this.#ends(`it ended with ${signal ?? `code ${code}`}`));
+    child.on('close', () => this.kill(this.#ending ?? 'it ended'));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);
     });
+  }
+
+  #ends(how: string): void {
+    this.#ending = how;
+    this.#awaiting ??= setTimeout(() => this.kill(this.#ending ?? how), lastWordsMs);
   }
 
   #hear(message: FromJobProcess<Result>): void {

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
@@ -203,12 +204,9 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
 );
 
 test('an unexpected fault is 500 and says nothing of itself', async () => {
-  const live = bed.views.live;
-  bed.views.live = () => {
-    throw new Error('the password is hush');
-  };
+  const find = jest.spyOn(bed.views.live(), 'find').mockRejectedValue(new Error('the password is hush'));
   const answer = await bed.ask('GET', '/v1/webhooks');
-  bed.views.live = live;
+  find.mockRestore();
   expect([answer.status, answer.body]).toEqual([500, { error: 'internal error', code: 'internal' }]);
 });
 
