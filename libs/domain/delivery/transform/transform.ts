@@ -19,7 +19,12 @@ export type Transformed =
       readonly headers: Readonly<Record<string, string>>;
     }
   | { readonly kind: 'dropped' }
-  | { readonly kind: 'failed'; readonly error: TransformError };
+  | {
+      readonly kind: 'failed';
+      readonly error: TransformError;
+      /** Only where the transform was not run to an end, through no fault of this event: try again after this time. */
+      readonly againMs?: number;
+    };
 
 /** What a transform is told of an event beside the event: the same at every attempt. */
 export type TransformMetadata = {
@@ -62,6 +67,13 @@ export function transformProblem(text: unknown): string | undefined {
 export const failedTransform = (message: string, at?: Pick<TransformError, 'line' | 'column'>): Transformed => ({
   kind: 'failed',
   error: { message, line: at?.line ?? null, column: at?.column ?? null },
+});
+
+/** The transform was not run to an end, and may be after `againMs`. */
+export const transformLater = (message: string, againMs: number): Transformed => ({
+  kind: 'failed',
+  error: { message, line: null, column: null },
+  againMs,
 });
 
 /** What comes of the body and the headers that a transform has returned, as JSON texts; '': none. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import {
   failedTransform,
+  transformLater,
   type TransformError,
   type Transformed,
 } from '../../../domain/delivery/transform/transform.ts';
@@ -16,6 +17,8 @@ const quickProcessesMin = 2;
 const quickProcessesMax = 4;
 /** More calls than delivery has places for attempts, so that none is turned away. */
 const waitingMax = 10_000;
+/** Until a call that found no process may find one. */
+const againMs = 1_000;
 
 export class IsolatedVmTransformer extends Transformer {
   readonly #quick: WorkerPool<TransformProcess>;
@@ -54,7 +57,7 @@ export class IsolatedVmTransformer extends Transformer {
     const key = `${subscriptionId}/${createHash('sha256').update(text).digest('base64')}`;
     const restMs = this.#paces.restMs(key);
     if (restMs > 0)
-      return failedTransform(`It has ended its process; it is run again in ${Math.ceil(restMs / 1_000)} s`);
+      return transformLater(`It has ended its process; it is run again in ${Math.ceil(restMs / 1_000)} s`, restMs);
     const call = { key, text, ...(on === undefined ? {} : { on }) };
     const pool = this.#paces.isSlow(key) ? this.#slow : this.#quick;
     try {
@@ -66,7 +69,7 @@ export class IsolatedVmTransformer extends Transformer {
       this.#paces.took(key, done.cpuMs);
       return done.result;
     } catch (error) {
-      return failedTransform(error instanceof Error ? error.message : 'No process can be had for it');
+      return transformLater(error instanceof Error ? error.message : 'No process can be had for it', againMs);
     }
   }
 }

@@ -111,6 +111,10 @@ export class Feeder {
     const { subscription } = cursor;
     const made = this.#made(cursor);
     if (made === undefined) return false;
+    if (made.kind === 'failed' && made.againMs !== undefined) {
+      this.#rest(cursor, made.againMs);
+      return false;
+    }
     const at = ambient.now();
     const event = cursor.begin(at);
     if (event === undefined) return false;
@@ -130,7 +134,7 @@ export class Feeder {
     return this.#transforming.take({ cursor, event: upNext, text });
   }
 
-  /** What fails stands parked at once: the same text makes the same of it at every attempt. */
+  /** What a transform fails at stands parked at once: the same text makes the same of it at every attempt. */
   #finish(
     cursor: EmitterCursor,
     event: BufferedEvent,

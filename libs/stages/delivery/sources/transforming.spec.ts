@@ -1,9 +1,10 @@
 // Transforms of events for sources that listen: what they make of an event is what the source runs with.
+import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import type { Trigger } from '../../../domain/component/messages.ts';
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import type { Transformed } from '../../../domain/delivery/transform/transform.ts';
+import { transformLater, type Transformed } from '../../../domain/delivery/transform/transform.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
@@ -60,6 +61,17 @@ describe('in delivery', () => {
       ['DeliveryParked', { webhookId: 'dc_l', attempts: 1, reason: 'attempts_exhausted' }],
       ['DeliveryAttempted', { outcome: 'delivered' }],
     ]);
+  });
+
+  test('an event whose transform could not be run waits for it, and nothing behind it is parked', async () => {
+    await subscribed('({ n }) => ({ body: n })');
+    const transform = jest.spyOn(world.transformer, 'transform');
+    for (let n = 0; n < 3; n++) transform.mockResolvedValueOnce(transformLater('It rests', 20));
+    await world.start();
+    await world.emit(upTo(5));
+    await until('all to be counted', () => counters()?.published === 5);
+    expect(events()).toEqual(upTo(5));
+    expect([transform.mock.calls.length, counters()]).toMatchObject([8, { delivered: 5, parked: 0 }]);
   });
 
   test('killed and started again and again, each event is given once, in order, as the transform makes it', async () => {
