@@ -25,6 +25,12 @@ interface ListOptions {
   readonly enabled?: boolean;
 }
 
+const isShort = ({
+  state,
+}: {
+  readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
+}): boolean => (state.data?.pages.length ?? 0) <= 1;
+
 /** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
 export function useList<T>(path: string, { query = {}, refetchMs, enabled = true }: ListOptions = {}): Listed<T> {
   const list = useInfiniteQuery({
@@ -34,10 +40,12 @@ export function useList<T>(path: string, { query = {}, refetchMs, enabled = true
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (last, pages) => nextCursor(last, pages.length, Number(query['limit'] ?? pageSize)),
     enabled,
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : (refetchMs ?? false)),
+    refetchInterval: (asked) => (isShort(asked) ? (refetchMs ?? false) : false),
+    refetchOnWindowFocus: isShort,
+    refetchOnReconnect: isShort,
   });
-  const { fetchNextPage, isFetching } = list;
-  const isSearching = goesOn(list.data?.pages ?? []);
+  const { fetchNextPage, isFetching, isError } = list;
+  const isSearching = !isError && goesOn(list.data?.pages ?? []);
   useEffect(() => {
     if (isSearching && !isFetching) void fetchNextPage();
   }, [isSearching, isFetching, fetchNextPage]);

@@ -68,6 +68,15 @@ test('given as many alerts as there may be, when one more is raised, then the ol
   expect(when(given(...full), raise('more', alertsMax))).toEqual(['AlertEnded s0', 'AlertRaised more']);
 });
 
+test('given as many as there may be, when one more is raised, then the oldest of the code that has most ends', () => {
+  const crashed = (n: number) => ({ code: 'component_crashed', subject: `dc_${n}` }) as const;
+  const many = Array.from({ length: alertsMax - 1 }, (_, n) =>
+    messageOf('AlertRaised', { ...crashed(n), message: 'm' }, { at: n + 1 }),
+  );
+  const more = messageOf('RaiseAlert', { ...crashed(alertsMax), message: 'm' }, { at: alertsMax });
+  expect(when(given(raised('trees'), ...many), more)).toEqual(['AlertEnded dc_0', `AlertRaised dc_${alertsMax}`]);
+});
+
 test('whatever is asked, one alert stands for each code and subject, and never too many', () => {
   const command = fc
     .tuple(fc.constantFrom(raise, end), fc.nat(5), fc.nat(3 * dayMs))

@@ -4,7 +4,7 @@ import { alertKey, isOver } from './alerts.ts';
 import type { Alerts, LiveAlert } from './alerts.ts';
 import type { AlertCommand, AlertEvent } from './messages.ts';
 
-/** Live alerts at most; one more ends the oldest. */
+/** Live alerts at most; one more ends the oldest of the code that has most, so that many of one code hide no other. */
 export const alertsMax = 1_000;
 /** A live alert that is raised again is recorded once in this time, which is short against the day until it ends. */
 const continuedEveryMs = 60 * 60 * 1000;
@@ -19,8 +19,14 @@ export function decideAlert(state: Alerts, command: AlertCommand): readonly Deci
   if (live !== undefined) return [...over.map(ended), ...continued(live, command)];
   const { code, subject, message } = command.data;
   const left = [...state.values()].filter((alert) => !over.includes(alert));
-  const crowdedOut = left.slice(0, Math.max(0, left.length + 1 - alertsMax));
+  const crowdedOut = left.length < alertsMax ? [] : oldestOfMost(left);
   return [...[...over, ...crowdedOut].map(ended), { type: 'AlertRaised', data: { code, subject, message } }];
+}
+
+function oldestOfMost(alerts: readonly LiveAlert[]): readonly LiveAlert[] {
+  const byCode = Object.values(Object.groupBy(alerts, ({ code }) => code));
+  const [most = []] = byCode.toSorted((a, b) => b.length - a.length);
+  return most.slice(0, 1);
 }
 
 const ended = ({ code, subject }: LiveAlert): Decided<AlertEvent> => ({ type: 'AlertEnded', data: { code, subject } });

@@ -68,7 +68,7 @@ export const pure: Readonly<Record<string, LibraryProgram>> = {
     body: `
       const upper = new Transform({ transform(part, _, done) { done(null, String(part).toUpperCase()); } });
       const sink = []; await piped(Readable.from(['a', 'b']), upper, new Writable({ write(part, _, done) { sink.push(String(part)); done(); } }));
-      const emitter = new EventEmitter(); setTimeout(() => emitter.emit('x', 1, 2), 5); const heard = await once(source, 'x');
+      const emitter = new EventEmitter(); setTimeout(() => emitter.emit('x', 1, 2), 5); const heard = await once(emitter, 'x');
       const failed = await tried(() => piped(Readable.from([1]), new Transform({ objectMode: true, transform(p, _, done) { done(Object.assign(new Error('no'), { code: 'E_NO' })); } }), new PassThrough({ objectMode: true })));
       function Old() { EventEmitter.call(this); } inherits(Old, EventEmitter); const old = new Old(); old.on('a', () => {});
       const decoder = new StringDecoder('utf8');

@@ -23,6 +23,10 @@ test('a record whose id says its time is found however many are newer, any other
   };
   expect([await found(0), await found(100), await found(-2)]).toEqual([true, true, true]);
   expect([await found(1), await found(-1)]).toEqual([false, true]);
+  // A timer's request that was due long before it was written.
+  const late = { id: timedId(derivedId('req', 'late'), began), at: began + 3_600 * secondMs, workspace: 'o_1' };
+  await log.request(outgoing('triggers', 0, late) as OutgoingOn<'triggers'>);
+  expect((await findRecord(log, { ...late, topic: 'triggers', time: undefined }))?.record.id).toBe(late.id);
   expect([await found(1, began + secondMs + 5), await found(1, began + recordsSearchedMax * secondMs)]).toEqual([
     true,
     false,

@@ -22,13 +22,22 @@ export interface FoundRecord {
 type Searched = Pick<Log, 'read' | 'end' | 'partitions'>;
 
 /** Around the time that an id says: its record is written as soon as the request is read, and clocks differ. */
-const idSlackMs = { before: 1_000, after: 60_000 };
+const idSlackMs = 60_000;
 /** Records of each partition that are searched, page by page. */
 export const recordsSearchedMax = 1_000;
+/** The same with those that are older than what is sought: a minute of a busy partition. */
+const recordsReadMax = 20_000;
 const page = { recordsMax: 250, bytesMax: 512 * 1024 };
 
 export async function findRecord(log: Searched, sought: Sought): Promise<FoundRecord | undefined> {
   const when = whenOf(sought);
+  const found = await findAround(log, sought, when);
+  if (found !== undefined || when === undefined || sought.time !== undefined) return found;
+  // A timer's request has the time at which it was due, and may be written long after it.
+  return findAround(log, sought, undefined);
+}
+
+async function findAround(log: Searched, sought: Sought, when: When | undefined): Promise<FoundRecord | undefined> {
   for (const topic of sought.topic === undefined ? signedTopics : [sought.topic]) {
     for (let partition = 0; partition < partitionCount(topic, log.partitions); partition += 1) {
       const record = await findIn(log, { topic, partition }, { ...sought, when });
@@ -46,12 +55,14 @@ interface Place {
 interface When {
   readonly from: Millis;
   readonly to: Millis;
+  /** Records from before it are passed over, and do not count as searched. */
+  readonly said: Millis;
 }
 
 function whenOf({ id, time }: Sought): When | undefined {
-  if (time !== undefined) return { from: time, to: time };
+  if (time !== undefined) return { from: time, to: time, said: time };
   const at = timeOfId('req', id);
-  return at === undefined ? undefined : { from: at - idSlackMs.before, to: at + idSlackMs.after };
+  return at === undefined ? undefined : { from: at - idSlackMs, to: at + idSlackMs, said: at };
 }
 
 interface SoughtWhen extends Pick<Sought, 'id' | 'workspace'> {
@@ -66,12 +77,14 @@ async function findIn(
   const { topic, partition } = place;
   const end = await log.end(topic, partition);
   let next = when === undefined ? Math.max(0, end - recordsSearchedMax) : await offsetAt(log, place, when.from);
-  for (let searched = 0; next < end && searched < recordsSearchedMax;) {
+  let searched = 0;
+  for (let read = 0; next < end && searched < recordsSearchedMax && read < recordsReadMax;) {
     const { records, next: behind } = await log.read(topic, partition, next, { ...page, to: end });
     const found = records.find((record) => record.id === id && record.workspace === workspace);
     if (found !== undefined || records.length === 0) return found;
     if (when !== undefined && (records.at(-1)?.at ?? 0) > when.to) return undefined;
-    searched += records.length;
+    read += records.length;
+    searched += when === undefined ? records.length : records.filter(({ at }) => at >= when.said).length;
     next = behind;
   }
   return undefined;
