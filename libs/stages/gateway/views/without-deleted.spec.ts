@@ -108,6 +108,22 @@ test('once the views have passed a deletion they are shown as they stand', async
   expect(await idsIn(shown, all)).toEqual(['1000-1', '1000-0']);
 });
 
+test('of the deletions only those are read that the views have not passed', async () => {
+  const deletions = Array.from({ length: 700 }, (_, at) => ({ channel: null, startId: null, endId: `1000-${at}` }));
+  const { live, shown, facts } = await world([event(0), event(698), event(699), event(700)], deletions);
+  const passed = facts[698]?.place ?? 0;
+  await live.saveCheckpoint({ [position]: passed });
+  const read: (readonly number[])[] = [];
+  const find = live.find.bind(live);
+  live.find = async (name, query) => {
+    const found = await find(name, query);
+    if (name === 'deletions') read.push(found.map(({ version }) => version));
+    return found;
+  };
+  expect(await idsIn(shown, all)).toEqual(['1000-700']);
+  expect(read).toEqual([[passed, passed + 1]]);
+});
+
 test('a list that is deleted to its oldest event is read once, however long it is', async () => {
   const events = Array.from({ length: 5_000 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-4997' }]);

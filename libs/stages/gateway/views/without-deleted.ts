@@ -8,7 +8,7 @@ import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../vie
 import { HiddenEvents } from './hidden-events.ts';
 
 const view = 'events';
-/** Deletions of a source that are looked at: those that are carried out at the same time are newer than all others. */
+/** Deletions of a source that are looked at: the projection carries out no more at the same time. */
 const deletionsMax = 500;
 /** Events that are read at once where hidden ones stand among others, and how often. */
 const readAtOnce = 1_000;
@@ -67,14 +67,17 @@ export class WithoutDeleted extends LiveBuild {
     return name === view && typeof emitterId === 'string' ? this.#hiddenOf(emitterId) : undefined;
   }
 
-  /** To be read before the events: what is removed meanwhile is hidden all the same. */
+  /**
+   * To be read before the events: what is removed meanwhile is hidden all the same. Those that the views have passed
+   * are kept as long as events are, so they are not read; `after` the empty id: `passed` itself is read.
+   */
   async #hiddenOf(emitterId: string): Promise<HiddenEvents> {
-    const query = { index: 'byEmitter', equals: [emitterId], order: 'descending', limit: deletionsMax } as const;
-    const found = await this.#live.find('deletions', query);
-    if (found.length === 0) return new HiddenEvents([]);
     const position = positionKey('channels', partitionOf(emitterId, this.#partitions));
     const passed = (await this.#live.checkpoint())[position] ?? 0;
-    const deletions = found.map(({ value }) => value as DeletionView);
-    return new HiddenEvents(deletions.filter(({ place }) => place >= passed));
+    const found = await this.#live.find('deletions', {
+      ...{ index: 'byEmitter', equals: [emitterId], order: 'ascending', limit: deletionsMax },
+      after: { sort: passed, id: '' },
+    });
+    return new HiddenEvents(found.map(({ value }) => value as DeletionView));
   }
 }
