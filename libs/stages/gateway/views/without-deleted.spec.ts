@@ -5,6 +5,7 @@ import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/ind
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
 import { positionKey } from '../../../log/log.ts';
+import { rangeCountMax } from '../../../view-store/catalog.ts';
 import type { ViewBuild, ViewQuery } from '../../../view-store/view-store.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { WithoutDeleted } from './without-deleted.ts';
@@ -122,6 +123,34 @@ test('of the deletions only those are read that the views have not passed', asyn
   };
   expect(await idsIn(shown, all)).toEqual(['1000-700']);
   expect(read).toEqual([[passed, passed + 1]]);
+});
+
+test('a count that stops within a range is not the total: more than that are left', async () => {
+  const events = Array.from({ length: rangeCountMax + 30 }, (_, seq) => event(seq));
+  const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-9' }]);
+  const list = { index: 'byEmitter', equals: [source] };
+  expect(await shown.count('events', list)).toBe(events.length);
+  await live.removeRange('events', { ...list, belowVersion: rangeCountMax, leaves: 'nothing' });
+  expect(await shown.count('events', list)).toBe(30);
+});
+
+test('the parts of a list between many deletions are counted one after the other', async () => {
+  const deletions = Array.from({ length: 20 }, (_, at) => {
+    const id = `1000-${2 * at}`;
+    return { channel: null, startId: id, endId: id };
+  });
+  const { live, shown } = await world(
+    Array.from({ length: 40 }, (_, seq) => event(seq)),
+    deletions,
+  );
+  let [under, most] = [0, 0];
+  const count = live.count.bind(live);
+  live.count = async (...of) => {
+    most = Math.max(most, ++under);
+    await new Promise(setImmediate);
+    return count(...of).finally(() => under--);
+  };
+  expect([await shown.count('events', { index: 'byEmitter', equals: [source] }), most]).toEqual([20, 1]);
 });
 
 test('a list that is deleted to its oldest event is read once, however long it is', async () => {
