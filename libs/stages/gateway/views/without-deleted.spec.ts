@@ -167,6 +167,24 @@ test('a list that is deleted to its oldest event is read once, however long it i
   expect(reads).toEqual(['descending', 'ascending', 'ascending']);
 });
 
+test('a list that goes on behind more deleted events than are read is not over: it is refused for now', async () => {
+  const { live, shown } = await world([], [{ channel: 'push', startId: null, endId: null }]);
+  const value = event(1, 'push');
+  const deleted = { id: eventKey(source, value.eventId), version: -1, value };
+  let reads = 0;
+  const find = live.find.bind(live);
+  live.find = async (name, query) => {
+    if (name !== 'events') return find(name, query);
+    reads++;
+    return Array.from({ length: query.limit }, () => deleted);
+  };
+  await expect(shown.find('events', { ...all, limit: 10 })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'many events of this source are being deleted: try again',
+  });
+  expect(reads).toBe(100);
+});
+
 test('other views, and events that are found by their time, are read as they stand', async () => {
   const { shown } = await world([event(0)], [{ channel: null, startId: null, endId: null }]);
   expect(await idsIn(shown, { index: 'byTime', equals: [], order: 'ascending' })).toEqual(['1000-0']);

@@ -1,6 +1,7 @@
 // The views as the gateway reads them: an event is gone once the views know that it was deleted, not when it is removed.
 import { setImmediate as turn } from 'node:timers/promises';
 import { partitionOf } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/log.ts';
 import { rangeCountMax } from '../../../view-store/catalog.ts';
@@ -59,14 +60,16 @@ export class WithoutDeleted extends LiveBuild {
       const page = await super.find(view, next);
       shown.push(...page.filter((document) => !hidden.holds(document)));
       const last = page.at(-1);
-      if (last === undefined || page.length < next.limit || shown.length >= query.limit) break;
+      if (last === undefined || page.length < next.limit || shown.length >= query.limit)
+        return shown.slice(0, query.limit);
       const place = { sort: (last.value as EventView).order, id: last.id };
       const after = hidden.holds(last) ? hidden.beyond({ order: query.order, after: place }, query) : place;
-      if (after === 'end') break;
+      if (after === 'end') return shown;
       next = { ...query, after, limit: readAtOnce };
       await turn();
     }
-    return shown.slice(0, query.limit);
+    // A page that is not full would say that the list is over.
+    throw new PortError('unavailable', 'many events of this source are being deleted: try again');
   }
 
   /** Of the source whose events are listed; undefined: another view, or events of several sources. */
