@@ -185,6 +185,17 @@ test('a list that goes on behind more deleted events than are read is not over: 
   expect(reads).toBe(100);
 });
 
+test('the newest event that is left is the highest', async () => {
+  const events = [...Array.from({ length: 5 }, (_, seq) => event(seq)), event(5, 'push')];
+  const { live, shown } = await world(events, [{ channel: null, startId: '1000-3', endId: null }]);
+  const list = { index: 'byEmitter', equals: [source] };
+  expect(await live.highest('events', list)).toBe(eventOrder('1000-5'));
+  expect(await shown.highest('events', list)).toBe(eventOrder('1000-2'));
+  expect(await shown.highest('events', { index: 'byChannel', equals: [source, 'push'] })).toBeUndefined();
+  await live.saveCheckpoint({ [position]: 7 });
+  expect(await shown.highest('events', list)).toBe(eventOrder('1000-5'));
+});
+
 test('other views, and events that are found by their time, are read as they stand', async () => {
   const { shown } = await world([event(0)], [{ channel: null, startId: null, endId: null }]);
   expect(await idsIn(shown, { index: 'byTime', equals: [], order: 'ascending' })).toEqual(['1000-0']);

@@ -6,7 +6,7 @@ import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/log.ts';
 import { rangeCountMax } from '../../../view-store/catalog.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
 import { HiddenEvents } from './hidden-events.ts';
 
 const view = 'events';
@@ -53,6 +53,13 @@ export class WithoutDeleted extends LiveBuild {
     return sum;
   }
 
+  override async highest(name: string, query: ViewGroup): Promise<string | number | undefined> {
+    const hidden = await this.#hiddenIn(name, query);
+    if (hidden === undefined || hidden.areNone) return super.highest(name, query);
+    const [newest] = await this.#findAround(hidden, { ...query, order: 'descending', limit: 1 });
+    return newest === undefined ? undefined : (newest.value as EventView).order;
+  }
+
   async #findAround(hidden: HiddenEvents, query: ViewQuery): Promise<readonly ViewDocument[]> {
     const shown: ViewDocument[] = [];
     let next = query;
@@ -73,7 +80,7 @@ export class WithoutDeleted extends LiveBuild {
   }
 
   /** Of the source whose events are listed; undefined: another view, or events of several sources. */
-  async #hiddenIn(name: string, { equals: [emitterId] }: Pick<ViewCount, 'equals'>): Promise<HiddenEvents | undefined> {
+  async #hiddenIn(name: string, { equals: [emitterId] }: ViewGroup): Promise<HiddenEvents | undefined> {
     return name === view && typeof emitterId === 'string' ? this.#hiddenOf(emitterId) : undefined;
   }
 
