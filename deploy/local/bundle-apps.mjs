@@ -2,6 +2,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
+import { withClassNames } from './class-names.mjs';
 import { distDir } from './distributed/environment.mjs';
 import { apps } from './distributed/scale.mjs';
 
@@ -40,16 +41,6 @@ const withOwnUrl = (path, text) => {
   const url = `new URL(${JSON.stringify(relative(outdir, path))}, import.meta.url).href`;
   return text.replaceAll('import.meta.url', url);
 };
-
-/**
- * Of two classes with one name, the bundle renames one; logs and the OpenAPI document show the name that it was given.
- * esbuild's own `keepNames` names every function too, each time one is made: half a microsecond for each closure.
- */
-const withClassNames = (text) =>
-  text.replaceAll(
-    /^[ \t]*(?:export )?(?:default )?(?:(?:let|var|const) \w+ = )?class (\w+)(?: extends [\w.]+)? \{$/gm,
-    (line, name) => `${line} static { Object.defineProperty(this, 'name', { value: '${name}', configurable: true }); }`,
-  );
 
 const ownUrlsAndNames = {
   name: "a module's own URL and the names of its classes",

@@ -46,6 +46,8 @@ export interface Page {
   readonly partition: number;
   readonly records: readonly StoredRecord[];
   readonly next: number;
+  /** Of a tail's page: its bounds ended it, and more was there already when it was read. */
+  readonly more?: true;
 }
 
 /** Bounds of one page. The first bound that is reached ends it, but it holds at least one record if there is one. */

@@ -99,6 +99,7 @@ export function describeTails(open: OpenLog): void {
       const pages = await collect(tail, 8);
       expect(recordsOf(pages)).toEqual(idsOf(records));
       for (const page of pages) expect(page.records.length).toBeLessThanOrEqual(2);
+      expect([pages[0]?.more, pages.at(-1)?.more]).toEqual([true, undefined]);
     });
 
     test('a paused partition gives nothing until it is resumed, and then all of it', async () => {

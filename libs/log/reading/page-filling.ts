@@ -29,7 +29,9 @@ export class PageFilling {
 
   /** `limit`: the exclusive end of what there was to read. A page that is not full covers all of it, gaps included. */
   finished(topic: TopicName, partition: number, { from, limit }: { from: number; limit: number }): Page {
-    const last = this.#records.at(-1)?.offset ?? from - 1;
-    return { topic, partition, records: this.#records, next: this.#full ? last + 1 : Math.max(from, limit) };
+    const behind = (this.#records.at(-1)?.offset ?? from - 1) + 1;
+    const page = { topic, partition, records: this.#records };
+    if (!this.#full) return { ...page, next: Math.max(from, limit) };
+    return { ...page, next: behind, ...(behind < limit ? { more: true } : {}) };
   }
 }

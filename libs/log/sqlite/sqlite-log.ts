@@ -207,7 +207,7 @@ export class SqliteLog extends Log {
 
   #add(topic: TopicName, partition: number, arrived: readonly Arrived[]): void {
     const key = positionKey(topic, partition);
-    this.#committed.add(topic, partition, arrived, this.#wakeups.readTo(key));
+    this.#committed.add(topic, partition, arrived, () => this.#wakeups.readTo(key));
     this.#touched.add(key);
   }
 

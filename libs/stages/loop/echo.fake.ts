@@ -14,13 +14,13 @@ const flows = {
 } as const;
 type EchoName = keyof typeof flows;
 
-export const command = (id: string): LogRecord => ({
+export const command = (id: string, name = id): LogRecord => ({
   id,
   type: 'CreateWorkspace',
   version: 1,
   key: id,
   data: {
-    ...{ name: id, userId: 'u_1', username: 'u', email: 'e', apiKeyHash: 'h' },
+    ...{ name, userId: 'u_1', username: 'u', email: 'e', apiKeyHash: 'h' },
     dataKey: { keyId: 'k', wrapped: 'w' },
   },
   at: 1,

@@ -119,13 +119,14 @@ export class Session {
     while (!this.#stopping && tail !== undefined) {
       this.#options.moved();
       let count = 0;
+      let more = false;
       for (const page of await tail.next(tailWaitMs)) {
         count += page.records.length;
+        more ||= page.more === true;
         // A failed task gets no more pages: the next one reads them again, from the mark.
         if (this.#task === task) await this.#handle(task, page);
       }
-      const isLittle = count > 0 && count < pageBounds.recordsMax;
-      if (restMs > 0 && isLittle && !this.#stopping) await this.#rest.sleep(restMs);
+      if (restMs > 0 && count > 0 && !more && !this.#stopping) await this.#rest.sleep(restMs);
     }
   }
 

@@ -11,8 +11,8 @@ import { StageLoop, stalledAfterMs } from './stage-loop.ts';
 
 const silent = pino({ level: 'silent' });
 
-const send = (log: MemoryLog, id: string): Promise<unknown> =>
-  log.request({ topic: 'commands', partition: 0, record: command(id) });
+const send = (log: MemoryLog, id: string, name = id): Promise<unknown> =>
+  log.request({ topic: 'commands', partition: 0, record: command(id, name) });
 
 const outcomes = (log: MemoryLog): string[] => log.records('workspaces').map((record) => record.causationId);
 
@@ -83,6 +83,18 @@ test('a stage that rests reads a backlog without a rest', async () => {
   const { stage, loop } = await started(log, new EchoStage('lifecycle', 3_600_000));
   await until('every outcome', () => outcomes(log).length === count);
   expect(stage.pages).toBe(3);
+  await loop.stop(100);
+});
+
+test('a stage that rests reads large records, a few a page or one, without a rest', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const sizes = [...Array.from({ length: 30 }, () => 100_000), 1_500_000, 1_500_000, 1];
+  for (const [i, bytes] of sizes.entries()) {
+    await send(log, `cmd_${i}`, 'n'.repeat(bytes));
+  }
+  const { stage, loop } = await started(log, new EchoStage('lifecycle', 3_600_000));
+  await until('every outcome', () => outcomes(log).length === sizes.length);
+  expect(stage.pages).toBe(6);
   await loop.stop(100);
 });
 

@@ -56,8 +56,8 @@ export interface StageTask<In extends TopicName = TopicName, Out extends TopicNa
 export abstract class Stage {
   abstract readonly name: OwningStage;
   /**
-   * How long reading rests, in milliseconds, after a turn that found less than a page: a stage that nobody waits for
-   * then reads many records at each turn, which costs less than one by one.
+   * How long reading rests, in milliseconds, after a turn that read all there was: a stage that nobody waits for then
+   * reads many records at each turn, which costs less than one by one.
    */
   readonly restMs: number = 0;
   abstract open(context: TaskContext): Promise<StageTask>;

@@ -1,6 +1,6 @@
 // Which files are taken for views and which are refused, and what is done about what a crash or an upgrade left.
 import Database from 'better-sqlite3';
-import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -52,6 +52,9 @@ async function refusal(): Promise<unknown> {
   return { code, message, untouched: readFileSync(file).equals(before) };
 }
 
+/** As a program sees it that does not read the WAL. */
+const layoutInHeader = (): number => readFileSync(file).readUInt32BE(60);
+
 /** The message names the file. */
 const refused = (code: PortErrorCode, message: string) => ({
   code,
@@ -96,10 +99,28 @@ test('a file of the layout before is read on, and refused by the program before 
   database.close();
   const store = await open();
   expect(await store.live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(bookCount);
+  await store.live().saveCheckpoint({ 'channels/0': 8 });
+  expect(layoutInHeader()).toBe(2);
   await store.close();
   const after = new Database(file);
   expect(layoutOf(after)).toBe(2);
   after.close();
+});
+
+test('a layout that a crash left in the WAL reaches the header, which earlier programs look at', async () => {
+  await filled();
+  const crashed = join(folder, 'crashed.sqlite');
+  const database = new Database(file);
+  database.pragma('user_version = 1');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.pragma('user_version = 2');
+  for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${crashed}${part}`);
+  database.close();
+  file = crashed;
+  expect(layoutInHeader()).toBe(1);
+  const store = await open();
+  await store.live().saveCheckpoint({ 'channels/0': 8 });
+  expect(layoutInHeader()).toBe(2);
 });
 
 test('a file of another layout is refused untouched', async () => {

@@ -89,9 +89,14 @@ export function connect(file: string, timeoutMs: number): Database.Database {
   return database;
 }
 
-/** Earlier programs refuse the file from now on: they cannot read what this one stores. */
+/**
+ * Earlier programs refuse the file from now on: they cannot read what this one stores. They look at the header of the
+ * file itself, so the layout must not stay in the WAL. It may also have stayed there at a crash: hence at every start,
+ * when there is a WAL only after a crash. The header is not looked at: closing the file would end SQLite's locks on it.
+ */
 export function claimLayout(database: Database.Database): void {
   if (database.pragma('user_version', { simple: true }) !== layout) database.pragma(`user_version = ${layout}`);
+  database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 /** Locks `file`, checks that it is ours, and creates it if absent. */

@@ -16,6 +16,8 @@ class Followed {
   readonly partition: number;
   /** The offset that the next poll reads from. */
   next: number;
+  /** The last stable offset when it was last polled. */
+  stableEnd = 0;
   /** Fetched and not yet given out, oldest first. */
   fetched: readonly RawMessage[] = [];
   paused = false;
@@ -40,6 +42,8 @@ export interface FollowedPage {
   readonly partition: number;
   readonly messages: readonly RawMessage[];
   readonly next: number;
+  /** More was there already at its poll. */
+  readonly more: boolean;
 }
 
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
@@ -121,7 +125,7 @@ export class Follower {
       const { topic, partition } = followed;
       const { messages, rest, next } = cut(followed.fetched, followed.next, this.#bounds);
       followed.fetched = rest;
-      pages.push({ topic, partition, messages, next });
+      pages.push({ topic, partition, messages, next, more: next < followed.stableEnd });
     }
     return pages;
   }
@@ -173,6 +177,7 @@ export class Follower {
     followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;
     followed.fetched = messages;
     followed.next = next;
+    followed.stableEnd = stableEnd;
     followed.poll = undefined;
   }
 }

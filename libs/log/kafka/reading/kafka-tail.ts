@@ -36,11 +36,12 @@ export class KafkaTail extends Tail {
 
   async next(waitMs: number): Promise<readonly Page[]> {
     const pages = await this.#follower.next(waitMs);
-    return pages.map(({ topic: onKafka, partition, messages, next }) => {
+    return pages.map(({ topic: onKafka, partition, messages, next, more }) => {
       const topic = this.#topics.get(onKafka);
       if (topic === undefined) throw new Error(`${onKafka} was never followed`);
       this.#reached(onKafka, partition, next);
-      return { topic, partition, records: messages.map((message) => recordOf(message, topic, partition)), next };
+      const records = messages.map((message) => recordOf(message, topic, partition));
+      return { topic, partition, records, next, ...(more ? { more } : {}) };
     });
   }
 

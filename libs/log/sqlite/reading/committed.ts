@@ -18,12 +18,12 @@ export class Committed {
 
   /**
    * Takes every record, in offset order of its topic; keeps in memory only those of partitions that are followed.
-   * `readTo`: the lowest offset that a follower reads next; Infinity: there is none.
+   * `readTo`: the lowest offset that a follower reads next, at the time of the call; Infinity: there is none.
    */
-  add(topic: TopicName, partition: number, arrived: readonly Arrived[], readTo: number): void {
+  add(topic: TopicName, partition: number, arrived: readonly Arrived[], readTo: () => number): void {
     const last = arrived.at(-1);
     if (last === undefined) return;
-    if (readTo < Infinity) this.#recentOf(topic).push(partition, arrived, readTo);
+    if (readTo() < Infinity) this.#recentOf(topic).push(partition, arrived, readTo);
     else this.#recent.get(topic)?.skip(partition);
     this.#endsOf(topic).set(partition, last.offset + 1);
   }

@@ -6,7 +6,7 @@ import { RecentRecords } from './recent.ts';
 /** Of what is kept. */
 const quarter = sizes.appendBytes / 4;
 /** A tail that stands at the beginning. */
-const unread = 0;
+const unread = (): number => 0;
 const wide = { recordsMax: 1000, bytesMax: 64 * quarter };
 const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>
   page?.records.map(({ offset }) => offset);
@@ -41,7 +41,7 @@ test('it drops the oldest of the topic when it is full, and does not answer for 
 test('what every tail has read makes room, but for the newest', () => {
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
-  for (let offset = 0; offset < 32; offset++) recent.push(1, [{ offset, content: '{}', bytes }], offset);
+  for (let offset = 0; offset < 32; offset++) recent.push(1, [{ offset, content: '{}', bytes }], () => offset);
   expect(recent.read(1, 27, 32, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(1, 28, 32, wide))).toEqual([28, 29, 30, 31]);
 });
@@ -50,10 +50,24 @@ test('what one tail has not read stays, in all partitions behind it too', () => 
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
   for (let offset = 0; offset < 32; offset++)
-    recent.push(offset % 2, [{ offset, content: '{}', bytes }], offset % 2 === 0 ? 8 : offset);
+    recent.push(offset % 2, [{ offset, content: '{}', bytes }], () => (offset % 2 === 0 ? 8 : offset));
   expect(recent.read(0, 6, 32, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(0, 8, 32, wide))?.[0]).toBe(8);
   expect(offsetsIn(recent.read(1, 9, 32, wide))?.[0]).toBe(9);
+});
+
+test('what a tail has read since makes room, though nothing more came to its partition', () => {
+  const recent = new RecentRecords('channels');
+  const bytes = 64 * 1024;
+  let readInQuiet = 0;
+  recent.push(0, [{ offset: 0, content: '{}', bytes }], () => readInQuiet);
+  const pushOne = (offset: number): void => recent.push(1, [{ offset, content: '{}', bytes }], () => offset);
+  for (let offset = 1; offset < 32; offset++) pushOne(offset);
+  expect(recent.read(1, 1, 32, wide)?.records).toHaveLength(31);
+  readInQuiet = 1;
+  pushOne(32);
+  expect(recent.read(1, 28, 33, wide)).toBeUndefined();
+  expect(offsetsIn(recent.read(1, 29, 33, wide))).toEqual([29, 30, 31, 32]);
 });
 
 test('after a record that was skipped it answers only from the next one on', () => {

@@ -27,8 +27,8 @@ interface Entry {
 interface Ring {
   entries: Entry[];
   head: number;
-  /** The lowest offset that a tail read next when a record last arrived. */
-  readTo: number;
+  /** The lowest offset that a tail reads next: asked when room is made, since a quiet partition's tails read on. */
+  readTo: () => number;
 }
 
 export class RecentRecords {
@@ -45,9 +45,9 @@ export class RecentRecords {
 
   /**
    * Every record of the topic that is committed is pushed or skipped, in the order of their offsets. `readTo`: the
-   * lowest offset that a tail of the partition reads next.
+   * lowest offset that a tail of the partition reads next, at the time of the call.
    */
-  push(partition: number, arrived: readonly Arrived[], readTo: number): void {
+  push(partition: number, arrived: readonly Arrived[], readTo: () => number): void {
     const ring = this.#rings.get(partition) ?? { entries: [], head: 0, readTo };
     ring.readTo = readTo;
     this.#rings.set(partition, ring);
@@ -63,7 +63,7 @@ export class RecentRecords {
   /** A record that no tail waits for is not kept. That leaves a gap, so the partition's memory starts afresh. */
   skip(partition: number): void {
     const ring = this.#rings.get(partition);
-    if (ring !== undefined) ring.readTo = Infinity;
+    if (ring !== undefined) ring.readTo = () => Infinity;
     this.#rings.delete(partition);
   }
 
@@ -94,7 +94,7 @@ export class RecentRecords {
 
   get #isOldestRead(): boolean {
     const ring = this.#order[this.#oldest];
-    return ring !== undefined && (ring.entries[ring.head]?.offset ?? 0) < ring.readTo;
+    return ring !== undefined && (ring.entries[ring.head]?.offset ?? 0) < ring.readTo();
   }
 
   #dropOldest(): void {

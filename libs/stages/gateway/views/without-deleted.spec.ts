@@ -5,6 +5,7 @@ import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/ind
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
 import { positionKey } from '../../../log/log.ts';
+import { rangeCountMax } from '../../../view-store/catalog.ts';
 import type { ViewBuild, ViewQuery } from '../../../view-store/view-store.ts';
 import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { WithoutDeleted } from './without-deleted.ts';
@@ -108,6 +109,50 @@ test('once the views have passed a deletion they are shown as they stand', async
   expect(await idsIn(shown, all)).toEqual(['1000-1', '1000-0']);
 });
 
+test('of the deletions only those are read that the views have not passed', async () => {
+  const deletions = Array.from({ length: 700 }, (_, at) => ({ channel: null, startId: null, endId: `1000-${at}` }));
+  const { live, shown, facts } = await world([event(0), event(698), event(699), event(700)], deletions);
+  const passed = facts[698]?.place ?? 0;
+  await live.saveCheckpoint({ [position]: passed });
+  const read: (readonly number[])[] = [];
+  const find = live.find.bind(live);
+  live.find = async (name, query) => {
+    const found = await find(name, query);
+    if (name === 'deletions') read.push(found.map(({ version }) => version));
+    return found;
+  };
+  expect(await idsIn(shown, all)).toEqual(['1000-700']);
+  expect(read).toEqual([[passed, passed + 1]]);
+});
+
+test('a count that stops within a range is not the total: more than that are left', async () => {
+  const events = Array.from({ length: rangeCountMax + 30 }, (_, seq) => event(seq));
+  const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-9' }]);
+  const list = { index: 'byEmitter', equals: [source] };
+  expect(await shown.count('events', list)).toBe(events.length);
+  await live.removeRange('events', { ...list, belowVersion: rangeCountMax, leaves: 'nothing' });
+  expect(await shown.count('events', list)).toBe(30);
+});
+
+test('the parts of a list between many deletions are counted one after the other', async () => {
+  const deletions = Array.from({ length: 20 }, (_, at) => {
+    const id = `1000-${2 * at}`;
+    return { channel: null, startId: id, endId: id };
+  });
+  const { live, shown } = await world(
+    Array.from({ length: 40 }, (_, seq) => event(seq)),
+    deletions,
+  );
+  let [under, most] = [0, 0];
+  const count = live.count.bind(live);
+  live.count = async (...of) => {
+    most = Math.max(most, ++under);
+    await new Promise(setImmediate);
+    return count(...of).finally(() => under--);
+  };
+  expect([await shown.count('events', { index: 'byEmitter', equals: [source] }), most]).toEqual([20, 1]);
+});
+
 test('a list that is deleted to its oldest event is read once, however long it is', async () => {
   const events = Array.from({ length: 5_000 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-4997' }]);
@@ -120,6 +165,35 @@ test('a list that is deleted to its oldest event is read once, however long it i
   expect(await idsIn(shown, all)).toEqual(['1000-4999', '1000-4998']);
   expect(await idsIn(shown, { ...all, order: 'ascending' })).toEqual(['1000-4998', '1000-4999']);
   expect(reads).toEqual(['descending', 'ascending', 'ascending']);
+});
+
+test('a list that goes on behind more deleted events than are read is not over: it is refused for now', async () => {
+  const { live, shown } = await world([], [{ channel: 'push', startId: null, endId: null }]);
+  const value = event(1, 'push');
+  const deleted = { id: eventKey(source, value.eventId), version: -1, value };
+  let reads = 0;
+  const find = live.find.bind(live);
+  live.find = async (name, query) => {
+    if (name !== 'events') return find(name, query);
+    reads++;
+    return Array.from({ length: query.limit }, () => deleted);
+  };
+  await expect(shown.find('events', { ...all, limit: 10 })).rejects.toMatchObject({
+    code: 'unavailable',
+    message: 'many events of this source are being deleted: try again',
+  });
+  expect(reads).toBe(100);
+});
+
+test('the newest event that is left is the highest', async () => {
+  const events = [...Array.from({ length: 5 }, (_, seq) => event(seq)), event(5, 'push')];
+  const { live, shown } = await world(events, [{ channel: null, startId: '1000-3', endId: null }]);
+  const list = { index: 'byEmitter', equals: [source] };
+  expect(await live.highest('events', list)).toBe(eventOrder('1000-5'));
+  expect(await shown.highest('events', list)).toBe(eventOrder('1000-2'));
+  expect(await shown.highest('events', { index: 'byChannel', equals: [source, 'push'] })).toBeUndefined();
+  await live.saveCheckpoint({ [position]: 7 });
+  expect(await shown.highest('events', list)).toBe(eventOrder('1000-5'));
 });
 
 test('other views, and events that are found by their time, are read as they stand', async () => {

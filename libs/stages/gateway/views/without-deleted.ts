@@ -1,14 +1,16 @@
 // The views as the gateway reads them: an event is gone once the views know that it was deleted, not when it is removed.
 import { setImmediate as turn } from 'node:timers/promises';
 import { partitionOf } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/log.ts';
+import { rangeCountMax } from '../../../view-store/catalog.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
-import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
 import { HiddenEvents } from './hidden-events.ts';
 
 const view = 'events';
-/** Deletions of a source that are looked at: those that are carried out at the same time are newer than all others. */
+/** Deletions of a source that are looked at: the projection carries out no more at the same time. */
 const deletionsMax = 500;
 /** Events that are read at once where hidden ones stand among others, and how often. */
 const readAtOnce = 1_000;
@@ -41,8 +43,21 @@ export class WithoutDeleted extends LiveBuild {
     const gaps = (await this.#hiddenIn(name, query))?.gapsIn(query);
     if (gaps === undefined) return super.count(name, query);
     const { index, equals } = query;
-    const counts = await Promise.all(gaps.map((gap) => super.count(name, { index, equals, ...gap })));
-    return counts.reduce((sum, count) => sum + count, 0);
+    let sum = 0;
+    for (const gap of gaps) {
+      const count = await super.count(name, { index, equals, ...gap });
+      // It may have stopped there. With what is not removed yet the count is too high for a while, but not far too low.
+      if (count >= rangeCountMax) return super.count(name, query);
+      sum += count;
+    }
+    return sum;
+  }
+
+  override async highest(name: string, query: ViewGroup): Promise<string | number | undefined> {
+    const hidden = await this.#hiddenIn(name, query);
+    if (hidden === undefined || hidden.areNone) return super.highest(name, query);
+    const [newest] = await this.#findAround(hidden, { ...query, order: 'descending', limit: 1 });
+    return newest === undefined ? undefined : (newest.value as EventView).order;
   }
 
   async #findAround(hidden: HiddenEvents, query: ViewQuery): Promise<readonly ViewDocument[]> {
@@ -52,29 +67,34 @@ export class WithoutDeleted extends LiveBuild {
       const page = await super.find(view, next);
       shown.push(...page.filter((document) => !hidden.holds(document)));
       const last = page.at(-1);
-      if (last === undefined || page.length < next.limit || shown.length >= query.limit) break;
+      if (last === undefined || page.length < next.limit || shown.length >= query.limit)
+        return shown.slice(0, query.limit);
       const place = { sort: (last.value as EventView).order, id: last.id };
       const after = hidden.holds(last) ? hidden.beyond({ order: query.order, after: place }, query) : place;
-      if (after === 'end') break;
+      if (after === 'end') return shown;
       next = { ...query, after, limit: readAtOnce };
       await turn();
     }
-    return shown.slice(0, query.limit);
+    // A page that is not full would say that the list is over.
+    throw new PortError('unavailable', 'many events of this source are being deleted: try again');
   }
 
   /** Of the source whose events are listed; undefined: another view, or events of several sources. */
-  async #hiddenIn(name: string, { equals: [emitterId] }: Pick<ViewCount, 'equals'>): Promise<HiddenEvents | undefined> {
+  async #hiddenIn(name: string, { equals: [emitterId] }: ViewGroup): Promise<HiddenEvents | undefined> {
     return name === view && typeof emitterId === 'string' ? this.#hiddenOf(emitterId) : undefined;
   }
 
-  /** To be read before the events: what is removed meanwhile is hidden all the same. */
+  /**
+   * To be read before the events: what is removed meanwhile is hidden all the same. Those that the views have passed
+   * are kept as long as events are, so they are not read; `after` the empty id: `passed` itself is read.
+   */
   async #hiddenOf(emitterId: string): Promise<HiddenEvents> {
-    const query = { index: 'byEmitter', equals: [emitterId], order: 'descending', limit: deletionsMax } as const;
-    const found = await this.#live.find('deletions', query);
-    if (found.length === 0) return new HiddenEvents([]);
     const position = positionKey('channels', partitionOf(emitterId, this.#partitions));
     const passed = (await this.#live.checkpoint())[position] ?? 0;
-    const deletions = found.map(({ value }) => value as DeletionView);
-    return new HiddenEvents(deletions.filter(({ place }) => place >= passed));
+    const found = await this.#live.find('deletions', {
+      ...{ index: 'byEmitter', equals: [emitterId], order: 'ascending', limit: deletionsMax },
+      after: { sort: passed, id: '' },
+    });
+    return new HiddenEvents(found.map(({ value }) => value as DeletionView));
   }
 }

@@ -1,0 +1,58 @@
+// What a follower says of a page: whether more was there already, by what is left of the answer or behind it.
+import type { RawMessage } from '../kafkajs/protocol.ts';
+import { Fetcher, type Fetched, type FetchPosition } from './fetcher.ts';
+import { Follower } from './follower.ts';
+import { Pollers } from './pollers.ts';
+
+const topic = 'triggers';
+const messageAt = (offset: number): RawMessage => ({
+  offset: String(offset),
+  timestamp: '0',
+  key: Buffer.from('key'),
+  value: Buffer.alloc(1_000),
+  headers: {},
+  isControlRecord: false,
+  batchContext: { firstOffset: String(offset), lastOffsetDelta: 0, producerId: '1', inTransaction: false },
+});
+
+/** A broker that gives at most `atOnce` of the offsets below the end in one answer. */
+class ShortAnswers extends Fetcher {
+  readonly #atOnce: number;
+  readonly #end: number;
+
+  constructor(atOnce: number, end: number) {
+    super({ brokers: [], clientId: 'spec' }, [topic], new Set());
+    this.#atOnce = atOnce;
+    this.#end = end;
+  }
+
+  override async fetchEach(
+    [wanted]: readonly FetchPosition[],
+    _bounds: unknown,
+    arrived: (answers: readonly Fetched[]) => void,
+  ): Promise<void> {
+    const from = wanted?.offset ?? 0;
+    const next = Math.min(this.#end, from + this.#atOnce);
+    const messages = Array.from({ length: next - from }, (_, i) => messageAt(from + i));
+    await new Promise(setImmediate);
+    arrived([{ topic, partition: 0, messages, next, stableEnd: this.#end, beyond: false }]);
+  }
+}
+
+test.each([
+  ['an answer that holds several pages', 6, 2_500],
+  ['answers that are smaller than a page', 2, 1_000_000],
+])('more was there until the last of %s', async (_, atOnce, bytesMax) => {
+  const pollers = new Pollers(() => new ShortAnswers(atOnce, 6));
+  const follower = new Follower(pollers, [{ topic, partition: 0, offset: 0 }], { recordsMax: 100, bytesMax });
+  const pages: [number, boolean][] = [];
+  while (pages.length < 3)
+    for (const { messages, more } of await follower.next(1_000)) pages.push([messages.length, more]);
+  follower.close();
+  pollers.close();
+  expect(pages).toEqual([
+    [2, true],
+    [2, true],
+    [2, false],
+  ]);
+});
