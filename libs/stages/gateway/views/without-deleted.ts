@@ -56,8 +56,14 @@ export class WithoutDeleted extends LiveBuild {
   override async highest(name: string, query: ViewGroup): Promise<string | number | undefined> {
     const hidden = await this.#hiddenIn(name, query);
     if (hidden === undefined || hidden.areNone) return super.highest(name, query);
-    const [newest] = await this.#findAround(hidden, { ...query, order: 'descending', limit: 1 });
-    return newest === undefined ? undefined : (newest.value as EventView).order;
+    try {
+      const [newest] = await this.#findAround(hidden, { ...query, order: 'descending', limit: 1 });
+      return newest === undefined ? undefined : (newest.value as EventView).order;
+    } catch (error) {
+      if (!(error instanceof PortError) || error.code !== 'unavailable') throw error;
+      // Behind very many that are being deleted: theirs, for a while, rather than no answer about the source.
+      return super.highest(name, query);
+    }
   }
 
   async #findAround(hidden: HiddenEvents, query: ViewQuery): Promise<readonly ViewDocument[]> {
