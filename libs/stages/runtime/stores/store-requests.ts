@@ -26,6 +26,11 @@ const envelopeBytes = 768;
 export const tombstoneBytes = 512;
 /** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
+/**
+ * Sealed answers in one append, and given at once until the next: a question of 400 bytes may be answered with 700 KiB.
+ * The last one may go beyond it.
+ */
+export const answersBytesMax = 4 * 1024 * 1024;
 /** What has expired is erased from the log within this time; nobody sees it any more from its end on. */
 const expiryLookMs = 30_000;
 
@@ -56,6 +61,8 @@ export class StoreRequests {
   readonly #expired = new Fifo<string>();
   /** Appends with changes that the log has not confirmed. */
   #unsaved = 0;
+  /** Of answers since the last append began. */
+  #answersBytes = 0;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(options: StoreRequestsOptions) {
@@ -67,13 +74,16 @@ export class StoreRequests {
     return this.#waiting.length > 0 || this.#expired.length > 0;
   }
 
-  /** One that was carried out before is passed over. A read with nothing unsaved before it is answered at once. */
+  /**
+   * One that was carried out before is passed over. A read with nothing unsaved before it is answered at once, unless
+   * much was answered since the last append.
+   */
   add(request: StoredRecord<StoreRequest>): void {
     const { stores, backlog } = this.#options;
     if (request.offset < stores.takenBelow) return;
     const waiting = { request, question: this.#opened(request), bytes: request.data.question.$sealed.length };
     const isAlone = this.#waiting.length === 0 && this.#unsaved === 0;
-    if (isAlone && isRead(waiting.question)) {
+    if (isAlone && this.#mayAnswer && isRead(waiting.question)) {
       const { gateway, reply } = this.#answer(waiting).reply;
       return this.#options.context.log.reply(gateway, reply);
     }
@@ -84,9 +94,10 @@ export class StoreRequests {
   /** As many as fit into so many bytes; the first always does, if the batch is empty. */
   takeInto(batch: OutputBatch, bytesMax: number): void {
     const { stores, backlog } = this.#options;
+    this.#answersBytes = 0;
     let changing: StoreRequest | undefined;
     const hasExpired = this.#takeExpired(batch);
-    for (let first = this.#waiting.peek(); first !== undefined; first = this.#waiting.peek()) {
+    for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // What empties a store erases thousands of keys: it begins an append.
       const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes;
@@ -116,6 +127,10 @@ export class StoreRequests {
     clearTimeout(this.#timer);
   }
 
+  get #mayAnswer(): boolean {
+    return this.#answersBytes < answersBytesMax;
+  }
+
   #opened({ workspace, data }: StoreRequest): Json | undefined {
     try {
       return this.#options.vault.open(workspace, data.question);
@@ -131,6 +146,7 @@ export class StoreRequests {
     const { answer, changes } =
       question === undefined ? notOpened : stores.answer(workspace, question, { now, slot: offset });
     const sealed = vault.seal(workspace, JSON.stringify(answer));
+    this.#answersBytes += sealed?.$sealed.length ?? 0;
     const reply = { type: 'DataStoreAnswered', requestId: id, answer: sealed } as const;
     return { changes, reply: { gateway: data.replyTo, reply } };
   }
