@@ -91,18 +91,23 @@ export class StoreRequests {
     this.#waiting.push(waiting);
   }
 
-  /** As many as fit into so many bytes; the first always does, if the batch is empty. */
-  takeInto(batch: OutputBatch, bytesMax: number): void {
+  /**
+   * As many as fit into so many bytes; the first always does if it may begin the batch. False: there was no room even
+   * for the first.
+   */
+  takeInto(batch: OutputBatch, bytesMax: number, mayBegin: boolean): boolean {
     const { stores, backlog } = this.#options;
+    let taken = 0;
     this.#answersBytes = 0;
     let changing: StoreRequest | undefined;
-    const hasExpired = this.#takeExpired(batch);
     for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // What empties a store erases thousands of keys: it begins an append.
       const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes;
-      if (!batch.isEmpty && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
+      const begins = batch.isEmpty && mayBegin;
+      if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
       this.#waiting.shift();
+      taken++;
       const { changes, reply } = this.#answer(first);
       this.#put(batch, changes, request);
       if (changes.length > 0) changing = request;
@@ -114,7 +119,10 @@ export class StoreRequests {
       const event = { type: 'StoreRequestsTaken', data: { below: stores.takenBelow } } as const;
       this.#put(batch, [{ key: takenKey, event }], changing);
     }
+    // After the requests: some of them need an empty batch, and keys may expire all the time.
+    const hasExpired = this.#takeExpired(batch, bytesMax);
     if (changing !== undefined || hasExpired) this.#unsaved++;
+    return taken > 0 || hasExpired || !this.isReady;
   }
 
   /** The log has these records. */
@@ -158,9 +166,10 @@ export class StoreRequests {
     return now;
   }
 
-  #takeExpired(batch: OutputBatch): boolean {
+  #takeExpired(batch: OutputBatch, bytesMax: number): boolean {
     const changes: StoreChange[] = [];
     for (let key = this.#expired.peek(); key !== undefined && changes.length < expiredPerAppend;) {
+      if (!batch.hasRoom((changes.length + 1) * tombstoneBytes, bytesMax)) break;
       changes.push({ key, event: null });
       this.#expired.shift();
       key = this.#expired.peek();
