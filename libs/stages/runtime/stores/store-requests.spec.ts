@@ -127,3 +127,24 @@ test('a store is cleared though keys have expired, and their records go out in a
   expect(erased(bench.take(tombstoneBytes * 50))).toBe(50);
   bench.requests.stop();
 });
+
+test.each([
+  ['long names', { op: 'create', name: '\u0001'.repeat(storeBounds.nameUnitsMax) }],
+  ['long names of other letters', { op: 'create', name: '語'.repeat(storeBounds.nameUnitsMax) }],
+  ['entries', { op: 'set', key: 'k', value: 1 }],
+])('no append with %s is larger than its bound', (_what, question) => {
+  const bench = new Bench();
+  bench.take();
+  for (let n = 0; n < 90; n++) {
+    const id = `ds_${String(n).padStart(16, '0')}`;
+    bench.add(question.op === 'create' ? { ...question, store: id } : { ...question, store, key: `k${n}` });
+  }
+  const bytesMax = 40_000;
+  let count = 0;
+  for (let records = bench.take(bytesMax); records.length > 0; records = bench.take(bytesMax)) {
+    expect(Buffer.byteLength(JSON.stringify(records))).toBeLessThan(bytesMax);
+    count += records.length - 1;
+  }
+  expect(count).toBe(90);
+  bench.requests.stop();
+});

@@ -22,7 +22,7 @@ import type { Answered, StoreChange } from './workspace-stores.ts';
 
 /** What a record of `stores` has beside its sealed values. */
 const envelopeBytes = 768;
-/** Of a tombstone. */
+/** Of a tombstone, and of the record that says what is carried out. */
 export const tombstoneBytes = 512;
 /** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
@@ -103,7 +103,7 @@ export class StoreRequests {
     for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // What empties a store erases thousands of keys: it begins an append.
-      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes;
+      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes + tombstoneBytes;
       const begins = batch.isEmpty && mayBegin;
       if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
       this.#waiting.shift();
@@ -213,10 +213,13 @@ const isRead = (question: Json | undefined): boolean => {
 
 const empties = (question: Json | undefined): boolean => ['clear', 'remove'].includes(opOf(question) ?? '');
 
-const bytesOf = ({ event }: StoreChange): number =>
-  event?.type === 'StoreEntrySaved'
-    ? event.data.name.$sealed.length + event.data.value.$sealed.length + envelopeBytes
+function bytesOf({ event }: StoreChange): number {
+  if (event?.type === 'StoreEntrySaved')
+    return event.data.name.$sealed.length + event.data.value.$sealed.length + envelopeBytes;
+  return event?.type === 'DataStoreSaved'
+    ? Buffer.byteLength(JSON.stringify(event.data.name)) + envelopeBytes
     : tombstoneBytes;
+}
 
 function recordOf({ key, event }: StoreChange, at: Millis, cause: StoreRequest | undefined): MessageOn<'stores'> {
   const id = derivedId('rec', 'store', `${key}@${at}`, cause?.id ?? '');
