@@ -84,9 +84,9 @@ export class Requests {
     this.#publishes.release();
   }
 
+  /** What runs ask of data stores goes on until the runner ends `asker`. */
   stop(): void {
     this.#stores.stop();
-    this.asker.stop();
   }
 
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {

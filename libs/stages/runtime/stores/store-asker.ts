@@ -59,6 +59,7 @@ export class StoreAsker {
   readonly #name: string;
   /** Most partitions have no source with a data store: they listen for no replies. */
   #stopListening: (() => void) | undefined;
+  #isStopped = false;
 
   constructor(options: StoreAskerOptions) {
     this.#options = options;
@@ -81,6 +82,7 @@ export class StoreAsker {
     if (typeof question === 'string') return refuse('invalid', `data store: ${question}`);
     if (!ofComponents.has(question.op) || question.op === 'stores' || !allowed.has(question.store))
       return refuse('store_not_found', 'The data store is not one of the props');
+    if (this.#isStopped) return unanswered;
     if (this.#waiting.size >= waitingMax) return refuse('unanswered', 'Too many runs wait for data stores: try again');
     try {
       return await this.#asked(cause, question);
@@ -90,7 +92,9 @@ export class StoreAsker {
     }
   }
 
+  /** Call it when nobody looks at the outcome of runs any more. */
   stop(): void {
+    this.#isStopped = true;
     this.#stopListening?.();
     for (const resolve of this.#waiting.values()) resolve(undefined);
   }

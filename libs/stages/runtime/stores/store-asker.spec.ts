@@ -1,0 +1,85 @@
+// Runs that ask data stores while their partition is handed over: none fails for that.
+import type { Json } from '../../../domain/json.ts';
+import type { StoreAnswer } from '../../../domain/store/question.ts';
+import { Asks, store } from '../testing/asks.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+let world: World;
+let asks: Asks;
+const { begin, life, events, runs, finished } = worldForEachTest((made) => {
+  world = made;
+  asks = new Asks(made);
+});
+const props = [{ name: 'seen', type: 'data_store' }];
+
+test('a run that waits for a data store when its owner stops is repeated by the next one', async () => {
+  const begun: string[] = [];
+  const go = Promise.withResolvers<void>();
+  const answers: (StoreAnswer | undefined)[] = [];
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) => {
+        begun.push('run');
+        if (begun.length === 1) await go.promise;
+        const answer = await ask({ op: 'set', store, key: 'a', value: begun.length });
+        answers.push(answer);
+        emit({ event: (answer ?? null) as unknown as Json });
+      },
+    },
+    { seen: store },
+  );
+  await begin();
+  await asks.create();
+  await world.trigger('dc_a');
+  await until(() => begun.length === 1, 'the run');
+  // It asks while its owner drains, which no longer reads what is asked.
+  const stopped = life()?.stop(300);
+  go.resolve();
+  await stopped;
+  await until(() => answers.length === 1, 'the end of the first run');
+  expect(answers[0]).toMatchObject({ refused: 'unanswered' });
+  expect(runs()).toEqual([]);
+  await begin();
+  await finished(1);
+  expect(runs()).toMatchObject([{ outcome: 'succeeded' }]);
+  expect(events()).toMatchObject([{ event: { record: { key: 'a' } } }]);
+});
+
+test('a run is answered while its owner drains', async () => {
+  const go = Promise.withResolvers<void>();
+  let begun = false;
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) => {
+        await ask({ op: 'has', store, key: 'a' });
+        begun = true;
+        await go.promise;
+        emit({ event: (await ask({ op: 'get', store, key: 'a' })) as unknown as Json });
+      },
+    },
+    { seen: store },
+  );
+  await begin();
+  await world.trigger('dc_a');
+  await until(() => begun, 'the run');
+  const answer: StoreAnswer = { found: false };
+  const stopped = life()?.stop(2_000);
+  go.resolve();
+  // In place of an owner elsewhere.
+  await until(() => world.log.records('triggers').some(({ type }) => type === 'DataStoreRequested'), 'the question');
+  const { id, data } = world.log.records('triggers').at(-1) ?? {};
+  const { replyTo } = data as { readonly replyTo: string };
+  world.log.reply(replyTo, {
+    type: 'DataStoreAnswered',
+    requestId: id ?? '',
+    answer: world.seal(answer as unknown as Json),
+  });
+  await stopped;
+  expect(events()).toMatchObject([{ event: { found: false } }]);
+});
