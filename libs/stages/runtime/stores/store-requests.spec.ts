@@ -1,4 +1,5 @@
 // Requests to data stores share appends with runs: neither floods of them nor large answers crowd out anything else.
+import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
@@ -147,4 +148,16 @@ test.each([
   }
   expect(count).toBe(90);
   bench.requests.stop();
+});
+
+test('once stopped it no longer waits for what expires, also after an append that was under way', () => {
+  const bench = new Bench();
+  bench.add({ op: 'set', store, key: 'k', value: 1, ttl: 1 });
+  const timer = jest.spyOn(globalThis, 'setTimeout');
+  bench.take();
+  expect(timer).toHaveBeenCalledTimes(1);
+  bench.requests.stop();
+  bench.take();
+  expect(timer).toHaveBeenCalledTimes(1);
+  timer.mockRestore();
 });

@@ -64,6 +64,7 @@ export class StoreRequests {
   /** Of answers since the last append began. */
   #answersBytes = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: StoreRequestsOptions) {
     this.#options = options;
@@ -131,7 +132,9 @@ export class StoreRequests {
     this.#look();
   }
 
+  /** What still waits can be taken; what expires is left to the next owner. */
   stop(): void {
+    this.#isStopped = true;
     clearTimeout(this.#timer);
   }
 
@@ -192,7 +195,7 @@ export class StoreRequests {
   #look(): void {
     clearTimeout(this.#timer);
     const { firstEnd } = this.#options.stores;
-    if (firstEnd === undefined) return;
+    if (firstEnd === undefined || this.#isStopped) return;
     const waitMs = Math.max(1, Math.min(firstEnd - this.#options.ambient.now(), expiryLookMs));
     this.#timer = setTimeout(() => {
       this.#expire();
