@@ -1,5 +1,6 @@
-// Runs that ask data stores while their partition is handed over: none fails for that.
+// Runs that ask data stores what goes on the log for it, and that none fails when its partition is handed over.
 import type { Json } from '../../../domain/json.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
 import { Asks, store } from '../testing/asks.fake.ts';
 import { until } from '../testing/life.fake.ts';
@@ -82,4 +83,29 @@ test('a run is answered while its owner drains', async () => {
   });
   await stopped;
   expect(events()).toMatchObject([{ event: { found: false } }]);
+});
+
+test('a question carries nothing that does not belong to it', async () => {
+  const more = { value: 'x'.repeat(500_000), name: ['n'], after: 'x' };
+  const read = await world.askStore({ op: 'get', store, key: 'a' });
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) =>
+        emit({ event: (await ask({ op: 'get', store, key: 'a', ...more })) as unknown as Json }),
+    },
+    { seen: store },
+  );
+  await begin();
+  await asks.create();
+  await world.trigger('dc_a');
+  await finished(1);
+  expect(events()).toMatchObject([{ event: { found: false } }]);
+  const asked = world.log.records('triggers').filter(({ type }) => type === 'DataStoreRequested');
+  const [first, last] = [asked.find(({ id }) => id === read), asked.at(-1)].map(
+    (record) => (record?.data as { readonly question: Sealed } | undefined)?.question.$sealed.length ?? 0,
+  );
+  expect(first).toBeGreaterThan(0);
+  expect(last).toBe(first);
 });
