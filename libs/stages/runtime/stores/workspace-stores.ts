@@ -198,7 +198,7 @@ export class WorkspaceStores {
     let hasMore = false;
     for (const entry of store.entries()) {
       if (entry.slot <= after) continue;
-      bytes += op === 'keys' ? Buffer.byteLength(entry.key) : entry.bytes;
+      bytes += op === 'keys' ? Buffer.byteLength(JSON.stringify(entry.key)) : entry.bytes;
       hasMore = records.length >= Math.min(limit, pageKeysMax) || (records.length > 0 && bytes > pageBytes);
       if (hasMore) break;
       const { key, expiresAt } = entry;

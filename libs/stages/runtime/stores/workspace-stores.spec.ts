@@ -1,0 +1,32 @@
+// What the stores of a workspace may hold and give in one answer, in memory and without a log.
+import { jest } from '@jest/globals';
+import type { Json } from '../../../domain/json.ts';
+import { storeBounds } from '../../../domain/store/bounds.ts';
+import type { StoreAnswer } from '../../../domain/store/question.ts';
+import { store } from '../testing/asks.fake.ts';
+import { masterKey, workspace } from '../testing/world.fake.ts';
+import { Vault } from '../source/vault.ts';
+import { Stores } from './stores.ts';
+
+let stores: Stores;
+let slot: number;
+const at = (question: Json, now = 0): StoreAnswer => stores.answer(workspace, question, { now, slot: slot++ }).answer;
+
+beforeEach(() => {
+  const vault = new Vault(masterKey, { now: () => 0, randomBytes: (count) => Buffer.alloc(count) });
+  jest.spyOn(vault, 'seal').mockReturnValue({ $sealed: 'AAAA' });
+  stores = new Stores(vault);
+  slot = 0;
+  at({ op: 'create', store, name: 'Seen' });
+});
+
+test('a page of keys is as large as JSON text as a page may be, also if each letter is escaped', () => {
+  const { keyUnitsMax, pageBytes } = storeBounds;
+  for (let n = 100; n < 300; n++) at({ op: 'set', store, key: `${n}${'\u0001'.repeat(keyUnitsMax - 3)}`, value: n });
+  const answer = at({ op: 'keys', store });
+  if (!('page' in answer)) throw new Error(JSON.stringify(answer));
+  const { records, hasMore } = answer.page;
+  expect(hasMore).toBe(true);
+  expect(records.length).toBeGreaterThan(80);
+  expect(Buffer.byteLength(JSON.stringify(records.map(({ key }) => key)))).toBeLessThan(pageBytes + records.length);
+});
