@@ -30,3 +30,25 @@ test('a page of keys is as large as JSON text as a page may be, also if each let
   expect(records.length).toBeGreaterThan(80);
   expect(Buffer.byteLength(JSON.stringify(records.map(({ key }) => key)))).toBeLessThan(pageBytes + records.length);
 });
+
+test('short keys count towards what a workspace may hold with the memory that each takes', () => {
+  const { entryBytes, valueBytes, workspaceBytes } = storeBounds;
+  const large = 'x'.repeat(valueBytes - 2);
+  let bytes = 0;
+  for (let n = 100; n < 160; n++) {
+    expect(at({ op: 'set', store, key: `k${n}`, value: large })).toMatchObject({ found: false });
+    bytes += 6 + valueBytes + entryBytes;
+  }
+  let answer: StoreAnswer = { found: false };
+  for (let n = 10_000; !('refused' in answer) && n < 20_000; n++) {
+    answer = at({ op: 'set', store, key: `k${n}`, value: 1 });
+    if (!('refused' in answer)) bytes += 9 + entryBytes;
+  }
+  expect(answer).toMatchObject({ refused: 'store_full' });
+  expect(bytes).toBeLessThanOrEqual(workspaceBytes);
+  expect(bytes).toBeGreaterThan(workspaceBytes - 9 - entryBytes);
+  expect(at({ op: 'set', store, key: 'k10000', value: 2 })).toMatchObject({ found: true });
+  expect(at({ op: 'set', store, key: 'k10000', value: large })).toMatchObject({ refused: 'store_full' });
+  at({ op: 'delete', store, key: 'k10000' });
+  expect(at({ op: 'set', store, key: 'other', value: 1 })).toMatchObject({ found: false });
+});
