@@ -161,3 +161,15 @@ test('once stopped it no longer waits for what expires, also after an append tha
   expect(timer).toHaveBeenCalledTimes(1);
   timer.mockRestore();
 });
+
+test.each<[string, Json]>([
+  ['a write that is refused', { op: 'set', store: 'ds_8kQ2vYx0LmB4nTzS', key: 'a', value: 1 }],
+  ['a write that changes nothing', { op: 'delete', store, key: 'a' }],
+  ['what is not valid', { op: 'set', store, key: '' }],
+])('%s is known to be carried out when it is read again', (_what, question) => {
+  const bench = new Bench();
+  bench.take();
+  bench.add(question);
+  expect(bench.take().map(({ record }) => record.data)).toEqual([{ below: 2 }]);
+  bench.requests.stop();
+});

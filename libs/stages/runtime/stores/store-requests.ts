@@ -59,7 +59,7 @@ export class StoreRequests {
   readonly #waiting = new Fifo<Waiting>();
   /** Keys of `stores` that have expired, and are to be erased. */
   readonly #expired = new Fifo<string>();
-  /** Appends with changes that the log has not confirmed. */
+  /** Appends with records of `stores` that the log has not confirmed. */
   #unsaved = 0;
   /** Of answers since the last append began. */
   #answersBytes = 0;
@@ -111,7 +111,8 @@ export class StoreRequests {
       taken++;
       const { changes, reply } = this.#answer(first);
       this.#put(batch, changes, request);
-      if (changes.length > 0) changing = request;
+      // Also one that was refused: read again, it might be carried out after all.
+      if (changes.length > 0 || !isRead(question)) changing = request;
       batch.replies.push(reply);
       stores.takenBelow = request.offset + 1;
       backlog.publishDone(request.offset, bytes);
