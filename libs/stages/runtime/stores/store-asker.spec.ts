@@ -1,4 +1,5 @@
 // Runs that ask data stores what goes on the log for it, and that none fails when its partition is handed over.
+import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { StoreAnswer } from '../../../domain/store/question.ts';
@@ -108,4 +109,13 @@ test('a question carries nothing that does not belong to it', async () => {
   );
   expect(first).toBeGreaterThan(0);
   expect(last).toBe(first);
+});
+
+test('answers are listened for from the start on, and no longer after the end', async () => {
+  const stopped = jest.fn();
+  const listen = jest.spyOn(world.log, 'onReply').mockReturnValue(stopped);
+  await begin();
+  expect(listen).toHaveBeenCalledWith(expect.stringMatching(/^rt_/), expect.any(Function));
+  await life()?.stop(0);
+  expect(stopped).toHaveBeenCalledTimes(listen.mock.calls.length);
 });

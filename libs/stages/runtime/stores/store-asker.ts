@@ -57,13 +57,16 @@ export class StoreAsker {
   readonly #options: StoreAskerOptions;
   readonly #waiting = new Map<string, (answer: Sealed | null | undefined) => void>();
   readonly #name: string;
-  /** Most partitions have no source with a data store: they listen for no replies. */
-  #stopListening: (() => void) | undefined;
+  readonly #stopListening: () => void;
   #isStopped = false;
 
   constructor(options: StoreAskerOptions) {
     this.#options = options;
     this.#name = idFromBytes('rt', options.ambient.randomBytes(idBytes));
+    // Not with the first question: on Kafka its answer would stand behind all replies since the start of the process.
+    this.#stopListening = options.log.onReply(this.#name, (reply) => {
+      if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
+    });
   }
 
   /** How a run that is given these props asks; undefined: none of them is a data store. */
@@ -95,7 +98,7 @@ export class StoreAsker {
   /** Call it when nobody looks at the outcome of runs any more. */
   stop(): void {
     this.#isStopped = true;
-    this.#stopListening?.();
+    this.#stopListening();
     for (const resolve of this.#waiting.values()) resolve(undefined);
   }
 
@@ -123,9 +126,6 @@ export class StoreAsker {
       version: versionOf(message),
       ...message,
     };
-    this.#stopListening ??= log.onReply(this.#name, (reply) => {
-      if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
-    });
     const { promise, resolve } = Promise.withResolvers<Sealed | null | undefined>();
     // Before it is sent: the answer may come before the acknowledgement.
     this.#waiting.set(id, resolve);
