@@ -52,3 +52,10 @@ test('short keys count towards what a workspace may hold with the memory that ea
   at({ op: 'delete', store, key: 'k10000' });
   expect(at({ op: 'set', store, key: 'other', value: 1 })).toMatchObject({ found: false });
 });
+
+test('an end that is set to the same time again and again is remembered once', () => {
+  at({ op: 'set', store, key: 'k', value: 1, ttl: 10 });
+  for (let n = 0; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k', ttl: 10 });
+  expect(stores.ends).toBeLessThan(2_100);
+  expect(stores.expire(10_000)).toHaveLength(1);
+});
