@@ -85,7 +85,8 @@ class Bench {
       vault: this.#vault,
       backlog: { addPublish: () => {}, publishDone: () => {} } as unknown as Backlog,
       ambient: { now: () => this.now },
-      context: { partition: 0, ready: () => {}, log: { reply: () => {} } },
+      context: { partition: 0, ready: () => {}, fail: () => {}, log: { reply: () => {} } as never },
+      start: [],
     });
     this.add({ op: 'create', store, name: 'n' });
   }

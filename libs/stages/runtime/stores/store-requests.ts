@@ -12,11 +12,12 @@ import type { Chain } from '../../../domain/trace/chain.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { OutgoingOn } from '../../../log/index.ts';
+import type { OutgoingOn, Position } from '../../../log/index.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { GatewayReply, OutputBatch } from '../output/output-batch.ts';
 import type { Vault } from '../source/vault.ts';
+import { HeldRequests } from './held-requests.ts';
 import type { Stores } from './stores.ts';
 import type { Answered, StoreChange } from './workspace-stores.ts';
 
@@ -39,7 +40,11 @@ export interface StoreRequestsOptions {
   readonly vault: Vault;
   readonly backlog: Backlog;
   readonly ambient: Pick<Ambient, 'now'>;
-  readonly context: Pick<TaskContext, 'ready' | 'partition'> & { readonly log: Pick<TaskContext['log'], 'reply'> };
+  readonly context: Pick<TaskContext, 'ready' | 'partition' | 'fail'> & {
+    readonly log: Pick<TaskContext['log'], 'reply' | 'read' | 'settledEnd'>;
+  };
+  /** Where the task began to read. */
+  readonly start: readonly Position[];
 }
 
 interface Waiting {
@@ -56,6 +61,7 @@ const notOpened: Answered = {
 
 export class StoreRequests {
   readonly #options: StoreRequestsOptions;
+  readonly #held: HeldRequests;
   readonly #waiting = new Fifo<Waiting>();
   /** Keys of `stores` that have expired, and are to be erased. */
   readonly #expired = new Fifo<string>();
@@ -68,6 +74,11 @@ export class StoreRequests {
 
   constructor(options: StoreRequestsOptions) {
     this.#options = options;
+    this.#held = new HeldRequests({
+      ...options,
+      keysFrom: options.start.find(({ topic }) => topic === 'keys')?.offset ?? 0,
+      release: (request) => this.#release(request),
+    });
     this.#look();
   }
 
@@ -82,7 +93,11 @@ export class StoreRequests {
   add(request: StoredRecord<StoreRequest>): void {
     const { stores, backlog } = this.#options;
     if (request.offset < stores.takenBelow) return;
-    const waiting = { request, question: this.#opened(request), bytes: request.data.question.$sealed.length };
+    if (this.#held.mustHold(request)) {
+      backlog.addPublish(request.offset, bytesOfRequest(request));
+      return this.#held.hold(request);
+    }
+    const waiting = this.#waitingOf(request);
     const isAlone = this.#waiting.length === 0 && this.#unsaved === 0;
     if (isAlone && this.#mayAnswer && isRead(waiting.question)) {
       const { gateway, reply } = this.#answer(waiting).reply;
@@ -136,7 +151,17 @@ export class StoreRequests {
   /** What still waits can be taken; what expires is left to the next owner. */
   stop(): void {
     this.#isStopped = true;
+    this.#held.stop();
     clearTimeout(this.#timer);
+  }
+
+  #release(request: StoredRecord<StoreRequest>): void {
+    this.#waiting.push(this.#waitingOf(request));
+    this.#options.context.ready();
+  }
+
+  #waitingOf(request: StoredRecord<StoreRequest>): Waiting {
+    return { request, question: this.#opened(request), bytes: bytesOfRequest(request) };
   }
 
   get #mayAnswer(): boolean {
@@ -204,6 +229,8 @@ export class StoreRequests {
     }, waitMs).unref();
   }
 }
+
+const bytesOfRequest = ({ data }: StoreRequest): number => data.question.$sealed.length;
 
 const opOf = (question: Json | undefined): StoreOp | undefined => {
   const read = question === undefined ? '' : readQuestion(question);
