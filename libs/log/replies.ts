@@ -6,6 +6,11 @@ type Receive = (reply: Reply) => void;
 export class Replies {
   readonly #receivers = new Map<string, Set<Receive>>();
 
+  /** Whether anybody here receives what is sent to it. */
+  hears(gateway: string): boolean {
+    return this.#receivers.size > 0 && (gateway === everyGateway || this.#receivers.has(gateway));
+  }
+
   /** Delivered in a microtask, so that a receiver's error never reaches the sender. */
   send(gateway: string, reply: Reply): void {
     const gateways = gateway === everyGateway ? [...this.#receivers.keys()] : [gateway];

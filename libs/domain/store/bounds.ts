@@ -11,8 +11,10 @@ export const storeBounds = {
   keyUnitsMax: 1_024,
   /** JSON text of one value: with what asks for it, it fits into one record. */
   valueBytes: 256 * 1024,
-  /** JSON text of all keys and values of a workspace: their owner holds them in memory. */
+  /** JSON text of all keys and values of a workspace, and `entryBytes` for each: their owner holds them in memory. */
   workspaceBytes: 16 * MiB,
+  /** What an entry takes beside its text, however short that is. */
+  entryBytes: 256,
   nameUnitsMax: 255,
   /** The longest time to live: ten years. */
   ttlMaxS: 10 * 366 * 24 * 3_600,

@@ -110,9 +110,25 @@ function pageProblem({ after, limit }: Fields): string | undefined {
   return isPlace(after) && isPlace(limit) ? undefined : 'after and limit must be numbers';
 }
 
-const fields: readonly string[] = ['op', 'store', 'name', 'key', 'value', 'ttl', 'after', 'limit'];
+const ofKey = ['store', 'key'];
+const ofPage = ['store', 'after', 'limit'];
 
-/** Without whatever else it holds. As text: what is wrong with it. */
+const fieldsOf: { readonly [Op in StoreOp]: readonly string[] } = {
+  stores: [],
+  create: ['store', 'name'],
+  remove: ['store'],
+  store: ['store'],
+  clear: ['store'],
+  get: ofKey,
+  has: ofKey,
+  delete: ofKey,
+  set: [...ofKey, 'value', 'ttl'],
+  set_ttl: [...ofKey, 'ttl'],
+  keys: ofPage,
+  entries: ofPage,
+};
+
+/** Without whatever else it holds: nobody has checked that. As text: what is wrong with it. */
 export function readQuestion(given: Json): StoreQuestion | string {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return 'it must be an object';
   const asked = given as Fields;
@@ -120,8 +136,7 @@ export function readQuestion(given: Json): StoreQuestion | string {
   if (typeof op !== 'string' || !Object.hasOwn(problemOf, op)) return 'it asks for nothing that is known';
   if (op !== 'stores' && (typeof store !== 'string' || !isId('ds', store)))
     return 'a data store is named by its id, ds_...';
-  const clean = Object.fromEntries(
-    fields.map((name) => [name, asked[name]]).filter(([, value]) => value !== undefined),
-  );
-  return problemOf[op as StoreOp](asked) ?? (clean as StoreQuestion);
+  const fields = fieldsOf[op as StoreOp].filter((name) => asked[name] !== undefined);
+  const question = Object.fromEntries(['op', ...fields].map((name) => [name, asked[name]]));
+  return problemOf[op as StoreOp](asked) ?? (question as StoreQuestion);
 }

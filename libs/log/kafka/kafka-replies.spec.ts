@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Reply } from '../log.ts';
 import type { RawMessage } from './kafkajs/protocol.ts';
 import { KafkaReplies } from './kafka-replies.ts';
@@ -43,4 +44,32 @@ test('replies are received again after a broker has lost the end of their topic'
     });
   });
   expect(received).toEqual(reply);
+});
+
+test('a reply for another process is not even parsed', async () => {
+  const parse = jest.spyOn(JSON, 'parse');
+  const others = { ...message, key: Buffer.from('gw_2'), value: Buffer.from(JSON.stringify({ ...reply, big: 'x' })) };
+  const fetched = {
+    ...shortened,
+    fetchEach: async (_: unknown, __: unknown, arrived: (answers: readonly Fetched[]) => void) => {
+      arrived([{ ...place, messages: [others, message], next: 4, beyond: false }]);
+    },
+  } as unknown as Fetcher;
+  await new Promise<void>((resolve) => {
+    const replies = new KafkaReplies({
+      topic: 'replies',
+      from: 3,
+      end: async () => 3,
+      sender: {} as ReplySender,
+      pollers: new Pollers(() => fetched),
+    });
+    replies.on('gw_1', () => {
+      replies.close();
+      resolve();
+    });
+  });
+  const parsed = parse.mock.calls.map(([text]) => text);
+  parse.mockRestore();
+  expect(parsed).toContain(message.value?.toString());
+  expect(parsed).not.toContain(others.value.toString());
 });

@@ -97,6 +97,8 @@ export class KafkaReplies {
 
   #received({ key, value }: RawMessage): void {
     const gateway = key?.toString() ?? everyGateway;
+    // Most are for other processes, and some have megabytes.
+    if (!this.#receivers.hears(gateway)) return;
     const reply = parse(value);
     if (reply !== undefined) this.#receivers.send(gateway, reply);
   }

@@ -45,7 +45,7 @@ export class Requests {
   readonly asker: StoreAsker;
   readonly #states: SourceStates;
   readonly #recents: Recents;
-  /** The last append had no room for requests to publish: the next one is for them alone. */
+  /** The last append had no room for requests to publish or to data stores: the next one is for them. */
   #isBehind = false;
 
   constructor(options: RequestsOptions) {
@@ -84,16 +84,21 @@ export class Requests {
     this.#publishes.release();
   }
 
+  /** What runs ask of data stores goes on until the runner ends `asker`. */
   stop(): void {
     this.#stores.stop();
-    this.asker.stop();
   }
 
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
-    this.#stores.takeInto(batch, this.#share(bytesMax, next));
+    const usual = bytesMax * requestedShare;
+    const share = this.#share(bytesMax, next);
+    // A run that leaves less than usual takes turns with them.
+    const ofStores = this.#isBehind ? Math.max(share, usual) : share;
+    const hasStored = this.#stores.takeInto(batch, ofStores, ofStores >= usual);
     this.#deletions.takeInto(batch);
     const isAlone = this.#isBehind && !next.isDue;
-    this.#isBehind = !this.#publishes.takeInto(batch, isAlone ? bytesMax : this.#share(bytesMax, next));
+    const hasPublished = this.#publishes.takeInto(batch, isAlone ? bytesMax : share);
+    this.#isBehind = !hasStored || !hasPublished;
     this.#deletions.settle();
   }
 

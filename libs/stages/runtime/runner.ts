@@ -101,6 +101,8 @@ export class Runner {
   end(): void {
     this.#ended = true;
     this.#options.calls.stop();
+    // Not before: a run that failed for want of an answer would be over, and the next owner would not repeat it.
+    this.#options.stores.stop();
   }
 
   /** Undefined: it did not happen, because it was lost or the runner has ended. */

@@ -57,12 +57,16 @@ export class StoreAsker {
   readonly #options: StoreAskerOptions;
   readonly #waiting = new Map<string, (answer: Sealed | null | undefined) => void>();
   readonly #name: string;
-  /** Most partitions have no source with a data store: they listen for no replies. */
-  #stopListening: (() => void) | undefined;
+  readonly #stopListening: () => void;
+  #isStopped = false;
 
   constructor(options: StoreAskerOptions) {
     this.#options = options;
     this.#name = idFromBytes('rt', options.ambient.randomBytes(idBytes));
+    // Not with the first question: on Kafka its answer would stand behind all replies since the start of the process.
+    this.#stopListening = options.log.onReply(this.#name, (reply) => {
+      if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
+    });
   }
 
   /** How a run that is given these props asks; undefined: none of them is a data store. */
@@ -81,6 +85,7 @@ export class StoreAsker {
     if (typeof question === 'string') return refuse('invalid', `data store: ${question}`);
     if (!ofComponents.has(question.op) || question.op === 'stores' || !allowed.has(question.store))
       return refuse('store_not_found', 'The data store is not one of the props');
+    if (this.#isStopped) return unanswered;
     if (this.#waiting.size >= waitingMax) return refuse('unanswered', 'Too many runs wait for data stores: try again');
     try {
       return await this.#asked(cause, question);
@@ -90,8 +95,10 @@ export class StoreAsker {
     }
   }
 
+  /** Call it when nobody looks at the outcome of runs any more. */
   stop(): void {
-    this.#stopListening?.();
+    this.#isStopped = true;
+    this.#stopListening();
     for (const resolve of this.#waiting.values()) resolve(undefined);
   }
 
@@ -119,9 +126,6 @@ export class StoreAsker {
       version: versionOf(message),
       ...message,
     };
-    this.#stopListening ??= log.onReply(this.#name, (reply) => {
-      if (reply.type === 'DataStoreAnswered') this.#waiting.get(reply.requestId)?.(reply.answer);
-    });
     const { promise, resolve } = Promise.withResolvers<Sealed | null | undefined>();
     // Before it is sent: the answer may come before the acknowledgement.
     this.#waiting.set(id, resolve);

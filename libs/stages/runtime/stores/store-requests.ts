@@ -12,20 +12,26 @@ import type { Chain } from '../../../domain/trace/chain.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { OutgoingOn } from '../../../log/index.ts';
+import type { OutgoingOn, Position } from '../../../log/index.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { GatewayReply, OutputBatch } from '../output/output-batch.ts';
 import type { Vault } from '../source/vault.ts';
+import { HeldRequests } from './held-requests.ts';
 import type { Stores } from './stores.ts';
 import type { Answered, StoreChange } from './workspace-stores.ts';
 
 /** What a record of `stores` has beside its sealed values. */
 const envelopeBytes = 768;
-/** Of a tombstone. */
+/** Of a tombstone, and of the record that says what is carried out. */
 export const tombstoneBytes = 512;
 /** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
+/**
+ * Sealed answers in one append, and given at once until the next: a question of 400 bytes may be answered with 700 KiB.
+ * The last one may go beyond it.
+ */
+export const answersBytesMax = 4 * 1024 * 1024;
 /** What has expired is erased from the log within this time; nobody sees it any more from its end on. */
 const expiryLookMs = 30_000;
 
@@ -34,7 +40,11 @@ export interface StoreRequestsOptions {
   readonly vault: Vault;
   readonly backlog: Backlog;
   readonly ambient: Pick<Ambient, 'now'>;
-  readonly context: Pick<TaskContext, 'ready' | 'partition'> & { readonly log: Pick<TaskContext['log'], 'reply'> };
+  readonly context: Pick<TaskContext, 'ready' | 'partition' | 'fail'> & {
+    readonly log: Pick<TaskContext['log'], 'reply' | 'read' | 'settledEnd'>;
+  };
+  /** Where the task began to read. */
+  readonly start: readonly Position[];
 }
 
 interface Waiting {
@@ -51,15 +61,24 @@ const notOpened: Answered = {
 
 export class StoreRequests {
   readonly #options: StoreRequestsOptions;
+  readonly #held: HeldRequests;
   readonly #waiting = new Fifo<Waiting>();
   /** Keys of `stores` that have expired, and are to be erased. */
   readonly #expired = new Fifo<string>();
-  /** Appends with changes that the log has not confirmed. */
+  /** Appends with records of `stores` that the log has not confirmed. */
   #unsaved = 0;
+  /** Of answers since the last append began. */
+  #answersBytes = 0;
   #timer: NodeJS.Timeout | undefined;
+  #isStopped = false;
 
   constructor(options: StoreRequestsOptions) {
     this.#options = options;
+    this.#held = new HeldRequests({
+      ...options,
+      keysFrom: options.start.find(({ topic }) => topic === 'keys')?.offset ?? 0,
+      release: (request) => this.#release(request),
+    });
     this.#look();
   }
 
@@ -67,13 +86,20 @@ export class StoreRequests {
     return this.#waiting.length > 0 || this.#expired.length > 0;
   }
 
-  /** One that was carried out before is passed over. A read with nothing unsaved before it is answered at once. */
+  /**
+   * One that was carried out before is passed over. A read with nothing unsaved before it is answered at once, unless
+   * much was answered since the last append.
+   */
   add(request: StoredRecord<StoreRequest>): void {
     const { stores, backlog } = this.#options;
     if (request.offset < stores.takenBelow) return;
-    const waiting = { request, question: this.#opened(request), bytes: request.data.question.$sealed.length };
+    if (this.#held.mustHold(request)) {
+      backlog.addPublish(request.offset, bytesOfRequest(request));
+      return this.#held.hold(request);
+    }
+    const waiting = this.#waitingOf(request);
     const isAlone = this.#waiting.length === 0 && this.#unsaved === 0;
-    if (isAlone && isRead(waiting.question)) {
+    if (isAlone && this.#mayAnswer && isRead(waiting.question)) {
       const { gateway, reply } = this.#answer(waiting).reply;
       return this.#options.context.log.reply(gateway, reply);
     }
@@ -81,20 +107,27 @@ export class StoreRequests {
     this.#waiting.push(waiting);
   }
 
-  /** As many as fit into so many bytes; the first always does, if the batch is empty. */
-  takeInto(batch: OutputBatch, bytesMax: number): void {
+  /**
+   * As many as fit into so many bytes; the first always does if it may begin the batch. False: there was no room even
+   * for the first.
+   */
+  takeInto(batch: OutputBatch, bytesMax: number, mayBegin: boolean): boolean {
     const { stores, backlog } = this.#options;
+    let taken = 0;
+    this.#answersBytes = 0;
     let changing: StoreRequest | undefined;
-    const hasExpired = this.#takeExpired(batch);
-    for (let first = this.#waiting.peek(); first !== undefined; first = this.#waiting.peek()) {
+    for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
       // What empties a store erases thousands of keys: it begins an append.
-      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes;
-      if (!batch.isEmpty && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
+      const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes + tombstoneBytes;
+      const begins = batch.isEmpty && mayBegin;
+      if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;
       this.#waiting.shift();
+      taken++;
       const { changes, reply } = this.#answer(first);
       this.#put(batch, changes, request);
-      if (changes.length > 0) changing = request;
+      // Also one that was refused: read again, it might be carried out after all.
+      if (changes.length > 0 || !isRead(question)) changing = request;
       batch.replies.push(reply);
       stores.takenBelow = request.offset + 1;
       backlog.publishDone(request.offset, bytes);
@@ -103,7 +136,10 @@ export class StoreRequests {
       const event = { type: 'StoreRequestsTaken', data: { below: stores.takenBelow } } as const;
       this.#put(batch, [{ key: takenKey, event }], changing);
     }
+    // After the requests: some of them need an empty batch, and keys may expire all the time.
+    const hasExpired = this.#takeExpired(batch, bytesMax);
     if (changing !== undefined || hasExpired) this.#unsaved++;
+    return taken > 0 || hasExpired || !this.isReady;
   }
 
   /** The log has these records. */
@@ -112,8 +148,24 @@ export class StoreRequests {
     this.#look();
   }
 
+  /** What still waits can be taken; what expires is left to the next owner. */
   stop(): void {
+    this.#isStopped = true;
+    this.#held.stop();
     clearTimeout(this.#timer);
+  }
+
+  #release(request: StoredRecord<StoreRequest>): void {
+    this.#waiting.push(this.#waitingOf(request));
+    this.#options.context.ready();
+  }
+
+  #waitingOf(request: StoredRecord<StoreRequest>): Waiting {
+    return { request, question: this.#opened(request), bytes: bytesOfRequest(request) };
+  }
+
+  get #mayAnswer(): boolean {
+    return this.#answersBytes < answersBytesMax;
   }
 
   #opened({ workspace, data }: StoreRequest): Json | undefined {
@@ -131,6 +183,7 @@ export class StoreRequests {
     const { answer, changes } =
       question === undefined ? notOpened : stores.answer(workspace, question, { now, slot: offset });
     const sealed = vault.seal(workspace, JSON.stringify(answer));
+    this.#answersBytes += sealed?.$sealed.length ?? 0;
     const reply = { type: 'DataStoreAnswered', requestId: id, answer: sealed } as const;
     return { changes, reply: { gateway: data.replyTo, reply } };
   }
@@ -142,9 +195,10 @@ export class StoreRequests {
     return now;
   }
 
-  #takeExpired(batch: OutputBatch): boolean {
+  #takeExpired(batch: OutputBatch, bytesMax: number): boolean {
     const changes: StoreChange[] = [];
     for (let key = this.#expired.peek(); key !== undefined && changes.length < expiredPerAppend;) {
+      if (!batch.hasRoom((changes.length + 1) * tombstoneBytes, bytesMax)) break;
       changes.push({ key, event: null });
       this.#expired.shift();
       key = this.#expired.peek();
@@ -167,7 +221,7 @@ export class StoreRequests {
   #look(): void {
     clearTimeout(this.#timer);
     const { firstEnd } = this.#options.stores;
-    if (firstEnd === undefined) return;
+    if (firstEnd === undefined || this.#isStopped) return;
     const waitMs = Math.max(1, Math.min(firstEnd - this.#options.ambient.now(), expiryLookMs));
     this.#timer = setTimeout(() => {
       this.#expire();
@@ -175,6 +229,8 @@ export class StoreRequests {
     }, waitMs).unref();
   }
 }
+
+const bytesOfRequest = ({ data }: StoreRequest): number => data.question.$sealed.length;
 
 const opOf = (question: Json | undefined): StoreOp | undefined => {
   const read = question === undefined ? '' : readQuestion(question);
@@ -188,10 +244,13 @@ const isRead = (question: Json | undefined): boolean => {
 
 const empties = (question: Json | undefined): boolean => ['clear', 'remove'].includes(opOf(question) ?? '');
 
-const bytesOf = ({ event }: StoreChange): number =>
-  event?.type === 'StoreEntrySaved'
-    ? event.data.name.$sealed.length + event.data.value.$sealed.length + envelopeBytes
+function bytesOf({ event }: StoreChange): number {
+  if (event?.type === 'StoreEntrySaved')
+    return event.data.name.$sealed.length + event.data.value.$sealed.length + envelopeBytes;
+  return event?.type === 'DataStoreSaved'
+    ? Buffer.byteLength(JSON.stringify(event.data.name)) + envelopeBytes
     : tombstoneBytes;
+}
 
 function recordOf({ key, event }: StoreChange, at: Millis, cause: StoreRequest | undefined): MessageOn<'stores'> {
   const id = derivedId('rec', 'store', `${key}@${at}`, cause?.id ?? '');

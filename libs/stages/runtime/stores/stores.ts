@@ -141,13 +141,15 @@ export class Stores {
   }
 
   #sweep(): void {
-    const kept: Expiring[] = [];
+    // One for each entry: an end that was moved there and back stands twice.
+    const kept = new Map<string, Expiring>();
     for (let first = this.#ends.first; first !== undefined; first = this.#ends.first) {
-      if (this.#stands(first.item)) kept.push(first.item);
+      const { item } = first;
+      if (this.#stands(item)) kept.set(entryKey(item.storeId, item.slot), item);
       this.#ends.pop();
     }
-    for (const item of kept) this.#ends.push(item.expiresAt, item);
+    for (const item of kept.values()) this.#ends.push(item.expiresAt, item);
     // Twice as many: a sweep then costs no more than what was added since the one before.
-    this.#sweepAt = Math.max(sweptFrom, 2 * kept.length);
+    this.#sweepAt = Math.max(sweptFrom, 2 * kept.size);
   }
 }

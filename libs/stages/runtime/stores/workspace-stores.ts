@@ -160,12 +160,13 @@ export class WorkspaceStores {
   }
 
   #set(store: DataStore, { key, value, ttl }: On<'set'>, { now, slot }: Asked): Answered {
-    const { keysMax, workspaceBytes } = storeBounds;
+    const { keysMax, entryBytes, workspaceBytes } = storeBounds;
     const old = store.get(key);
     const [nameText, valueText] = [JSON.stringify(key), JSON.stringify(value)];
     const bytes = Buffer.byteLength(nameText) + Buffer.byteLength(valueText);
     if (old === undefined && store.keys >= keysMax) return full(`A data store may have ${keysMax} keys`);
-    if (bytes > (old?.bytes ?? 0) && this.#bytes - (old?.bytes ?? 0) + bytes > workspaceBytes)
+    const added = bytes - (old?.bytes ?? -entryBytes);
+    if (added > 0 && this.#bytes + added > workspaceBytes)
       return full(`The data stores of a workspace may hold ${workspaceBytes} bytes`);
     const name = old?.name ?? this.#sealing.seal(nameText);
     const sealed = this.#sealing.seal(valueText);
@@ -198,7 +199,7 @@ export class WorkspaceStores {
     let hasMore = false;
     for (const entry of store.entries()) {
       if (entry.slot <= after) continue;
-      bytes += op === 'keys' ? Buffer.byteLength(entry.key) : entry.bytes;
+      bytes += op === 'keys' ? Buffer.byteLength(JSON.stringify(entry.key)) : entry.bytes;
       hasMore = records.length >= Math.min(limit, pageKeysMax) || (records.length > 0 && bytes > pageBytes);
       if (hasMore) break;
       const { key, expiresAt } = entry;
@@ -213,7 +214,7 @@ export class WorkspaceStores {
 
   get #bytes(): number {
     let bytes = 0;
-    for (const store of this.#stores.values()) bytes += store.bytes;
+    for (const store of this.#stores.values()) bytes += store.bytes + store.keys * storeBounds.entryBytes;
     return bytes;
   }
 

@@ -1,0 +1,58 @@
+// A request to a data store may be read before the key that it is sealed with: it waits for that, and all behind it do.
+import { jest } from '@jest/globals';
+import { PortError } from '../../../domain/port-error.ts';
+import { Asks, store } from '../testing/asks.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+let world: World;
+let asks: Asks;
+const { begin, life, enter } = worldForEachTest((made) => {
+  world = made;
+  asks = new Asks(made);
+});
+
+/** The task's tail gets no more of `keys`. */
+async function begunWithoutKeys(): Promise<void> {
+  enter(new World());
+  const tail = world.log.tail.bind(world.log);
+  jest.spyOn(world.log, 'tail').mockImplementation((from, bounds) =>
+    tail(
+      from.filter(({ topic }) => topic !== 'keys'),
+      bounds,
+    ),
+  );
+  await begin();
+}
+
+test('requests wait for a key that is on the log and was not read, and are carried out in their order', async () => {
+  await begunWithoutKeys();
+  await world.addKey();
+  await asks.create();
+  await asks.set('a', 1);
+  expect(await asks.ask({ op: 'get', store, key: 'a' })).toMatchObject({ record: { value: 1 } });
+  expect(Math.max(...(life()?.outputs.map(({ records }) => records.length) ?? []))).toBe(2);
+});
+
+test('they wait while the log does not answer, and those behind them, too', async () => {
+  await begunWithoutKeys();
+  await world.addKey();
+  const end = jest.spyOn(world.log, 'settledEnd').mockRejectedValueOnce(new PortError('unavailable', 'away'));
+  const ids = [
+    await world.askStore({ op: 'create', store, name: 'n' }),
+    await world.askStore({ op: 'set', store, key: 'a', value: 1 }),
+    await world.askStore({ op: 'get', store, key: 'a' }),
+  ];
+  await until(() => ids.every((id) => asks.answers.has(id)), 'the answers');
+  expect(asks.answers.get(ids[2] ?? '')).toMatchObject({ record: { value: 1 } });
+  expect(end.mock.calls.filter(([topic]) => topic === 'keys')).toHaveLength(2);
+});
+
+test('a workspace without a key is answered, and holds nobody up', async () => {
+  await begin();
+  await asks.create();
+  const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
+  expect(await asks.set('a', 1)).toMatchObject({ found: false });
+  expect(asks.answers.get(id)).toBeNull();
+});

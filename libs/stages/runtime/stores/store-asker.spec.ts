@@ -1,0 +1,121 @@
+// Runs that ask data stores what goes on the log for it, and that none fails when its partition is handed over.
+import { jest } from '@jest/globals';
+import type { Json } from '../../../domain/json.ts';
+import type { Sealed } from '../../../domain/secrets/sealed.ts';
+import type { StoreAnswer } from '../../../domain/store/question.ts';
+import { Asks, store } from '../testing/asks.fake.ts';
+import { until } from '../testing/life.fake.ts';
+import type { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+let world: World;
+let asks: Asks;
+const { begin, life, events, runs, finished } = worldForEachTest((made) => {
+  world = made;
+  asks = new Asks(made);
+});
+const props = [{ name: 'seen', type: 'data_store' }];
+
+test('a run that waits for a data store when its owner stops is repeated by the next one', async () => {
+  const begun: string[] = [];
+  const go = Promise.withResolvers<void>();
+  const answers: (StoreAnswer | undefined)[] = [];
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) => {
+        begun.push('run');
+        if (begun.length === 1) await go.promise;
+        const answer = await ask({ op: 'set', store, key: 'a', value: begun.length });
+        answers.push(answer);
+        emit({ event: (answer ?? null) as unknown as Json });
+      },
+    },
+    { seen: store },
+  );
+  await begin();
+  await asks.create();
+  await world.trigger('dc_a');
+  await until(() => begun.length === 1, 'the run');
+  // It asks while its owner drains, which no longer reads what is asked.
+  const stopped = life()?.stop(300);
+  go.resolve();
+  await stopped;
+  await until(() => answers.length === 1, 'the end of the first run');
+  expect(answers[0]).toMatchObject({ refused: 'unanswered' });
+  expect(runs()).toEqual([]);
+  await begin();
+  await finished(1);
+  expect(runs()).toMatchObject([{ outcome: 'succeeded' }]);
+  expect(events()).toMatchObject([{ event: { record: { key: 'a' } } }]);
+});
+
+test('a run is answered while its owner drains', async () => {
+  const go = Promise.withResolvers<void>();
+  let begun = false;
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) => {
+        await ask({ op: 'has', store, key: 'a' });
+        begun = true;
+        await go.promise;
+        emit({ event: (await ask({ op: 'get', store, key: 'a' })) as unknown as Json });
+      },
+    },
+    { seen: store },
+  );
+  await begin();
+  await world.trigger('dc_a');
+  await until(() => begun, 'the run');
+  const answer: StoreAnswer = { found: false };
+  const stopped = life()?.stop(2_000);
+  go.resolve();
+  // In place of an owner elsewhere.
+  await until(() => world.log.records('triggers').some(({ type }) => type === 'DataStoreRequested'), 'the question');
+  const { id, data } = world.log.records('triggers').at(-1) ?? {};
+  const { replyTo } = data as { readonly replyTo: string };
+  world.log.reply(replyTo, {
+    type: 'DataStoreAnswered',
+    requestId: id ?? '',
+    answer: world.seal(answer as unknown as Json),
+  });
+  await stopped;
+  expect(events()).toMatchObject([{ event: { found: false } }]);
+});
+
+test('a question carries nothing that does not belong to it', async () => {
+  const more = { value: 'x'.repeat(500_000), name: ['n'], after: 'x' };
+  const read = await world.askStore({ op: 'get', store, key: 'a' });
+  await world.deploy(
+    'dc_a',
+    {
+      props,
+      run: async ({ ask, emit }) =>
+        emit({ event: (await ask({ op: 'get', store, key: 'a', ...more })) as unknown as Json }),
+    },
+    { seen: store },
+  );
+  await begin();
+  await asks.create();
+  await world.trigger('dc_a');
+  await finished(1);
+  expect(events()).toMatchObject([{ event: { found: false } }]);
+  const asked = world.log.records('triggers').filter(({ type }) => type === 'DataStoreRequested');
+  const [first, last] = [asked.find(({ id }) => id === read), asked.at(-1)].map(
+    (record) => (record?.data as { readonly question: Sealed } | undefined)?.question.$sealed.length ?? 0,
+  );
+  expect(first).toBeGreaterThan(0);
+  expect(last).toBe(first);
+});
+
+test('answers are listened for from the start on, and no longer after the end', async () => {
+  const stopped = jest.fn();
+  const listen = jest.spyOn(world.log, 'onReply').mockReturnValue(stopped);
+  await begin();
+  expect(listen).toHaveBeenCalledWith(expect.stringMatching(/^rt_/), expect.any(Function));
+  await life()?.stop(0);
+  expect(stopped).toHaveBeenCalledTimes(listen.mock.calls.length);
+});
