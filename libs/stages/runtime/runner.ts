@@ -203,8 +203,7 @@ export class Runner {
     const ended = await this.#options.sandbox.invoke({ ...invocation, bundle: loading.bundle });
     if (this.#ended) return undefined;
     const outcome = loading.ended(ended);
-    // What a form asks leaves no run that could say how.
-    if (outcome.end === 'crashed' && !isFormCall(queued.kind)) alertCrash(this.#options.alerts, queued.sourceId);
+    if (outcome.end === 'crashed') alertCrash(this.#options.alerts, queued);
     if (outcome.end === 'lost') return call === undefined ? undefined : this.#options.calls.interrupted(begun);
     if (isFormCall(queued.kind)) return answered(begun, outcome, queued.kind);
     const original = () => originalOf(telling, given.event, given.secrets ?? []);
