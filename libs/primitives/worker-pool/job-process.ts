@@ -25,8 +25,8 @@ export interface JobProcessOptions<Result> {
 const startMaxMs = 20_000;
 /** How much is kept of what a dying process prints: the fault comes first. */
 const lastWordsUnits = 300;
-/** They arrive behind the news of its end; what it has started may keep the pipe open for longer. */
-const lastWordsMs = 1_000;
+/** They arrive behind the news of its end, seconds later where a large process ends on a busy machine. */
+const lastWordsMs = 10_000;
 
 /** The kernel sets the limit, and what it starts inherits it. Where none is set, as on macOS, that of the heap holds. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';

@@ -183,7 +183,7 @@ const keyOfFresh = (dependencies: Dependencies, lock: string | null): string =>
   hashOf(JSON.stringify([Object.entries(dependencies).sort(), lock]));
 
 /** How a process ends that gets no more memory: V8 and the kernel say so, or it is aborted. */
-const ofMemory = /memory|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
+const ofMemory = /memory|allocation failed|SIGABRT|SIGTRAP|SIGKILL|code 13[47]/i;
 
 /** `reason`: why its process died, the second time. */
 const failure = ({ unpackedBytes }: InstallLimits, reason: string): InstallOutcome => ({
