@@ -5,6 +5,7 @@ import { sizes } from '../../../domain/sizes.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import type { StoreAnswer, StorePage } from '../../../domain/store/question.ts';
 import { Vault } from '../source/vault.ts';
+import { Asks, store } from '../testing/asks.fake.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
 import { masterKey, workspace } from '../testing/world.fake.ts';
@@ -14,31 +15,18 @@ import { tombstoneBytes } from './store-requests.ts';
 import { Stores } from './stores.ts';
 import type { Answered } from './workspace-stores.ts';
 
-const store = 'ds_8kQ2vYx0LmB4nTzR';
 const other = 'ds_8kQ2vYx0LmB4nTzS';
 
 let world: World;
-let answers: Map<string, StoreAnswer | null>;
+let asks: Asks;
 const { begin, life, runs, events, finished } = worldForEachTest((made) => {
   world = made;
-  answers = new Map();
-  made.log.onReply('gw_1', (reply) => {
-    if (reply.type !== 'DataStoreAnswered') return;
-    answers.set(reply.requestId, reply.answer && (made.open(reply.answer) as unknown as StoreAnswer));
-  });
+  asks = new Asks(made);
 });
 
-async function ask(question: Json): Promise<StoreAnswer> {
-  const id = await world.askStore(question);
-  await until(() => answers.has(id), 'the answer');
-  const answer = answers.get(id);
-  if (answer === undefined || answer === null) throw new Error('It was answered with nothing');
-  return answer;
-}
-
+const ask = (question: Json): Promise<StoreAnswer> => asks.ask(question);
 const create = (id = store, name = 'Seen'): Promise<StoreAnswer> => ask({ op: 'create', store: id, name });
-const set = (key: string, value: Json, ttl?: number): Promise<StoreAnswer> =>
-  ask({ op: 'set', store, key, value, ...(ttl === undefined ? {} : { ttl }) });
+const set = (key: string, value: Json, ttl?: number): Promise<StoreAnswer> => asks.set(key, value, ttl);
 const get = (key: string): Promise<StoreAnswer> => ask({ op: 'get', store, key });
 const valueOf = async (key: string): Promise<Json | undefined> => {
   const answer = await get(key);
@@ -98,8 +86,8 @@ test('a read with nothing unsaved before it appends nothing, and one behind a wr
   expect(life()?.outputs.length).toBe(appends);
   const write = world.askStore({ op: 'set', store, key: 'a', value: 2 });
   const read = await world.askStore({ op: 'get', store, key: 'a' });
-  await until(() => answers.has(read));
-  expect(answers.get(read)).toMatchObject({ record: { value: 2 } });
+  await until(() => asks.answers.has(read));
+  expect(asks.answers.get(read)).toMatchObject({ record: { value: 2 } });
   await write;
 });
 
@@ -114,7 +102,7 @@ test.each<Step>(['taken', 'appended'])('a kill when a write was %s loses no writ
     await world.askStore({ op: 'delete', store, key: 'a' }),
   ];
   await until(() => life()?.killed === true, 'the kill');
-  expect([answers.has(first), answers.has(second)]).toEqual([false, false]);
+  expect([asks.answers.has(first), asks.answers.has(second)]).toEqual([false, false]);
   await begin();
   expect(await valueOf('a')).toBeUndefined();
   expect(standing().filter((key) => key.includes('/'))).toEqual([]);
@@ -167,9 +155,9 @@ test('another workspace neither sees nor changes the store', async () => {
   await begin();
   await create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
-  await until(() => answers.has(id));
+  await until(() => asks.answers.has(id));
   // Its key opens nothing there.
-  expect(answers.get(id)).toBeNull();
+  expect(asks.answers.get(id)).toBeNull();
 });
 
 test.each<[string, Json]>([
@@ -243,7 +231,7 @@ test('many changes of large entries go out in several appends, beside runs that 
     last = await world.askStore({ op: 'set_ttl', store, key: 'large', ttl: 100 + n });
     if (n === 3) await world.trigger('dc_a');
   }
-  await until(() => answers.has(last), 'the last answer');
+  await until(() => asks.answers.has(last), 'the last answer');
   await finished(1);
   const appended = life()?.outputs.map(({ records }) => Buffer.byteLength(JSON.stringify(records))) ?? [];
   expect(Math.max(...appended)).toBeLessThan(1_000_000);
