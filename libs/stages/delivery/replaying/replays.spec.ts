@@ -152,6 +152,25 @@ test('what comes to stand parked while a replay runs, and is delivered by it, mo
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
+test('a parked event that a cancelled replay still delivers moves to delivered, once', async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(3));
+  await until('all to be parked', () => countersOf(live)?.parked === 3);
+  world.webhook.script = () => 'hangs';
+  const ids = ['rpl_1', 'rpl_2'];
+  for (const id of ids) await world.ask(id, { only: 'parked' });
+  await until('all to be in flight', () => ids.every((id) => world.resent(id).length === 3));
+  for (const id of ids) {
+    await world.cancel(id);
+    await until('its end', () => world.replay(id)?.reason === 'requested');
+  }
+  for (const call of world.webhook.calls.slice(3)) call.settle({ status: 200 });
+  await until('all to be counted', () => ids.every((id) => world.replay(id)?.counters.delivered === 3));
+  expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+});
+
 test('a cancelled replay begins nothing more, and is forgotten with its subscription', async () => {
   world = await ReplayWorld.with();
   await world.start();

@@ -72,8 +72,10 @@ export class Replays {
 
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */
   check(cursor: EmitterCursor): void {
-    const replay = this.#byId.get(cursor.replayId ?? '');
-    if (replay?.state === 'running' && replay.cursor?.isOver === true) this.#end(replay, 'done', null);
+    if (!(cursor instanceof ReplayCursor)) return;
+    const replay = this.#byId.get(cursor.replayId);
+    if (replay?.state === 'running' && cursor.isOver) this.#end(replay, 'done', null);
+    else leave(cursor);
   }
 
   /** The subscription is known now. */
@@ -224,12 +226,12 @@ export class Replays {
     for (const replay of outdated([...all].filter(({ state }) => hasEnded(state)))) this.#forget(replay);
   }
 
-  /** Gives back everything that the replay holds except its record. */
+  /** Gives back everything that the replay holds except its record. Attempts in flight go on to their end. */
   #release(replay: Followed): void {
     const { cursor, order } = replay;
     this.#bySubscription.get(order.subscriptionId)?.begun.delete(replay);
     cursor?.end();
-    if (cursor !== undefined) cursor.own.replays?.delete(cursor);
+    if (cursor !== undefined) leave(cursor);
     this.#options.replayRoom.leave(replay);
   }
 
@@ -262,4 +264,9 @@ export class Replays {
     for (const { replays } of this.#options.registry.to(webhook))
       for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
+}
+
+/** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */
+function leave(cursor: ReplayCursor): void {
+  if (cursor.hasLeft) cursor.own.replays?.delete(cursor);
 }

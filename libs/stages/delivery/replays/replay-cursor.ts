@@ -2,7 +2,7 @@
 import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
-import { hasEnded, replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
+import { replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Lately } from '../cursors/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
@@ -41,6 +41,7 @@ export class ReplayCursor extends EmitterCursor {
   /** What came to stand parked or ceased to before the events to send were known. */
   #before: Told[] = [];
   #ready = false;
+  #ended = false;
   /** How many parked events of each source it has delivered since its last record. */
   readonly unparked = new Map<string, number>();
   /** Open events that are parked, by offset. */
@@ -73,9 +74,14 @@ export class ReplayCursor extends EmitterCursor {
     return this.isWide || this.emitterId === emitterId;
   }
 
-  /** Whether the events to send are known. */
+  /** Whether the events to send are known, and may be sent. */
   get ready(): boolean {
-    return this.#ready;
+    return this.#ready && !this.#ended;
+  }
+
+  /** Whether its replay is over for it, and none of its attempts is in flight any more. */
+  get hasLeft(): boolean {
+    return this.#ended && (this.trying?.size ?? 0) === 0;
   }
 
   /** The events to send, and those that are parked. */
@@ -191,7 +197,7 @@ export class ReplayCursor extends EmitterCursor {
 
   /** Counts the events that were gone before they were read, and stops the timer. */
   end(): void {
-    this.#ready = false;
+    this.#ended = true;
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.fallBehind();
@@ -204,7 +210,7 @@ export class ReplayCursor extends EmitterCursor {
   /** Counts a parked event once: only the first of several replays that deliver it. */
   #unpark(event: Numbered, offset: number): void {
     const { emitterId } = event;
-    if (hasEnded(this.replay.state) || this.selection?.isParked(event) !== true) return;
+    if (this.selection?.isParked(event) !== true) return;
     tellReplays(this.own, { event, offset, isParked: false });
     const own = this.own.cursors?.get(emitterId);
     if (own !== undefined) (own.lately ??= new Lately()).leaves(offset);
