@@ -1,5 +1,4 @@
 // One life of audit: counts every record into the tree of its partition, and signs what has been counted, in rounds.
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Ambient } from '../../domain/ambient.ts';
 import { treeKey } from '../../domain/audit/messages.ts';
 import type { CheckpointSigned } from '../../domain/audit/messages.ts';
@@ -13,6 +12,7 @@ import { isPast } from '../../domain/retention/past.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Position } from '../../log/log.ts';
 import type { Count } from '../../primitives/metrics/series.ts';
+import { Turn } from '../../primitives/turn.ts';
 import { hashOfLeaf } from '../../verifier/leaf.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
@@ -29,8 +29,6 @@ const signsMax = 32;
 const toldMax = 4_096;
 /** Full windows that wait to be signed; beyond this, reading waits. */
 const waitingMax = 64;
-/** Counting lets others run after as long: on one machine it shares a thread with the flow. */
-const stepMs = 2;
 
 type Read = Reads<'audit'>;
 const retentionKey = positionKey('retention', 0);
@@ -57,8 +55,8 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
   #retention: RetentionMoved | undefined;
   /** The offset behind the fact of retention that the next round, or the one under way, says. */
   #said: { readonly next: number; readonly isBegun: boolean } | undefined;
-  /** When others could last run: pages of many partitions come one right after the other. */
-  #turnedAt = -Infinity;
+  /** Of all pages together: those of many partitions come one right after the other, beside the flow on its thread. */
+  readonly #turn = new Turn();
   #isPaused = false;
   #isStopped = false;
 
@@ -97,7 +95,7 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     if (areOf('commands', records)) this.#changeKeys(records);
     for (const record of records) {
       this.#count(tree, record);
-      if (performance.now() - this.#turnedAt >= stepMs) await this.#turn();
+      if (this.#turn.isOver) await this.#turn.next();
     }
     this.#counted(tree);
   }
@@ -139,11 +137,6 @@ export class AuditTask implements StageTask<Read, Appends<'audit'>> {
     const { restored, context } = this.#options;
     for (const command of commands) if (command.type === 'ChangeAuditKey') restored.keys.change(command);
     if (restored.keys.hasUnwritten) context.ready();
-  }
-
-  async #turn(): Promise<void> {
-    await turn();
-    this.#turnedAt = performance.now();
   }
 
   #treeOf(place: { readonly topic: string; readonly partition: number } | undefined): PartitionTree | undefined {

@@ -1,0 +1,30 @@
+import { setImmediate as loop } from 'node:timers/promises';
+import { Turn } from './turn.ts';
+
+test('a piece is over after a millisecond, and the next one begins with a millisecond of its own', async () => {
+  const turn = new Turn();
+  while (!turn.isOver);
+  await turn.next();
+  expect(turn.isOver).toBe(false);
+});
+
+test('in one turn of the loop one piece runs, and all who wait have theirs in turn', async () => {
+  let turns = 0;
+  let isDone = false;
+  const counting = (async () => {
+    for (; !isDone; turns++) await loop();
+  })();
+  const pieces: string[] = [];
+  const work = async (name: string): Promise<void> => {
+    const turn = new Turn();
+    for (let piece = 0; piece < 3; piece++) {
+      await turn.next();
+      pieces.push(`${name}${turns}`);
+    }
+  };
+  await Promise.all(['a', 'b', 'c'].map(work));
+  isDone = true;
+  await counting;
+  expect(pieces.map(([name]) => name).join('')).toBe('abcabcabc');
+  expect(new Set(pieces.map((piece) => piece.slice(1))).size).toBe(pieces.length);
+});

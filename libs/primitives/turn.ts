@@ -1,0 +1,34 @@
+// Splits long work into short pieces, so that the event loop can turn between them.
+import { Fifo } from './collections/fifo.ts';
+
+/**
+ * Length of one piece: a request takes about six turns of the loop and may meet a piece in each. A turn itself costs
+ * some microseconds.
+ */
+const pieceMsMax = 1;
+
+/** Everything in this thread that goes on with a piece. Each turn of the loop has time for one of them, in their order. */
+const waiting = new Fifo<() => void>();
+
+function begin(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(begin);
+}
+
+export class Turn {
+  #startedAt = performance.now();
+
+  /** To be checked after each item of work. */
+  get isOver(): boolean {
+    return performance.now() - this.#startedAt >= pieceMsMax;
+  }
+
+  /** Resolves when everything else that was due has run, in a turn of the loop in which no other long work goes on. */
+  async next(): Promise<void> {
+    await new Promise<void>((resolve) => {
+      waiting.push(resolve);
+      if (waiting.length === 1) setImmediate(begin);
+    });
+    this.#startedAt = performance.now();
+  }
+}
