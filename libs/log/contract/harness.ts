@@ -1,4 +1,5 @@
 // Tools of the log's contract suite: an opened log, records to append, and waiting until they can be read.
+import { randomBytes } from 'node:crypto';
 import type { RequestTopic, TopicName } from '../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import { PortError, type PortErrorCode } from '../../domain/port-error.ts';
@@ -39,10 +40,11 @@ export function outgoing<T extends TopicName>(topic: T, partition = 0, over: Par
   return { topic, partition, record: { ...base, ...chain, ...over } } as OutgoingOn<T>;
 }
 
-/** A record whose JSON text has exactly this many bytes. */
+/** A record whose JSON text has exactly this many bytes, which compress badly. */
 export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): OutgoingOn<T> {
   const { record } = outgoing(topic, 0, { data: '' });
-  return outgoing(topic, 0, { ...record, data: 'x'.repeat(bytes - Buffer.byteLength(JSON.stringify(traced(record)))) });
+  const left = bytes - Buffer.byteLength(JSON.stringify(traced(record)));
+  return outgoing(topic, 0, { ...record, data: randomBytes(left).toString('base64').slice(0, left) });
 }
 
 /** As it comes back. */

@@ -3,7 +3,7 @@ import { topicNames, topics } from '../../domain/flow.ts';
 import { idsOf, outgoing, readRecords, requestAll, wide } from './../contract/harness.ts';
 import { textOf } from '../appending/encoding.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
-import { applicationId } from './schema.ts';
+import { applicationId, schemaVersion } from './schema.ts';
 
 /** As version 1 made it. */
 function makeOlder(file: string): void {
@@ -62,7 +62,7 @@ test('a log of the version before is read and appended to, at offsets above the 
   await log.close();
 
   const opened = new Database(directory.file, { readonly: true });
-  expect(opened.pragma('user_version', { simple: true })).toBe(2);
+  expect(opened.pragma('user_version', { simple: true })).toBe(schemaVersion);
   expect(opened.pragma('auto_vacuum', { simple: true })).toBe(2);
   opened.close();
 });

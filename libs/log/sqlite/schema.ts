@@ -5,8 +5,8 @@ import { PortError } from '../../domain/port-error.ts';
 
 /** 'WSLG' in the file's header: tells a log from every other SQLite file. */
 export const applicationId = 0x57534c47;
-/** Raised when an older program could no longer read the file. 2: rows may be packed. */
-export const schemaVersion = 2;
+/** Raised when an older program could no longer read the file. 2: old rows may be packed. 3: any rows may be. */
+export const schemaVersion = 3;
 /** Measured: an append dirties about ten pages beside its records, so small pages are cheaper; packs fill them well. */
 const pageBytes = 4096;
 
@@ -81,7 +81,8 @@ export function checkSettings(db: Database, file: string, partitions: number): v
 /**
  * A row holds records appended together, as lines of JSON text, so that writing many costs little more than their
  * bytes; its offset is that of its last record. On compacted topics a row holds one record and its key.
- * On the others old rows are packed: `lines` is then a BLOB (packed.ts), and table `packed` says up to which offset.
+ * On the others old rows and those of large appends are packed: `lines` is then a BLOB (packed.ts). Table `packed` says
+ * below which offset all are.
  */
 function createTables(db: Database): void {
   for (const topic of topicNames) {

@@ -6,9 +6,10 @@ import { marksTopic } from '../../appending/access.ts';
 import { positionKey, type Mark } from '../../log.ts';
 import { firstMark } from '../../appending/mark-record.ts';
 import { tableOf } from '../schema.ts';
+import { inPacks } from './in-packs.ts';
 import type { Row, Rows } from './order.ts';
 
-type Values = (number | string | null)[];
+type Values = (number | string | Buffer | null)[];
 
 export class Tables {
   readonly #db: Database;
@@ -29,12 +30,13 @@ export class Tables {
       `INSERT INTO ${tableOf(topic)} ${columns} VALUES (?, ?, ?, ?, ?)`,
     );
     let next = first;
-    for (const { partition, key, count, lines, isTombstone } of rows) {
+    const isCompacted = topics[topic].compacted;
+    for (const { partition, key, count, lines, isTombstone } of isCompacted ? rows : inPacks(rows, first)) {
       next += count;
       insert.run(next - 1, partition, key, count, lines);
       if (isTombstone === true) this.#noteTombstone(topic, next - 1);
     }
-    if (topics[topic].compacted) this.#compact(topic, rows, first);
+    if (isCompacted) this.#compact(topic, rows, first);
     this.#nextOffsets.set(topic, next);
     return first;
   }

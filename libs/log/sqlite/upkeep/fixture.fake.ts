@@ -55,6 +55,10 @@ export class LogFile {
     return Number(this.db.prepare(`SELECT count(*) FROM "${topic}"`).pluck().get());
   }
 
+  packs(topic: TopicName): number {
+    return Number(this.db.prepare(`SELECT count(*) FROM "${topic}" WHERE typeof(lines) = 'blob'`).pluck().get());
+  }
+
   remove(): void {
     this.db.close();
     this.#directory.remove();

@@ -31,6 +31,38 @@ test('what was packed is read as before, whole and from every offset, and takes 
   }
 });
 
+test('a large append is packed at once, and read whole and from every offset', () => {
+  log.append('channels', 1, 2, 500);
+  log.append('channels', 1, 1_000, 900);
+  log.append('channels', 1, 2, 500);
+  const records = log.read('channels', 1);
+  expect(new Set(records.map(({ id }) => id)).size).toBe(1_004);
+  expect(log.packs('channels')).toBe(7);
+  expect(log.rows('channels')).toBeLessThan(20);
+  for (let at = 0; at < records.length; at += 37)
+    expect(log.read('channels', 1, records[at]?.offset)[0]).toEqual(records[at]);
+});
+
+test('what stands between large appends is packed by itself, and nothing twice', () => {
+  for (let times = 0; times < 3; times++) {
+    log.append('channels', 1, 400, 900);
+    log.append('channels', 2, 1, 500);
+    log.append('channels', 1, 3, 500);
+  }
+  const before = [1, 2].map((partition) => log.read('channels', partition));
+  const packing = new Packing(log.db, 4);
+  log.work(packing);
+  expect(log.rows('channels')).toBeLessThan(25);
+  log.append('channels', 1, 400, 900);
+  packing.grown([{ topic: 'channels', rows: [{ partition: 1, key: null, count: 1, lines: 'x'.repeat(500_000) }] }]);
+  log.work(packing);
+  const packs = log.packs('channels');
+  expect(log.work(new Packing(log.db, 4))).toBe(0);
+  expect(log.packs('channels')).toBe(packs);
+  expect(log.read('channels', 1).slice(0, before[0]?.length)).toEqual(before[0]);
+  expect(log.read('channels', 2)).toEqual(before[1]);
+});
+
 test('it goes on where it was after a restart, and packs nothing twice', () => {
   fill();
   log.work(new Packing(log.db, 4));

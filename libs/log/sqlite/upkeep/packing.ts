@@ -2,20 +2,31 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
 import type { Rows } from '../commit/order.ts';
-import { pack } from '../reading/packed.ts';
+import { pack, packBytes } from '../reading/packed.ts';
 import { recordsOf } from '../reading/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Text of one pack: larger packs save little more, and reading one record reads its whole pack. */
-const packBytes = 128 * 1024;
 /** Bounds a step when rows are tiny. */
 const packRowsMax = 512;
 
-interface PackableRow {
+interface UnpackedRow {
   readonly offset: number;
   readonly count: number;
   readonly lines: string;
+}
+
+/** `lines` is null in rows that are packs already: a large append wrote them. */
+interface PackableRow extends Omit<UnpackedRow, 'lines'> {
+  readonly lines: string | null;
+}
+
+/** Rows that may become one pack; none: there are not enough yet. */
+interface Found {
+  readonly rows: readonly UnpackedRow[];
+  readonly bytes: number;
+  /** Everything below is packed. */
+  readonly packedBelow: number;
 }
 
 interface Place {
@@ -69,29 +80,48 @@ export class Packing implements Chore {
   }
 
   #pack({ topic, partition }: Place): boolean {
-    const { unpacked, remove, insert } = this.#statementsOf(topic);
-    const from = this.#packed.get(topic, partition) ?? 0;
-    const rows: PackableRow[] = [];
-    let bytes = 0;
-    for (const row of unpacked.iterate({ partition, from })) {
-      rows.push(row);
-      bytes += row.lines.length;
-      if (bytes >= packBytes) break;
-    }
+    const { remove, insert } = this.#statementsOf(topic);
+    const name = `${topic}/${partition}`;
+    const { rows, bytes, packedBelow } = this.#find(topic, partition);
     const last = rows.at(-1);
-    if (last === undefined || (bytes < packBytes && rows.length < packRowsMax)) {
-      this.#unpacked.set(`${topic}/${partition}`, bytes);
+    if (last === undefined && packedBelow > this.#packedBelow(topic, partition)) {
+      this.#note.run(topic, partition, packedBelow);
+      return true;
+    }
+    if (last === undefined) {
+      this.#unpacked.set(name, bytes);
       return false;
     }
     const records = rows.flatMap((row) => recordsOf(row, row.lines));
-    const { changes } = remove.run({ partition, from, to: last.offset });
-    if (changes !== rows.length)
-      throw new Error(`${topic}/${partition}: ${rows.length} rows were read, ${changes} removed`);
+    const { changes } = remove.run({ partition, from: packedBelow, to: last.offset });
+    if (changes !== rows.length) throw new Error(`${name}: ${rows.length} rows were read, ${changes} removed`);
     insert.run({ partition, to: last.offset, count: records.length, lines: pack(records) });
     this.#note.run(topic, partition, last.offset + 1);
-    const known = this.#unpacked.get(`${topic}/${partition}`);
-    if (known !== undefined) this.#unpacked.set(`${topic}/${partition}`, known - bytes);
+    const known = this.#unpacked.get(name);
+    if (known !== undefined) this.#unpacked.set(name, known - bytes);
     return true;
+  }
+
+  /** The first rows that are no packs, up to the next pack: offsets of one pack never lie around those of another. */
+  #find(topic: TopicName, partition: number): Found {
+    let packedBelow = this.#packedBelow(topic, partition);
+    const rows: UnpackedRow[] = [];
+    let bytes = 0;
+    for (const { offset, count, lines } of this.#statementsOf(topic).unpacked.iterate({
+      partition,
+      from: packedBelow,
+    })) {
+      if (lines !== null) {
+        rows.push({ offset, count, lines });
+        bytes += lines.length;
+      } else if (rows.length === 0) packedBelow = offset + 1;
+      if (bytes >= packBytes || (lines === null && rows.length > 0)) return { rows, bytes, packedBelow };
+    }
+    return { rows: rows.length === packRowsMax ? rows : [], bytes, packedBelow };
+  }
+
+  #packedBelow(topic: TopicName, partition: number): number {
+    return this.#packed.get(topic, partition) ?? 0;
   }
 
   #statementsOf(topic: TopicName): Statements {
@@ -100,7 +130,9 @@ export class Packing implements Chore {
     const table = tableOf(topic);
     const rows = `FROM ${rowsWithin(topic)} AND "offset" >= :from`;
     const made: Statements = {
-      unpacked: this.#db.prepare(`SELECT "offset", count, lines ${rows} ORDER BY "offset" LIMIT ${packRowsMax}`),
+      unpacked: this.#db.prepare(
+        `SELECT "offset", count, CASE typeof(lines) WHEN 'text' THEN lines END AS lines ${rows} ORDER BY "offset" LIMIT ${packRowsMax}`,
+      ),
       remove: this.#db.prepare(`DELETE FROM ${table} WHERE "offset" IN (SELECT "offset" ${rows} AND "offset" <= :to)`),
       insert: this.#db.prepare(
         `INSERT INTO ${table} ("offset", partition, key, count, lines) VALUES (:to, :partition, NULL, :count, :lines)`,
