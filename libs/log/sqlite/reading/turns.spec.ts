@@ -30,6 +30,23 @@ test('readers at once share the turn: one page each beyond its time', async () =
   expect(most).toBeLessThanOrEqual(2);
 });
 
+test('whoever waits reads in turn, however busy the others are', async () => {
+  const turns = new Turns();
+  const order: string[] = [];
+  const reader = async (name: string): Promise<void> => {
+    for (let page = 0; page < 8; page++)
+      await turns.read(() => {
+        order.push(name);
+        busy(3);
+      });
+  };
+  await Promise.all(['a', 'b', 'c', 'd'].map(reader));
+  for (const name of 'abcd') {
+    const places = order.flatMap((who, at) => (who === name ? [at] : []));
+    for (const [i, place] of places.entries()) expect(place - (places[i - 1] ?? 0)).toBeLessThanOrEqual(4);
+  }
+});
+
 test('short reads wait for nothing', async () => {
   const turns = new Turns(() => 0);
   let turned = false;

@@ -1,4 +1,5 @@
 // Lets the event loop turn between reads, so that a restore of many pages does not hold up everything else.
+import { Fifo } from '../../../primitives/collections/fifo.ts';
 
 /**
  * Time for reads in one turn of the loop, from the first on; later reads wait for the next turn. A request takes about
@@ -10,18 +11,36 @@ export class Turns {
   readonly #now: () => number;
   /** When the first read of this turn began. */
   #since: number | undefined;
+  /** A turn lets one of them read, the one that waits longest: a busy reader would otherwise come first each time. */
+  readonly #waiting = new Fifo<() => void>();
 
   /** `now`: a monotonic clock in milliseconds; tests pass their own. */
   constructor(now: () => number = () => performance.now()) {
     this.#now = now;
   }
 
-  /** Reads in the first turn that has time left. */
+  /** Reads at once while this turn has time left and nobody waits, otherwise in a later turn. */
   async read<T>(read: () => T): Promise<T> {
-    while (this.#since !== undefined && this.#now() - this.#since >= turnMsMax)
-      await new Promise<void>((resolve) => void setImmediate(resolve));
+    const waits = this.#waiting.length > 0 || this.#isOver;
+    if (waits) await this.#turn();
     this.#begin();
+    if (waits && this.#waiting.length > 0) this.#letNext();
     return read();
+  }
+
+  get #isOver(): boolean {
+    return this.#since !== undefined && this.#now() - this.#since >= turnMsMax;
+  }
+
+  #turn(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      if (this.#waiting.length === 1) this.#letNext();
+    });
+  }
+
+  #letNext(): void {
+    setImmediate(() => this.#waiting.shift()?.());
   }
 
   #begin(): void {
