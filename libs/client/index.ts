@@ -1,7 +1,7 @@
 // The typed client of the REST API.
 export type { NewApiKeyRequest } from './keys/api-keys.ts';
 export type { ApiKey, NewApiKey, Scope } from './keys/api-key-records.ts';
-export type { StoredData, StoredEntry } from './stores/data-stores.ts';
+export type { StoredData, StoredEntry } from './stores/data-store-records.ts';
 export type { Account, App, Credentials, CustomField } from './accounts/account-records.ts';
 export type {
   Accounts,

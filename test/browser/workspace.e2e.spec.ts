@@ -36,6 +36,7 @@ export default {
     city: { propDefinition: [atlas, 'city', ({ country }) => ({ country })] },
     days: { type: 'integer[]', label: 'Days', withLabel: true, optional: true,
       options: () => [{ label: 'Monday', value: 1 }, { label: 'Tuesday', value: 2 }] },
+    seen: { type: 'data_store', label: 'Seen' },
     live: { type: 'boolean', label: 'Live', default: false, reloadProps: true },
   },
   additionalProps() {
@@ -60,6 +61,11 @@ test(
     await visit.expectAccessible();
     await visit.button('Connect').click();
     await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await visit.button('New data store').click();
+    await page.getByRole('dialog').getByLabel('Name').fill('Seen cities');
+    await visit.expectAccessible();
+    await visit.button('Create').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
     await visit.choose('Country', 'jp');
     await page.getByRole('combobox', { name: 'City' }).click();
     await page.getByRole('option', { name: 'Kobe' }).waitFor();
@@ -77,7 +83,9 @@ test(
     await visit.button('Deploy').click();
     await visit.heading('Weather').waitFor();
     const [source] = (await client.sources()).data;
-    expect(source?.configured_props).toMatchObject({ city: 'Osaka', hours: 1, live: false });
+    const [store] = (await client.dataStores.list()).data;
+    expect(store?.name).toBe('Seen cities');
+    expect(source?.configured_props).toMatchObject({ city: 'Osaka', hours: 1, live: false, seen: store?.id });
   },
   storyMs,
 );

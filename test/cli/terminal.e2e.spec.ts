@@ -95,6 +95,7 @@ test('a deploy asks for choices that the component computes, and for the props t
     board: { type: 'string', label: 'Board', async options({ page, prevContext: { of = 'none' } }) {
       return page > 1 ? [] : { options: [{ label: 'Board ' + page + ' after ' + of, value: 'b' + page }], context: { of: page } };
     }, reloadProps: true },
+    seen: { type: 'data_store', label: 'Seen' },
   }, async additionalProps() { return this.board === undefined ? {} : { list: { type: 'string', label: 'List of ' + this.board } }; },
   run() { this.$emit(this.list); } };`;
   await writeFile(join(dir, 'chosen.mjs'), code);
@@ -103,10 +104,15 @@ test('a deploy asks for choices that the component computes, and for the props t
   terminal.type(`${keys.down}${keys.enter}`);
   await terminal.untilShown(/Board 1 after 0/);
   terminal.type(keys.enter);
+  await terminal.untilShown(/Seen[^]*A new one/);
+  terminal.type(keys.enter);
+  await terminal.untilShown(/Its name/);
+  terminal.type(`Cards${keys.enter}`);
   await terminal.untilShown(/List of b1/);
   terminal.type(`todo${keys.enter}`);
   await terminal.untilShown(/Deploy complete[^]*prop board: "b1"[^]*prop list: "todo"/);
   expect(await terminal.ended()).toBe(0);
+  expect((await client.dataStores.list()).data).toMatchObject([{ name: 'Cards', keys: 0 }]);
 });
 
 test('dev updates on each save, shows events and logs, says where a mistake is, and asks what becomes of the source', async () => {

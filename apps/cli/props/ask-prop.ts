@@ -4,6 +4,8 @@ import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
 import { isApiError } from '../program/explain.ts';
 import { typedValue } from './prop-options.ts';
+import { chooseRecord } from './record-choice.ts';
+import type { ReadRecords } from './record-choice.ts';
 import { chooseRemote } from './remote-choice.ts';
 import type { ReadOptions } from './remote-choice.ts';
 
@@ -34,18 +36,22 @@ export interface Asked {
   readonly problem?: string | undefined;
   /** For a prop whose options the component computes. */
   readonly read?: ReadOptions;
+  /** For a prop that names an account or a data store. */
+  readonly readRecords?: ReadRecords;
 }
 
 /** Undefined: an optional prop was left empty. */
 export async function askProp(
   prompts: Prompts,
   prop: ConfigurableProp,
-  { problem, read }: Asked = {},
+  { problem, read, readRecords }: Asked = {},
 ): Promise<unknown> {
   const message = [labelOf(prop), ...(problem === undefined ? [] : [plainLine(problem)])].join('\n');
   const isOptional = prop.optional === true;
   if (prop.secret === true) return orNone(await prompts.secret({ message, isOptional }));
   if (prop.type === 'boolean') return prompts.confirm(message, prop.default === true);
+  const records = await readRecords?.(prop);
+  if (records !== undefined) return chooseRecord(prompts, prop, { message, records });
   if (prop.remoteOptions === true && read !== undefined) return chooseOrType(prompts, prop, { message, read });
   const choices = choicesOf(prop);
   if (choices.length > 0 && !prop.type.endsWith('[]')) return valueOf(prop, await prompts.choose(message, choices));

@@ -7,6 +7,8 @@ import { askProp, isAskable, isMissing } from './ask-prop.ts';
 import type { Code } from './code.ts';
 import { typedProps } from './prop-options.ts';
 import type { PropInput } from './prop-options.ts';
+import { recordsOf } from './record-choice.ts';
+import type { ReadRecords } from './record-choice.ts';
 import type { ReadOptions } from './remote-choice.ts';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -33,7 +35,10 @@ export async function deployWithProps(
   { code, given, promptAll = false }: DeployInput,
   deploy: (props: Values) => Promise<NewSource>,
 ): Promise<NewSource> {
-  const asking = new Asking(session, (values) => optionsFrom(client, code, values));
+  const asking = new Asking(session, {
+    readWith: (values) => optionsFrom(client, code, values),
+    readRecords: recordsOf(client),
+  });
   let props = typedProps(given, []);
   if (promptAll) {
     const definitions = await definitionsOf(client, code, props);
@@ -62,16 +67,21 @@ export async function deployWithProps(
   }
 }
 
+interface Reads {
+  /** Options with these values. */
+  readonly readWith: (values: Values) => ReadOptions;
+  readonly readRecords: ReadRecords;
+}
+
 /** What was asked of a person, who may have answered wrongly. */
 class Asking {
   readonly #session: Session;
-  /** Reads options with these values. */
-  readonly #readWith: (values: Values) => ReadOptions;
+  readonly #reads: Reads;
   readonly #asked = new Set<string>();
 
-  constructor(session: Session, readWith: (values: Values) => ReadOptions) {
+  constructor(session: Session, reads: Reads) {
     this.#session = session;
-    this.#readWith = readWith;
+    this.#reads = reads;
   }
 
   get hasAsked(): boolean {
@@ -93,8 +103,9 @@ class Asking {
     const found: [string, unknown][] = [];
     for (const prop of wanted) {
       const problem = this.#asked.has(prop.name) ? problems?.get(prop.name) : undefined;
-      const read = this.#readWith({ ...values, ...Object.fromEntries(found) });
-      const answer = await askProp(prompts, prop, { problem, read });
+      const { readWith, readRecords } = this.#reads;
+      const read = readWith({ ...values, ...Object.fromEntries(found) });
+      const answer = await askProp(prompts, prop, { problem, read, readRecords });
       this.#asked.add(prop.name);
       if (answer !== undefined) found.push([prop.name, answer]);
     }

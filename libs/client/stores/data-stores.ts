@@ -3,23 +3,7 @@ import type { Http } from '../http.ts';
 import { segment } from '../http.ts';
 import type { Page } from '../records.ts';
 import type { Paging, Repeatable } from '../requests.ts';
-
-export interface StoredData {
-  readonly id: string;
-  readonly name: string;
-  readonly keys: number;
-  /** Of keys and values as JSON. */
-  readonly bytes: number;
-  /** Epoch seconds. */
-  readonly created_at: number;
-}
-
-export interface StoredEntry {
-  readonly key: string;
-  readonly value: unknown;
-  /** Epoch milliseconds; null: it stays. */
-  readonly expires_at: number | null;
-}
+import type { StoredData, StoredEntry } from './data-store-records.ts';
 
 export class DataStores {
   readonly #http: Http;

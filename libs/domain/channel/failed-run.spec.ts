@@ -1,5 +1,5 @@
 // What channel `$errors` says of a failed run.
-import type { HttpRequestData } from '../component/messages.ts';
+import type { HttpRequestData } from '../component/http/request-data.ts';
 import { jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';
 import { sizes } from '../sizes.ts';

@@ -1,6 +1,7 @@
 // What channel `$errors` says of a failed run: the event it was given, without its secrets and within a bound, and its error.
 import { withParsedBody, type UnparsedHttpEvent } from '../component/http/body.ts';
-import type { ComponentError, HttpRequestData } from '../component/messages.ts';
+import type { HttpRequestData } from '../component/http/request-data.ts';
+import type { ComponentError } from '../component/messages.ts';
 import { isNestedTooDeep } from '../json.ts';
 import type { Json, JsonObject } from '../json.ts';
 import { secretMask } from '../secrets/mask.ts';

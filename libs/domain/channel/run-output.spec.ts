@@ -76,6 +76,17 @@ test('a run becomes its events in order and one record that names them', () => {
   expect(output.memory).toMatchObject({ nextSeq: 2, lastEventMs: 100 });
 });
 
+test('dedupe goes by the order of time, not by that of the calls: a feed that is newest first loses nothing', () => {
+  const newestFirst = [emit('c', { ts: 30, id: 3 }), emit('b', { ts: 20, id: 2 }), emit('a', { ts: 10, id: 1 })];
+  for (const strategy of ['greatest', 'last'] as const) {
+    const first = runOutput(trigger, end(newestFirst), freshMemory, { strategy, now: 100 });
+    expect(eventsIn(first).map(({ data }) => data.event)).toEqual(['a', 'b', 'c']);
+    const again = [emit('d', { ts: 40, id: 4 }), ...newestFirst];
+    const second = runOutput(trigger, end(again), first.memory, { strategy, now: 200 });
+    expect(eventsIn(second).map(({ data }) => data.event)).toEqual(['d']);
+  }
+});
+
 test('the same trigger yields the same record ids again', () => {
   const again = [0, 1].map(() =>
     runOutput(trigger, end([emit('a'), emit('b')]), freshMemory, { strategy: undefined, now: 1 }),

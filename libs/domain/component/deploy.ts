@@ -74,10 +74,10 @@ export function decideDeployStep(
   const after = afterHook(source, event);
   if (event.type === 'HookFailed') return [refusedByHook(after, event)];
   if (event.type === 'HookSucceeded') return [nextStep(sourceId, after)];
-  const { manifest, bundle } = event.data;
+  const { manifest, bundle, dataStores } = event.data;
   const given = (): JsonObject =>
     (source.configuredProps === null ? {} : context.unseal(source.configuredProps)) as JsonObject;
-  const configured = configure(manifest, given, context);
+  const configured = configure(manifest, given, { ...context, dataStores });
   if ('reason' in configured) return [refused({ sourceId, revision, ...configured, console: after.console })];
   const name = source.requestedName ?? manifest.name;
   const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());

@@ -7,6 +7,7 @@ import type { Repeatable } from '../listener/messages.ts';
 import type { Wanted } from '../saved/registry.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Bundled } from './bundle/messages.ts';
+import type { HttpRequestData } from './http/request-data.ts';
 import type { Manifest } from './manifest.ts';
 import type { Locked, OtherFiles } from './program/program.ts';
 import type { SourceSettings } from './settings/source-settings.ts';
@@ -212,27 +213,6 @@ export type HookKind = 'describe' | 'event_names' | 'deploy' | 'activate' | 'dea
 /** `event`: of a source that the run's source listens to. `emit`: nothing is run, the trigger carries what is emitted. */
 export type TriggerKind = HookKind | CallKind | 'http' | 'apphook' | 'manual' | 'timer' | 'event' | 'emit';
 
-/** An endpoint's request as the trigger holds it. `authorization` and `cookie` stand in `sealedHeaders`. */
-export interface HttpRequestData {
-  readonly method: string;
-  /** Below the endpoint, beginning with `/`. */
-  readonly path: string;
-  /** The whole URL as the client sent it. */
-  readonly url: string;
-  readonly query: { readonly [name: string]: string | readonly string[] };
-  /** Names in lower case. */
-  readonly headers: { readonly [name: string]: string };
-  /** JSON object of the secret ones; null when there were none. */
-  readonly sealedHeaders: Sealed | null;
-  /** Empty where the body is sealed. */
-  readonly bodyBase64: string;
-  /** The body's bytes, of a request that is not to be kept; its run keeps no console. */
-  readonly sealedBody?: Sealed;
-  /** It is kept, and nothing is run; absent: it is run. */
-  readonly noRun?: boolean;
-  readonly clientIp: string;
-}
-
 /** On `triggers`, keyed by source. */
 export type Trigger = MessageOf<{
   TriggerRequested: OtherFiles & {
@@ -271,6 +251,8 @@ export type HookEvent = MessageOf<{
     Bundled &
     Locked & {
       readonly manifest: Manifest;
+      /** Ids of all data stores of the workspace; absent: no prop is one, or nobody told which there are. */
+      readonly dataStores?: readonly string[];
       readonly console: readonly ConsoleLine[];
     };
   HookSucceeded: OfRevision & {

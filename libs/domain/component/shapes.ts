@@ -20,6 +20,7 @@ import type { ShapeOf } from '../shape/checks.ts';
 import { emitCall } from '../emit/call.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import { bundlePlace } from './bundle/shapes.ts';
+import type { HttpRequestData } from './http/request-data.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import { propFieldNames, propFields } from './props/prop-fields.ts';
 import type { FieldKind, PropFields } from './props/prop-fields.ts';
@@ -32,7 +33,6 @@ import type {
   ConsoleLine,
   DeployRefusal,
   HookEvent,
-  HttpRequestData,
   PropProblem,
   SourceCommand,
   SourceEvent,
@@ -268,7 +268,14 @@ export const triggers: ShapesOf<Trigger> = {
 };
 
 export const hookEvents: ShapesOf<HookEvent> = {
-  SourceDescribed: { ...ofRevision, manifest, bundle: optional(bundlePlace), ...locked, console: consoleLines },
+  SourceDescribed: {
+    ...ofRevision,
+    manifest,
+    dataStores: optional(list(text)),
+    bundle: optional(bundlePlace),
+    ...locked,
+    console: consoleLines,
+  },
   HookSucceeded: { ...ofRevision, kind: hookKind, console: consoleLines, eventNames },
   HookFailed: {
     ...ofRevision,

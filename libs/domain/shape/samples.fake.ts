@@ -228,7 +228,10 @@ export const samples: Samples = {
     },
   },
   hooks: {
-    SourceDescribed: { ...source, manifest, ...bundleSamples.bundled, ...bundleSamples.locked, console },
+    SourceDescribed: {
+      ...{ ...source, manifest, dataStores: ['ds_1'] },
+      ...{ ...bundleSamples.bundled, ...bundleSamples.locked, console },
+    },
     CodeFetched: { ...source, code: 'c' },
     ComponentsListed: componentsListed,
     HookSucceeded: { ...source, kind: 'event_names', console, eventNames: ['message'] },

@@ -55,6 +55,8 @@ export class NpmPackages extends Packages {
   readonly #bundler: Compiler;
   readonly #installer: Installer;
   readonly #registry: PackageRegistry;
+  /** What was made with a tree, which the key of its bundle names: the lock is compressed once. */
+  readonly #locked = new WeakMap<Bundle, Promise<BuildOutcome>>();
   readonly #preparing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
@@ -124,7 +126,7 @@ export class NpmPackages extends Packages {
       if (installed.kind !== 'installed') return failureOf(installed);
       const { folder, dependencies } = installed;
       const made = await this.#bundler.compile({ program, tree: { folder, dependencies } }, workspace);
-      if (made.kind === 'compiled') return locked(made.compiled, installed.lock);
+      if (made.kind === 'compiled') return this.#lock(made.compiled, installed.lock);
       // The lock brings the same packages again.
       if (made.kind === 'damaged') await rm(folder, { recursive: true, force: true });
       else if (made.kind !== 'needs') return outcomeOf(made);
@@ -132,6 +134,12 @@ export class NpmPackages extends Packages {
       lock = installed.lock;
     }
     return refused(`Its packages import others that they do not name, again and again: at last ${needed.join(', ')}`);
+  }
+
+  #lock(bundle: Bundle, lock: string): Promise<BuildOutcome> {
+    const outcome = this.#locked.get(bundle) ?? locked(bundle, lock);
+    this.#locked.set(bundle, outcome);
+    return outcome;
   }
 }
 

@@ -1,7 +1,8 @@
 // `npm run conformance`: every component that the scope's packages on npm hold is described by the built product, or refused with the cause.
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Product } from '../../support/product.ts';
 import { endWithNpm, removeLater } from '../../support/processes/left-behind.ts';
@@ -11,21 +12,31 @@ import { report } from './report.ts';
 import type { Tried } from './report.ts';
 import { importsOf, tierOf } from './tiers.ts';
 
-const usage =
-  'usage: npm run conformance -- [--only PATTERN] [--json FILE]\n  --only PATTERN  the apps whose name matches\n';
+const usage = `usage: npm run conformance -- [--only PATTERN] [--type source|action] [--json FILE] [--resume]
+  --only PATTERN  the apps whose name matches
+  --type TYPE     sources or actions alone
+  --json FILE     writes each result to the file
+  --resume        leaves out what the file has
+`;
 /** A build, and what waits for it on a busy machine. */
 const limitMs = 300_000;
+/** Between two questions for a component that is still being described. */
+const againMs = 1_000;
+/** The codes of answers that tell to ask again. */
+const notYet = ['unavailable', 'busy', 'too_many_requests'];
 /** Builds at a time: each is a child process. */
 const atOnce = 2;
 
 endWithNpm();
-const { only, json } = options();
+const { only, type, json, resume } = options();
 const packages = await ComponentPackages.fetch(removeLater(mkdtempSync(join(tmpdir(), 'components-'))), only);
 const product = await Product.start({ env: npmSettings() });
-const tried: Tried[] = [];
+const tried: Tried[] = resume && json !== undefined && existsSync(json) ? earlier(json) : [];
+const wanted = packages.components.filter((component) => type === undefined || component.type === type);
+const done = new Set(tried.map(({ specifier }) => specifier));
 try {
   const apiKey = await product.apiKey();
-  const queue = [...packages.components];
+  const queue = wanted.filter(({ specifier }) => !done.has(specifier));
   await Promise.all(Array.from({ length: atOnce }, () => tryOn(queue, apiKey)));
 } finally {
   await product.remove();
@@ -41,21 +52,27 @@ async function tryOn(queue: ComponentFile[], apiKey: string): Promise<void> {
     const durationMs = Math.round(performance.now() - startedAt);
     tried.push({ ...component, tier: tierOf(imports), imports: [...imports].sort(), refusal, durationMs });
     if (json !== undefined) writeFileSync(json, `${JSON.stringify(tried, null, 2)}\n`);
-    process.stderr.write(`${tried.length}/${packages.components.length} ${component.key}: ${refusal ?? 'described'}\n`);
+    process.stderr.write(`${tried.length}/${wanted.length} ${component.key}: ${refusal ?? 'described'}\n`);
   }
 }
 
-/** What the product says against it; undefined: it describes it. */
+/** What the product says against it; undefined: it describes it. Asked again while it cannot say yet. */
 async function refusalOf({ specifier }: ComponentFile, apiKey: string): Promise<string | undefined> {
+  const signal = AbortSignal.timeout(limitMs);
+  const request = {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ component_code: `export { default } from ${JSON.stringify(specifier)};\n` }),
+    signal,
+  };
   try {
-    const response = await fetch(`${product.baseUrl}/v1/components`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ component_code: `export { default } from ${JSON.stringify(specifier)};\n` }),
-      signal: AbortSignal.timeout(limitMs),
-    });
-    const { error } = (await response.json()) as { readonly error?: string };
-    return response.ok ? undefined : (error ?? `status ${response.status}`);
+    for (;;) {
+      const response = await fetch(`${product.baseUrl}/v1/components`, request);
+      const { error, code = '' } = (await response.json()) as { readonly error?: string; readonly code?: string };
+      if (response.ok) return undefined;
+      if (!notYet.includes(code)) return error ?? `status ${response.status}`;
+      await sleep(againMs, undefined, { signal });
+    }
   } catch (error) {
     return `no answer: ${(error as Error).message}`;
   }
@@ -69,10 +86,23 @@ function npmSettings(): Readonly<Record<string, string>> {
   return Object.fromEntries(wanted.map(([name, value = '']) => [name, value]));
 }
 
-function options(): { readonly only: RegExp; readonly json: string | undefined } {
+function earlier(file: string): Tried[] {
+  return JSON.parse(readFileSync(file, 'utf8')) as Tried[];
+}
+
+interface Options {
+  readonly only: RegExp;
+  readonly type: string | undefined;
+  readonly json: string | undefined;
+  readonly resume: boolean;
+}
+
+function options(): Options {
   try {
-    const { values } = parseArgs({ options: { only: { type: 'string' }, json: { type: 'string' } } });
-    return { only: new RegExp(values.only ?? '', 'i'), json: values.json };
+    const named = { type: 'string' } as const;
+    const known = { only: named, type: named, json: named, resume: { type: 'boolean', default: false } } as const;
+    const { values } = parseArgs({ options: known });
+    return { only: new RegExp(values.only ?? '', 'i'), type: values.type, json: values.json, resume: values.resume };
   } catch (error) {
     process.stderr.write(`${(error as Error).message}\n${usage}`);
     return process.exit(2);

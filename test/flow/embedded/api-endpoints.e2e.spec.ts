@@ -150,6 +150,29 @@ test('a component cannot break the connection it answers on', async () => {
   expect([split.status, split.headers.get('set-cookie')]).toEqual([500, null]);
 });
 
+test('a component that should respond and does not has answered by its end, and one that need not may', async () => {
+  const run = `async run({ query, body, headers, client_ip }) {
+    if (query.throws) throw new Error('no luck');
+    this.$emit([headers['x-a'], typeof client_ip, body ?? null]);
+    if (query.responds) await this.http.respond({ status: '202', body: 'late' });
+  }`;
+  const silent = await deploy(`export default { name: 'Silent', version: '1',
+    props: { http: { type: '$.interface.http', customResponse: true } }, ${run} }`);
+  expect((await fetch(silent.endpoint, { headers: { 'x-a': 'b' } })).status).toBe(200);
+  const told = async () => (await client.eventSummaries(silent.id, { expand: 'event' })).data[0]?.event;
+  expect(await until('its event', told)).toEqual(['b', 'string', '']);
+  const failed = await fetch(`${silent.endpoint}?throws=1`);
+  expect([failed.status, await failed.json()]).toMatchObject([500, { code: 'run_failed' }]);
+  const late = await fetch(`${silent.endpoint}?responds=1`);
+  expect([late.status, await late.text()]).toEqual([202, 'late']);
+  const plain = await deploy(
+    `export default { name: 'Plain', version: '1', props: { http: '$.interface.http' }, ${run} }`,
+  );
+  expect((await fetch(`${plain.endpoint}?responds=1`)).status).toBe(200);
+  const ended = async () => (await client.runs(plain.id)).data.find(({ kind }) => kind === 'http');
+  expect((await until('the run', ended)).outcome).toBe('succeeded');
+});
+
 test('a source has the time and the rate that it was given', async () => {
   const component_code = `export default { name: 'Bounded', version: '1', props: { http: '$.interface.http' },
     async run() { await new Promise(() => {}); } }`;

@@ -97,8 +97,17 @@ test('sources share a data store with each other and with the API, also after th
   await expect(dataStores.create('Others', { idempotencyKey: 'seen' })).rejects.toMatchObject({ status: 409 });
   const bad = { component_code: counting, configured_props: { seen: 'Seen orders' } };
   await expect(client.deploySource(bad)).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
+  const none = 'ds_8kQ2vYx0LmB4nTzR';
+  const unknown = { status: 400, code: 'props_invalid', details: { problems: [{ field: 'seen' }] } };
+  const wrong = { component_code: counting, configured_props: { seen: none } };
+  await expect(client.deploySource(wrong)).rejects.toMatchObject({
+    ...unknown,
+    message: `Prop "seen" names the data store ${none}, which is not in this workspace.`,
+  });
   const deploy = { component_code: counting, configured_props: { seen: store.id } };
   const sources = [await client.deploySource(deploy), await client.deploySource(deploy)];
+  const [{ id: first } = { id: '' }] = sources;
+  await expect(client.updateSource(first, { configured_props: { seen: none } })).rejects.toMatchObject(unknown);
   const counts = async (key: string): Promise<unknown[]> => {
     const counted: unknown[] = [];
     for (const { id } of sources) {
@@ -125,9 +134,9 @@ test('sources share a data store with each other and with the API, also after th
   await dataStores.set(store.id, 'a/b?c', 10);
   expect(await counts('a/b?c')).toMatchObject([{ count: 11 }, { count: 12 }]);
   await dataStores.set(store.id, 'second', { any: ['JSON'] });
-  const first = await dataStores.entries(store.id, { limit: 1 });
-  expect(first).toMatchObject({ page_info: { total_count: 2, count: 1 }, data: [{ key: 'a/b?c', value: 12 }] });
-  const after = first.page_info.end_cursor ?? '';
+  const page = await dataStores.entries(store.id, { limit: 1 });
+  expect(page).toMatchObject({ page_info: { total_count: 2, count: 1 }, data: [{ key: 'a/b?c', value: 12 }] });
+  const after = page.page_info.end_cursor ?? '';
   expect((await dataStores.entries(store.id, { after })).data).toMatchObject([
     { key: 'second', value: { any: ['JSON'] } },
   ]);

@@ -64,9 +64,9 @@ test('hooks run in order, their console comes back, and a secret never does', as
       name: 'Hooked', version: '1', props: { db: '$.service.db', token: { type: 'string', secret: true } },
       hooks: {
         async deploy() { console.log('deploying with', this.token); this.db.set('order', ['deploy']); this.$emit({ from: 'deploy' }); },
-        async activate() { this.db.set('order', [...this.db.get('order'), 'activate']); console.log(this.db.get('order').join()); },
+        async activate() { this.db.set('order', [...this.db.get('order'), 'activate']); console.log(this.db.get('order').join()); this.$emit({ from: 'activate' }); },
       },
-      run() {},
+      run() { this.$emit(this.db.get('order')); },
     };`,
     configured_props: { token: 'sesame-open-now' },
   });
@@ -74,18 +74,20 @@ test('hooks run in order, their console comes back, and a secret never does', as
   expect(told).toContain('deploying with [secret]');
   expect(told).toContain('deploy,activate');
   expect(JSON.stringify(await client.source(source.id))).not.toContain('sesame');
+  await client.runNowAndWait(source.id);
   const { data } = await client.eventSummaries(source.id, { expand: 'event' });
-  expect(data.map(({ event }) => event)).toEqual([{ from: 'deploy' }]);
+  expect(data.map(({ event }) => event)).toEqual([['deploy', 'activate'], { from: 'activate' }, { from: 'deploy' }]);
 });
 
 test('a hook that throws refuses the deploy with its message, and nothing of the source stays', async () => {
-  const error = await refusal(`export default {
+  const error = await refusal(`import { ConfigurationError } from '@pipedream/platform';
+  export default {
     name: 'Unlucky', version: '1',
-    hooks: { async activate() { throw new Error('the feed is no feed'); } },
+    hooks: { async activate() { throw new ConfigurationError('the feed is no feed'); } },
     run() {},
   };`);
   expect(error).toMatchObject({ status: 400, code: 'hook_failed' });
-  expect(error.message).toContain('the feed is no feed');
+  expect(error.message).toContain('ConfigurationError: the feed is no feed');
   expect((await client.sources()).data.map(({ name }) => name)).not.toContain('Unlucky');
 });
 

@@ -30,7 +30,7 @@ export function AccountField({ prop: { app }, said, draft, onChange }: AccountFi
   const data = isListed ? listed : [...listed, { value: draft, label: draft }];
   const what = app ?? 'this app';
   return (
-    <div className="account-field">
+    <div className="record-field">
       <Select
         {...said}
         description={said.description ?? `An account of ${what}.`}

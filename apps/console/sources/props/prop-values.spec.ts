@@ -6,6 +6,7 @@ const prop = (type: string, more: Partial<ConfigurableProp> = {}): ConfigurableP
 
 test.each([
   ['string', 'hello'],
+  ['data_store', 'ds_8kQ2vYx0LmB4nTzR'],
   ['integer', 42],
   ['boolean', true],
   ['object', { a: [1] }],

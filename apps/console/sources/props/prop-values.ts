@@ -25,6 +25,9 @@ const typedLists = new Set(['string[]', 'integer[]']);
 const isList = (prop: ConfigurableProp): boolean =>
   typedLists.has(prop.type) || (prop.type.endsWith('[]') && hasChoices(prop));
 
+/** Its value is the text itself; a data store's is its id. */
+const isText = ({ type }: ConfigurableProp): boolean => type === 'string' || type === 'data_store';
+
 /** What a form begins with: the value that is configured, or else the default. */
 export function draftOf(prop: ConfigurableProp, value: unknown): Draft {
   const given = value ?? prop.default;
@@ -34,7 +37,7 @@ export function draftOf(prop: ConfigurableProp, value: unknown): Draft {
   if (prop.type === 'app') return accountIdIn(given);
   if (isList(prop)) return asList(given).map((item) => (hasChoices(prop) ? labelledChoice(prop, item) : String(item)));
   if (hasChoices(prop)) return labelledChoice(prop, given);
-  if (prop.type === 'string' || prop.type === 'integer') return String(given);
+  if (isText(prop) || prop.type === 'integer') return String(given);
   return JSON.stringify(given, null, 2);
 }
 
@@ -68,7 +71,7 @@ function fromText(prop: ConfigurableProp, text: string): Read {
   const { type } = prop;
   if (type === 'app') return { value: { authProvisionId: text } };
   if (hasChoices(prop)) return { value: valueOfChoice(text) };
-  if (type === 'string') return { value: text };
+  if (isText(prop)) return { value: text };
   if (type === 'integer') return integer(text);
   try {
     return { value: JSON.parse(text) as unknown };

@@ -17,6 +17,7 @@ import { valuesSoFar } from './asking.ts';
 import type { Asked } from './asking.ts';
 import { choicesOf, isAsked, isRequired } from './prop-kinds.ts';
 import type { Draft, Drafts } from './prop-values.ts';
+import { DataStoreField } from './data-store-field.tsx';
 import { RemoteField } from './remote-field.tsx';
 import { TimerField } from './timer-field.tsx';
 
@@ -94,6 +95,7 @@ function PropField(field: FieldProps): ReactNode {
       />
     );
   if (prop.type === 'app') return <AccountField prop={prop} said={said} draft={textOf(draft)} onChange={onChange} />;
+  if (prop.type === 'data_store') return <DataStoreField said={said} draft={textOf(draft)} onChange={onChange} />;
   if (prop.remoteOptions === true)
     return (
       <RemoteField

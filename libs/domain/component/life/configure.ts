@@ -8,6 +8,7 @@ import { manifestProblems } from '../manifest-problems.ts';
 import type { DeployRefusal, PropProblem } from '../messages.ts';
 import { accountProblems } from '../props/accounts.ts';
 import type { AppOf } from '../props/accounts.ts';
+import { dataStoreProblems } from '../props/data-stores.ts';
 import { isKeptSealed } from '../props/registry.ts';
 import { validateProps } from '../props/validate.ts';
 
@@ -24,6 +25,13 @@ interface Sealing {
   readonly unseal: (sealed: Sealed) => Json;
 }
 
+/** What props may name. */
+interface Known extends Sealing {
+  readonly appOf: AppOf;
+  /** Ids of all data stores of the workspace; undefined: nobody told. */
+  readonly dataStores?: readonly string[] | undefined;
+}
+
 /** The part of a record for an event's data; the rest is for the envelope. */
 export const dataBytesMax = sizes.recordBytes - 2 * 1024;
 /** Problems named in one message. */
@@ -33,7 +41,7 @@ const problemsShownMax = 20;
 export function configure(
   manifest: Manifest,
   given: () => JsonObject,
-  { seal, appOf }: Sealing & { readonly appOf: AppOf },
+  { seal, appOf, dataStores }: Known,
 ): { readonly props: StoredProps } | DeployRefusal {
   const wrong = manifestProblems(manifest);
   if (wrong.length > 0) return { reason: 'component_invalid', message: listed(wrong) };
@@ -46,7 +54,10 @@ export function configure(
   }
   const validated = validateProps(manifest, opened);
   if ('problems' in validated) return invalid(validated.problems);
-  const problems = accountProblems(manifest, validated.values, appOf);
+  const problems = [
+    ...accountProblems(manifest, validated.values, appOf),
+    ...dataStoreProblems(manifest, validated.values, dataStores),
+  ];
   if (problems.length > 0) return invalid(problems);
   const secret = new Set(manifest.props.filter(isKeptSealed).map((prop) => prop.name));
   const values = Object.entries(validated.values).map(([name, value]: [string, Json]) => [

@@ -77,8 +77,8 @@ export function decideUpdateStep(
   const after = afterHook(source, event);
   if (event.type === 'HookFailed') return failed(state, sourceId, after, event.data);
   if (event.type === 'HookSucceeded') return goOn(state, sourceId, after);
-  const { revision, manifest, bundle } = event.data;
-  const configured = configurationOf(after, manifest, context);
+  const { revision, manifest, bundle, dataStores } = event.data;
+  const configured = configurationOf(after, manifest, { ...context, dataStores });
   if ('reason' in configured) return [refusedAs(sourceId, after, configured, after.active)];
   const next = describedUpdate(after, {
     hooks: manifest.hooks,
@@ -92,7 +92,11 @@ export function decideUpdateStep(
   return [{ type: 'SourceConfigured', data }, ...goOn(state, sourceId, next)];
 }
 
-function configurationOf(source: Source, manifest: Manifest, context: UpdateContext): ReturnType<typeof configure> {
+function configurationOf(
+  source: Source,
+  manifest: Manifest,
+  context: UpdateContext & { readonly dataStores: readonly string[] | undefined },
+): ReturnType<typeof configure> {
   const { standing, unseal } = context;
   if (standing === undefined)
     return {

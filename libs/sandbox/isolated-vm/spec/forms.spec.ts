@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { InvocationOutcome } from '../../sandbox.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
-import { cacheDir, invoke } from './harness.ts';
+import { cacheDir, describeCode, invoke } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 beforeAll(async () => {
@@ -96,6 +96,12 @@ describe('options', () => {
     });
   });
 
+  it('of a reference that leads in a circle are none: the component is refused when it is described', async () => {
+    const described = await describeCode(sandbox, component(`p: { propDefinition: [app, 'circle'] }`));
+    const message = expect.stringMatching(/Prop p: .* through more than 8 others: a circle/) as string;
+    expect(described).toMatchObject({ kind: 'invalid', error: { name: 'TypeError', message } });
+  });
+
   it('that never settle end in their time', async () => {
     const code = component(`p: { type: 'string', options: () => new Promise(() => {}) }`);
     expect(await configure(code, {}, { runTimeoutMs: 200 })).toMatchObject({ end: 'timed_out', emits: [] });
@@ -116,11 +122,12 @@ describe('additionalProps', () => {
       before.later.hidden = false;
       const timer = { type: '$.interface.timer', default: { intervalSeconds: 60 } };
       return { later: before.later, ...((await this.isAdmin()) ? { http: '$.interface.http' } : { timer }),
-        project: { propDefinition: [app, 'project'] }, remote: { type: 'string', options: async () => [this.repo] }, gone: undefined };`);
+        project: { propDefinition: [app, 'project'] }, spread: { ...app.propDefinitions.project, label: 'Spread' }, remote: { type: 'string', options: async () => [this.repo] }, gone: undefined };`);
     const repo = { name: 'repo', type: 'string', reloadProps: true };
     const always = [{ name: 'app', type: 'app', app: 'shop' }, repo, { name: 'later', type: 'string', hidden: false }];
     const after = [
       { name: 'project', type: 'integer', label: 'Project', remoteOptions: true, dynamic: true },
+      { name: 'spread', type: 'integer', label: 'Spread', remoteOptions: true, dynamic: true },
       { name: 'remote', type: 'string', remoteOptions: true, dynamic: true },
     ];
     const http = { name: 'http', type: '$.interface.http', dynamic: true };
@@ -129,7 +136,7 @@ describe('additionalProps', () => {
     expect(await props(code, { repo: 'yours' })).toEqual({ props: [...always, timer, ...after] });
     const asked = configure(code, { propName: 'remote' }, { props: { repo: 'mine' } });
     expect(await answered(asked)).toEqual({ options: ['mine'] });
-    expect(await props(code, { repo: 'mine' })).toMatchObject({ props: [{}, {}, { hidden: false }, {}, {}, {}] });
+    expect(await props(code, { repo: 'mine' })).toMatchObject({ props: [{}, {}, { hidden: false }, {}, {}, {}, {}] });
   });
 
   it('sees the values that it has added props for, and run has them with what belongs to their type', async () => {

@@ -70,13 +70,32 @@ describe('this', () => {
     expect(await emitted(code, { props })).toEqual([[5, false, 'http://e', 60, 1]]);
   });
 
-  it('is shared code with hooks that are borrowed from another component', async () => {
+  it('has methods named as hooks beside the hooks, which it does not have', async () => {
     const code = source('').replace(
       'props:',
-      `hooks: { async deploy() { await common.hooks.deploy.call(this); } }, props:`,
+      `methods: { activate: () => 'method', deactivate: () => 'other' },
+      hooks: { activate() { this.$emit([this.activate(), this.deactivate(), typeof this.deploy]); }, deploy() {} }, props:`,
+    );
+    expect(await emitted(code, { what: 'activate' })).toEqual([['method', 'other', 'undefined']]);
+  });
+
+  it("has an app's methods as a component has replaced them, also for the app's other methods", async () => {
+    const app = `const common = { type: 'app', app: 'x', methods: { base: () => 'a', url() { return this.base() + this.path(); }, path: () => '/' } };
+      const app = { ...common, methods: { ...common.methods, base: () => 'b' } }; `;
+    const code = source(`this.$emit([this.app.url(), common.methods.base()])`, app).replace(
+      'props: {',
+      `props: { app: { ...app, methods: { ...app.methods, path: () => '/own' } },`,
+    );
+    expect(await emitted(code)).toEqual([['b/own', 'a']]);
+  });
+
+  it('is shared code with hooks that are borrowed from another component, called or bound', async () => {
+    const code = source('').replace(
+      'props:',
+      `hooks: { async deploy() { await common.hooks.deploy.call(this); await common.hooks.deploy.bind(this)(); } }, props:`,
     );
     const common = `const common = { hooks: { deploy() { this.$emit('shared'); } } }; `;
-    expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared']);
+    expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared', 'shared']);
   });
 
   it('hands out parts of itself that work by themselves, at any depth', async () => {

@@ -1,7 +1,7 @@
 // An endpoint's HTTP request as its trigger holds it.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import type { HttpRequestData } from '../../../domain/component/messages.ts';
+import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import { pathOf } from '../http/request-target.ts';

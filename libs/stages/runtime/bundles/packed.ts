@@ -19,8 +19,17 @@ const unpackedBytesMax = 4 * sizes.bundleBytes;
 const textOf = ({ js, map }: Bundle): string => JSON.stringify([js, map]);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** As long as a bundle is kept to be built into others, what it is packed into is, too: compressing takes longer than the rest. */
+const known = new WeakMap<Bundle, Promise<PackedBundle | string>>();
+
 /** A text: it is too large, and how large it is. */
-export async function pack(bundle: Bundle): Promise<PackedBundle | string> {
+export function pack(bundle: Bundle): Promise<PackedBundle | string> {
+  const packing = known.get(bundle) ?? packed(bundle);
+  known.set(bundle, packing);
+  return packing;
+}
+
+async function packed(bundle: Bundle): Promise<PackedBundle | string> {
   const text = textOf(bundle);
   if (Buffer.byteLength(text) > unpackedBytesMax) return tooLarge(Buffer.byteLength(text), unpackedBytesMax);
   const whole = (await promisify(gzip)(text)).toString('base64');

@@ -6,16 +6,18 @@ import type { Program } from '../../../domain/component/program/program.ts';
 import type { Forms } from './forms.ts';
 import type { Component } from '../components/components.ts';
 import type { Definition } from '../source/definitions.ts';
-import { builtInto } from '../outcome/finished.ts';
+import { builtInto, withDataStores } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { User } from '../bundles/bundle-uses.ts';
 import type { Builder } from '../bundles/builder.ts';
+import type { StoreAsker } from '../stores/store-asker.ts';
 
 export interface DescribingOptions {
   readonly builder: Builder;
   /** What the code that this revision brought was built into, as far as it stands on the log. */
   readonly placeOf: (user: User) => BundlePlace | undefined;
   readonly load: (definition: Definition) => Promise<Component | undefined>;
+  readonly stores: Pick<StoreAsker, 'standing'>;
 }
 
 /** What is described; `standing`: the revision before. */
@@ -50,6 +52,16 @@ export class Describing {
       asked: record.data.asked,
       standing: async () => (standing === undefined ? undefined : (await load(standing))?.configured),
     });
-    return finished === undefined || built.kind !== 'built' ? finished : builtInto(finished, built);
+    if (finished === undefined || built.kind !== 'built') return finished;
+    return this.#withStores(builtInto(finished, built));
+  }
+
+  /** Lifecycle, which checks the props, does not know the data stores of a workspace. */
+  async #withStores(finished: Finished): Promise<Finished> {
+    const { hook, trigger } = finished;
+    if (hook?.type !== 'SourceDescribed') return finished;
+    if (!hook.data.manifest.props.some(({ type }) => type === 'data_store')) return finished;
+    const dataStores = await this.#options.stores.standing(trigger);
+    return dataStores === undefined ? finished : withDataStores(finished, hook, dataStores);
   }
 }

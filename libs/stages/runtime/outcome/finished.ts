@@ -166,6 +166,17 @@ export function builtInto(
   return { ...finished, packed, bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
 }
 
+/** A described component with the data stores that its props may name. */
+export function withDataStores(
+  finished: Finished,
+  hook: Extract<Finished['hook'], { readonly type: 'SourceDescribed' }>,
+  dataStores: readonly string[],
+): Finished {
+  const bytes = Buffer.byteLength(JSON.stringify(dataStores));
+  const sized = { bytes: finished.bytes + bytes, heldBytes: finished.heldBytes + bytes };
+  return { ...finished, ...sized, hook: { ...hook, data: { ...hook.data, dataStores } } };
+}
+
 /** What was found at a URL or in the registry. */
 export type Found =
   | { readonly code: string }

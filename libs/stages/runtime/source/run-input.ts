@@ -1,7 +1,8 @@
 // What a run is given: its props in clear, its event, and the list of its secrets.
 import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import type { HttpRequestData, Trigger } from '../../../domain/component/messages.ts';
+import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
+import type { Trigger } from '../../../domain/component/messages.ts';
 import { propTypeOf } from '../../../domain/component/props/registry.ts';
 import { eventOfRunNow } from '../../../domain/timer/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';

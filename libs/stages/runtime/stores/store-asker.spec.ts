@@ -119,3 +119,24 @@ test('answers are listened for from the start on, and no longer after the end', 
   await life()?.stop(0);
   expect(stopped).toHaveBeenCalledTimes(listen.mock.calls.length);
 });
+
+describe('describing a component that is being deployed', () => {
+  const describing = async (sourceId: string): Promise<unknown> => {
+    await world.trigger(sourceId, { kind: 'describe' });
+    const outcomes = () => world.data<{ readonly sourceId: string; readonly dataStores?: unknown }>('hooks');
+    const ended = () => outcomes().find((one) => one.sourceId === sourceId);
+    await until(() => ended() !== undefined, 'the outcome');
+    return ended()?.dataStores;
+  };
+
+  test('tells which data stores its props may name, and nothing where no prop is one', async () => {
+    await world.deploying('dc_a', { props });
+    await world.deploying('dc_b', {});
+    await begin();
+    expect(await describing('dc_a')).toEqual([]);
+    await asks.create();
+    await world.deploying('dc_c', { props });
+    expect(await describing('dc_c')).toEqual([store]);
+    expect(await describing('dc_b')).toBeUndefined();
+  });
+});

@@ -79,6 +79,16 @@ export class StoreAsker {
     return allowed.size === 0 ? undefined : (question) => this.ask(cause, allowed, question);
   }
 
+  /** Ids of all data stores of the workspace; undefined: their owner has not told in time. */
+  async standing(cause: Cause): Promise<readonly string[] | undefined> {
+    if (this.#isStopped || this.#waiting.size >= waitingMax) return undefined;
+    const answer = await this.#asked(cause, { op: 'stores' }).catch((error: unknown) => {
+      if (error instanceof PortError) return unanswered;
+      throw error;
+    });
+    return 'stores' in answer ? answer.stores.map(({ id }) => id) : undefined;
+  }
+
   /** Never rejects. `allowed`: ids of the stores that the run may ask. */
   async ask(cause: Cause, allowed: ReadonlySet<string>, given: Json): Promise<StoreAnswer> {
     const question = readQuestion(given);

@@ -2,7 +2,8 @@
 import type { DeletedEvents } from '../../../domain/channel/messages.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { DedupeStrategy, PropDefinition } from '../../../domain/component/manifest.ts';
-import type { HttpRequestData, Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
+import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
 import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { partitionOf } from '../../../domain/flow.ts';

@@ -1,4 +1,4 @@
-// Props of type `data_store`: they name a data store of the workspace by its id; whether it stands shows when it is asked.
+// Props of type `data_store`: they name a data store of the workspace by its id.
 import { isId } from '../../../id.ts';
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';

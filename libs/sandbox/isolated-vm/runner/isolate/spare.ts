@@ -1,4 +1,4 @@
-// An isolate that has booted and waits for the next component to be described: booting takes most of describing.
+// Isolates that have booted and wait for the next components to be described: booting takes most of describing.
 import type { ConsoleBuffer } from '../call/call.ts';
 import { GuestIsolate } from './isolate.ts';
 import type { IsolateTemplate } from './isolate.ts';
@@ -6,7 +6,9 @@ import type { MailboxOwner } from './mailbox.ts';
 
 /** The deploy that was just described goes on first: this takes as much processor time as the rest of it. */
 const afterMs = 20;
-/** Who deploys often keeps one ready; after this time without a deploy its memory is given back. */
+/** One for the next deploy, and one for a deploy right behind it: each takes 7 MiB. */
+const readyMax = 2;
+/** Who deploys often keeps them ready; after this time without a deploy their memory is given back. */
 const keptMs = 60_000;
 
 /** Used once. */
@@ -54,33 +56,32 @@ function prepare(template: IsolateTemplate): Prepared {
 
 export class Spare {
   readonly #template: IsolateTemplate;
-  #ready: Prepared | undefined;
+  readonly #ready: Prepared[] = [];
   #timer: NodeJS.Timeout | undefined;
 
   constructor(template: IsolateTemplate) {
     this.#template = template;
   }
 
-  /** The one that is ready, or a new one. */
+  /** One that is ready, or a new one. */
   take(): Prepared {
     clearTimeout(this.#timer);
-    const ready = this.#ready;
-    this.#ready = undefined;
-    return ready === undefined || ready.isolate.isGone ? prepare(this.#template) : ready;
+    let ready = this.#ready.shift();
+    while (ready?.isolate.isGone === true) ready = this.#ready.shift();
+    return ready ?? prepare(this.#template);
   }
 
   /** Call when what was taken is done with. */
   replace(): void {
     clearTimeout(this.#timer);
-    if (this.#ready !== undefined) return;
     this.#timer = setTimeout(() => {
-      this.#ready = prepare(this.#template);
-      this.#timer = setTimeout(() => this.#drop(), keptMs).unref();
+      if (this.#ready.length < readyMax) this.#ready.push(prepare(this.#template));
+      if (this.#ready.length < readyMax) this.replace();
+      else this.#timer = setTimeout(() => this.#drop(), keptMs).unref();
     }, afterMs).unref();
   }
 
   #drop(): void {
-    this.#ready?.isolate.dispose();
-    this.#ready = undefined;
+    for (const { isolate } of this.#ready.splice(0)) isolate.dispose();
   }
 }
