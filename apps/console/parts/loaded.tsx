@@ -12,7 +12,10 @@ export interface Loaded<P> {
 }
 
 /** `Suspense` would keep what has come back for 300 ms once it has drawn that something is loading. */
-export function loaded<P extends object>(ask: () => Promise<ComponentType<P>>): Loaded<P> {
+export function loaded<P extends object>(
+  ask: () => Promise<ComponentType<P>>,
+  { meanwhile = <Loading /> }: { readonly meanwhile?: ReactNode } = {},
+): Loaded<P> {
   let found: ComponentType<P> | undefined;
   let asked: Promise<void> | undefined;
   const load = (): Promise<void> => {
@@ -35,7 +38,7 @@ export function loaded<P extends object>(ask: () => Promise<ComponentType<P>>): 
       const Found = found;
       return <Found {...props} />;
     }
-    return isAsked ? <Failed error={absent} retry={() => location.reload()} /> : <Loading />;
+    return isAsked ? <Failed error={absent} retry={() => location.reload()} /> : meanwhile;
   }
   return { Part, load };
 }
