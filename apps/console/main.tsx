@@ -6,8 +6,8 @@ import './styles/parts.css';
 import './styles/forms.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { MantineProvider, Modal, Notification, createTheme } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { MantineProvider, createTheme } from '@mantine/core';
+import type { ModalProps, NotificationProps } from '@mantine/core';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { Problem } from './api/problem.ts';
 import { Console } from './frame/console.tsx';
@@ -30,6 +30,15 @@ const queries = new QueryClient({
 });
 
 /** What locks the page behind a dialog would do it by a style tag. */
+const dialogs: Partial<ModalProps> = {
+  lockScroll: false,
+  centered: true,
+  radius: 'lg',
+  closeButtonProps: { 'aria-label': 'Close' },
+};
+const notices: Partial<NotificationProps> = { closeButtonProps: { 'aria-label': 'Dismiss' } };
+
+/** Components by their names: to name them by themselves would load dialogs before one is opened. */
 const theme = createTheme({
   primaryColor: 'well',
   primaryShade: 7,
@@ -47,12 +56,7 @@ const theme = createTheme({
       '#04464e',
     ],
   },
-  components: {
-    Modal: Modal.extend({
-      defaultProps: { lockScroll: false, centered: true, radius: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
-    }),
-    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Dismiss' } } }),
-  },
+  components: { Modal: { defaultProps: dialogs }, Notification: { defaultProps: notices } },
 });
 
 const root = document.querySelector('#root');
@@ -61,7 +65,6 @@ createRoot(root).render(
   <StrictMode>
     <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false} withGlobalClasses={false}>
       <QueryClientProvider client={queries}>
-        <Notifications position="bottom-right" limit={4} />
         <Console />
       </QueryClientProvider>
     </MantineProvider>

@@ -57,21 +57,22 @@ async function firstLoad(browser: Browser, apiKey: string): Promise<Load> {
   await session.send('Network.enable');
   let bytes = 0;
   session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
-  let begun = performance.now();
-  await page.goto('/');
-  await page.getByRole('textbox', { name: 'API key' }).waitFor();
-  const signInMs = performance.now() - begun;
+  const signInMs = await shownAfter(page, '/', `document.activeElement?.matches('[name=api_key]')`);
   await signIn(page, apiKey);
   await page.getByText('Nothing needs attention').waitFor();
   await page.waitForLoadState('networkidle');
   const all = bytes;
   await session.send('Network.clearBrowserCache');
-  begun = performance.now();
-  await page.goto('/');
-  await page.getByText('Nothing needs attention').waitFor();
-  const overviewMs = performance.now() - begun;
+  const overviewMs = await shownAfter(page, '/', isShown('Nothing needs attention'));
   await page.context().close();
   return { signInMs, overviewMs, bytes: all };
+}
+
+/** From the navigation until the page has drawn it, by one clock; the driver would look only every half second. */
+async function shownAfter(page: Page, path: string, condition: string): Promise<number> {
+  const begun = Date.now();
+  await page.goto(path, { waitUntil: 'commit' });
+  return (await inPage<number>(page, appearance(condition))) - begun;
 }
 
 /** In a context of its own: nothing is in its cache. */
@@ -95,7 +96,7 @@ async function liveEvents(page: Page, client: Client): Promise<void> {
   await page.getByText('Live', { exact: true }).first().waitFor();
   const times: number[] = [];
   for (let number = 0; number < eventsTimed; number++) {
-    const seen = inPage<number>(page, appearance(`event ${number}.`));
+    const seen = inPage<number>(page, appearance(isShown(`event ${number}.`)));
     const begun = Date.now();
     await client.publish(source.id, [{ event: { number }, summary: `event ${number}.` }]);
     times.push((await seen) - begun);
@@ -104,9 +105,13 @@ async function liveEvents(page: Page, client: Client): Promise<void> {
   say('a live event appears after, slowest', Math.max(...times), 'ms', '<= 500 ms');
 }
 
-const appearance = (text: string): string => `new Promise((resolve) => {
-  const look = () => document.body.innerText.includes(${JSON.stringify(text)})
-    ? resolve(Date.now()) : requestAnimationFrame(look);
+const isShown = (text: string): string => `document.body?.textContent.includes(${JSON.stringify(text)})`;
+
+/** When the condition holds and the frame with it is drawn: the page answers again by then. */
+const appearance = (condition: string): string => `new Promise((resolve) => {
+  const look = () => ${condition}
+    ? requestAnimationFrame(() => setTimeout(() => resolve(Date.now())))
+    : requestAnimationFrame(look);
   look();
 })`;
 
@@ -140,10 +145,11 @@ async function longList(page: Page, client: Client): Promise<void> {
     },
     listedDeadlineMs,
   );
-  const begun = performance.now();
-  await page.goto(`/sources/${source.id}`);
-  await page.getByRole('button', { name: `order ${eventsListed - 1}` }).waitFor();
-  say('the list of 100,000 events is there after', performance.now() - begun, 'ms', '<= 1000 ms');
+  const times: number[] = [];
+  for (let load = 0; load < loadsTimed; load++)
+    times.push(await shownAfter(page, `/sources/${source.id}`, isShown(`order ${eventsListed - 1}`)));
+  say('the list of 100,000 events is there after, median', middleOf(times), 'ms', '<= 1000 ms');
+  say('the list of 100,000 events is there after, slowest', Math.max(...times), 'ms');
   await inPage(page, forgetTasks);
   const more = page.getByRole('button', { name: 'Load more' });
   for (let number = 0; number < pagesLoaded; number++) {

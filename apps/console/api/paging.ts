@@ -1,6 +1,6 @@
 // Lists page by page: a list grows downwards by its cursor and stays as it is while newer records arrive.
 import { useEffect } from 'react';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { get } from './http.ts';
 import type { Request } from './http.ts';
 import { goesOn, nextCursor, pageSize } from './next-page.ts';
@@ -31,14 +31,28 @@ const isShort = ({
   readonly state: { readonly data?: { readonly pages: readonly unknown[] } | undefined };
 }): boolean => (state.data?.pages.length ?? 0) <= 1;
 
+/** The pages of a list, as the service gives them. */
+const pagesOf = <T>(path: string, query: NonNullable<Request['query']>) => ({
+  queryKey: ['list', path, query],
+  queryFn: ({ pageParam, signal }: { readonly pageParam: string | undefined; readonly signal: AbortSignal }) =>
+    get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: (last: Page<T>, pages: readonly Page<T>[]) =>
+    nextCursor(last, pages.length, Number(query['limit'] ?? pageSize)),
+});
+
+/** Asks for a list that a page will show once it knows something else. Undefined: there is none. */
+export function useListAhead(path: string | undefined): void {
+  const queries = useQueryClient();
+  if (path === undefined) return;
+  const pages = pagesOf(path, {});
+  if (queries.getQueryState(pages.queryKey) === undefined) void queries.prefetchInfiniteQuery(pages);
+}
+
 /** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
 export function useList<T>(path: string, { query = {}, refetchMs, enabled = true }: ListOptions = {}): Listed<T> {
   const list = useInfiniteQuery({
-    queryKey: ['list', path, query],
-    queryFn: ({ pageParam, signal }) =>
-      get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (last, pages) => nextCursor(last, pages.length, Number(query['limit'] ?? pageSize)),
+    ...pagesOf<T>(path, query),
     enabled,
     refetchInterval: (asked) => (isShort(asked) ? (refetchMs ?? false) : false),
     refetchOnWindowFocus: isShort,

@@ -5,6 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { onSignedOut } from '../api/http.ts';
 import { useSession } from '../api/signed-in.ts';
 import { Failed } from '../parts/states.tsx';
+import { useLoadAhead } from './ahead.ts';
 import { forgetSession } from './forget-session.ts';
 import { Frame } from './frame.tsx';
 import { Pages } from './pages.tsx';
@@ -13,6 +14,7 @@ import { SignIn } from './sign-in.tsx';
 export function Console(): ReactNode {
   const queries = useQueryClient();
   const session = useSession();
+  useLoadAhead();
   useEffect(() => {
     onSignedOut(() => forgetSession(queries));
   }, [queries]);

@@ -6,10 +6,13 @@ import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
 import { signOut } from '../api/session.ts';
 import { forgetSession } from './forget-session.ts';
+import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { useKeys } from './keys.ts';
 import { Palette, usePalette } from './palette.tsx';
 import { places } from './places.ts';
+
+const Notices = loaded(async () => (await import('./notices.tsx')).Notices, { meanwhile: null });
 
 export function Frame({ children }: { readonly children: ReactNode }): ReactNode {
   const main = useRef<HTMLElement>(null);
@@ -36,6 +39,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
           </main>
         </div>
       </div>
+      <Notices.Part />
       <Palette opened={palette.opened} close={palette.close} />
     </>
   );

@@ -1,71 +1,85 @@
-// Which address shows which page; each is loaded when it is first wanted.
-import { Suspense, lazy, useEffect } from 'react';
-import type { ReactNode } from 'react';
+// Which address shows which page; each is loaded when it is first wanted, or when somebody is about to want it.
+import { useEffect } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { Link, Route, Switch } from 'wouter';
+import { Link, Route, Switch, matchRoute } from 'wouter';
+import type { Parser } from 'wouter';
+import { loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
-import { Empty, Loading } from '../parts/states.tsx';
+import { Empty } from '../parts/states.tsx';
 
-const Overview = lazy(async () => ({ default: (await import('../overview/overview.tsx')).Overview }));
-const Sources = lazy(async () => ({ default: (await import('../sources/sources.tsx')).Sources }));
-const NewSource = lazy(async () => ({ default: (await import('../sources/new/new-source.tsx')).NewSource }));
-const SourcePage = lazy(async () => ({ default: (await import('../sources/source/source-page.tsx')).SourcePage }));
-const Webhooks = lazy(async () => ({ default: (await import('../webhooks/webhooks.tsx')).Webhooks }));
-const NewWebhook = lazy(async () => ({ default: (await import('../webhooks/new-webhook.tsx')).NewWebhook }));
-const WebhookPage = lazy(async () => ({ default: (await import('../webhooks/webhook/webhook-page.tsx')).WebhookPage }));
-const Subscriptions = lazy(async () => ({
-  default: (await import('../subscriptions/subscriptions.tsx')).Subscriptions,
-}));
-const NewSubscription = lazy(async () => ({
-  default: (await import('../subscriptions/new-subscription.tsx')).NewSubscription,
-}));
-const SubscriptionPage = lazy(async () => ({
-  default: (await import('../subscriptions/subscription/subscription-page.tsx')).SubscriptionPage,
-}));
-const Deliveries = lazy(async () => ({ default: (await import('../deliveries/deliveries.tsx')).Deliveries }));
-const Components = lazy(async () => ({ default: (await import('../components/components.tsx')).Components }));
-const ComponentPage = lazy(async () => ({
-  default: (await import('../components/component/component-page.tsx')).ComponentPage,
-}));
-const Accounts = lazy(async () => ({ default: (await import('../accounts/accounts.tsx')).Accounts }));
-const NewAccount = lazy(async () => ({ default: (await import('../accounts/new-account.tsx')).NewAccount }));
-const AccountPage = lazy(async () => ({ default: (await import('../accounts/account/account-page.tsx')).AccountPage }));
-const Activity = lazy(async () => ({ default: (await import('../activity/activity.tsx')).Activity }));
-const ApiKeys = lazy(async () => ({ default: (await import('../keys/api-keys.tsx')).ApiKeys }));
-const NewApiKey = lazy(async () => ({ default: (await import('../keys/new-api-key.tsx')).NewApiKey }));
+type Params = Readonly<Record<string, string | undefined>>;
+
+interface PageRoute {
+  readonly path: string;
+  readonly load: () => Promise<void>;
+  readonly draw: (params: Params) => ReactNode;
+}
+
+const plain = (path: string, ask: () => Promise<ComponentType>): PageRoute => route(path, ask, () => ({}));
+const withId = (path: string, ask: () => Promise<ComponentType<{ readonly id: string }>>): PageRoute =>
+  route(path, ask, ({ id = '' }) => ({ id }));
+
+/** Each record, and each address without one, has a page of its own, which keeps nothing of another. */
+function route<P extends object>(
+  path: string,
+  ask: () => Promise<ComponentType<P>>,
+  propsOf: (params: Params) => P,
+): PageRoute {
+  const { Part, load } = loaded(ask);
+  return { path, load, draw: (params) => <Part key={params['id'] ?? path} {...propsOf(params)} /> };
+}
+
+const routes: readonly PageRoute[] = [
+  plain('/', async () => (await import('../overview/overview.tsx')).Overview),
+  plain('/sources', async () => (await import('../sources/sources.tsx')).Sources),
+  plain('/sources/new', async () => (await import('../sources/new/new-source.tsx')).NewSource),
+  route(
+    '/sources/:id/:tab?',
+    async () => (await import('../sources/source/source-page.tsx')).SourcePage,
+    ({ id = '', tab = 'events' }) => ({ id, tab }),
+  ),
+  plain('/webhooks', async () => (await import('../webhooks/webhooks.tsx')).Webhooks),
+  plain('/webhooks/new', async () => (await import('../webhooks/new-webhook.tsx')).NewWebhook),
+  withId('/webhooks/:id', async () => (await import('../webhooks/webhook/webhook-page.tsx')).WebhookPage),
+  plain('/subscriptions', async () => (await import('../subscriptions/subscriptions.tsx')).Subscriptions),
+  plain('/subscriptions/new', async () => (await import('../subscriptions/new-subscription.tsx')).NewSubscription),
+  route(
+    '/subscriptions/:id/:tab?',
+    async () => (await import('../subscriptions/subscription/subscription-page.tsx')).SubscriptionPage,
+    ({ id = '', tab = 'deliveries' }) => ({ id, tab }),
+  ),
+  plain('/deliveries', async () => (await import('../deliveries/deliveries.tsx')).Deliveries),
+  route(
+    '/parked',
+    async () => (await import('../deliveries/deliveries.tsx')).Deliveries,
+    () => ({ isParked: true }),
+  ),
+  plain('/components', async () => (await import('../components/components.tsx')).Components),
+  withId('/components/:id', async () => (await import('../components/component/component-page.tsx')).ComponentPage),
+  plain('/accounts', async () => (await import('../accounts/accounts.tsx')).Accounts),
+  plain('/accounts/new', async () => (await import('../accounts/new-account.tsx')).NewAccount),
+  withId('/accounts/:id', async () => (await import('../accounts/account/account-page.tsx')).AccountPage),
+  plain('/activity', async () => (await import('../activity/activity.tsx')).Activity),
+  plain('/api-keys', async () => (await import('../keys/api-keys.tsx')).ApiKeys),
+  plain('/api-keys/new', async () => (await import('../keys/new-api-key.tsx')).NewApiKey),
+];
+
+/** Begins to load the page of an address. */
+export function loadPage(parser: Parser, pathname: string): void {
+  const found = routes.find(({ path }) => matchRoute(parser, path, pathname)[0]);
+  if (found !== undefined) void found.load();
+}
 
 export const Pages = (): ReactNode => (
-  <Suspense fallback={<Loading />}>
-    <Switch>
-      <Route path="/" component={Overview} />
-      <Route path="/sources" component={Sources} />
-      <Route path="/sources/new" component={NewSource} />
-      <Route path="/sources/:id/:tab?">{({ id, tab }) => <SourcePage key={id} id={id} tab={tab ?? 'events'} />}</Route>
-      <Route path="/webhooks" component={Webhooks} />
-      <Route path="/webhooks/new" component={NewWebhook} />
-      <Route path="/webhooks/:id">{({ id }) => <WebhookPage key={id} id={id} />}</Route>
-      <Route path="/subscriptions" component={Subscriptions} />
-      <Route path="/subscriptions/new" component={NewSubscription} />
-      <Route path="/subscriptions/:id/:tab?">
-        {({ id, tab }) => <SubscriptionPage key={id} id={id} tab={tab ?? 'deliveries'} />}
+  <Switch>
+    {routes.map(({ path, draw }) => (
+      <Route key={path} path={path}>
+        {draw}
       </Route>
-      <Route path="/deliveries">
-        <Deliveries key="all" />
-      </Route>
-      <Route path="/parked">
-        <Deliveries key="parked" isParked />
-      </Route>
-      <Route path="/components" component={Components} />
-      <Route path="/components/:id">{({ id }) => <ComponentPage key={id} id={id} />}</Route>
-      <Route path="/accounts" component={Accounts} />
-      <Route path="/accounts/new" component={NewAccount} />
-      <Route path="/accounts/:id">{({ id }) => <AccountPage key={id} id={id} />}</Route>
-      <Route path="/activity" component={Activity} />
-      <Route path="/api-keys" component={ApiKeys} />
-      <Route path="/api-keys/new" component={NewApiKey} />
-      <Route component={Missing} />
-    </Switch>
-  </Suspense>
+    ))}
+    <Route component={Missing} />
+  </Switch>
 );
 
 function Missing(): ReactNode {

@@ -1,19 +1,14 @@
-// Ctrl K: to any page, source or webhook by a part of its name.
+// Ctrl K: the way to any page, source or webhook; its dialog is loaded when it is first opened.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Modal, TextInput } from '@mantine/core';
-import { useLocation } from 'wouter';
-import type { Source, Webhook } from '../api/records.ts';
-import { useFound } from '../parts/search/use-found.ts';
-import { places } from './places.ts';
+import { loaded } from '../parts/loaded.tsx';
 
-interface Target {
-  readonly href: string;
-  readonly name: string;
-  readonly kind: string;
+const Dialog = loaded(async () => (await import('./palette-dialog.tsx')).PaletteDialog, { meanwhile: null });
+
+interface PaletteProps {
+  readonly opened: boolean;
+  readonly close: () => void;
 }
-
-const shownMax = 12;
 
 export function usePalette(): { readonly opened: boolean; readonly open: () => void; readonly close: () => void } {
   const [opened, setOpened] = useState(false);
@@ -29,74 +24,9 @@ export function usePalette(): { readonly opened: boolean; readonly open: () => v
   return { opened, open: () => setOpened(true), close: () => setOpened(false) };
 }
 
-export const Palette = ({ opened, close }: { readonly opened: boolean; readonly close: () => void }): ReactNode => (
-  <Modal opened={opened} onClose={close} title="Go to" size="md" yOffset="12vh" centered={false}>
-    <Choice close={close} />
-  </Modal>
-);
-
-function useTargets(text: string): readonly Target[] {
-  const sources = useFound<Source>('sources', text);
-  const webhooks = useFound<Webhook>('webhooks', text);
-  const all: readonly Target[] = [
-    ...places.map(({ href, name }) => ({ href, name, kind: 'Page' })),
-    { href: '/sources/new', name: 'New source', kind: 'Page' },
-    { href: '/webhooks/new', name: 'New webhook', kind: 'Page' },
-    { href: '/accounts/new', name: 'New account', kind: 'Page' },
-    { href: '/api-keys/new', name: 'New API key', kind: 'Page' },
-    ...sources.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
-    ...webhooks.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),
-  ];
-  const wanted = text.trim().toLowerCase();
-  return all.filter(({ name, href }) => `${name} ${href}`.toLowerCase().includes(wanted)).slice(0, shownMax);
-}
-
-function Choice({ close }: { readonly close: () => void }): ReactNode {
-  const [text, setText] = useState('');
-  const [at, setAt] = useState(0);
-  const [, go] = useLocation();
-  const targets = useTargets(text);
-  const chosen = Math.min(at, targets.length - 1);
-  const follow = (target: Target | undefined): void => {
-    if (target === undefined) return;
-    close();
-    go(target.href);
-  };
-  const press = (event: React.KeyboardEvent): void => {
-    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter') follow(targets[chosen]);
-    if (by === undefined) return;
-    event.preventDefault();
-    setAt(Math.max(0, Math.min(chosen + by, targets.length - 1)));
-  };
-  return (
-    <div onKeyDown={press}>
-      <TextInput
-        data-autofocus
-        placeholder="A page, a source or a webhook"
-        aria-label="Go to"
-        role="combobox"
-        aria-expanded={true}
-        aria-controls="palette"
-        aria-activedescendant={chosen >= 0 ? `palette-${chosen}` : undefined}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
-      />
-      <div id="palette" role="listbox" aria-label="Places" className="palette">
-        {targets.map((target, index) => (
-          <div
-            key={target.href}
-            id={`palette-${index}`}
-            role="option"
-            aria-selected={index === chosen}
-            className="palette-option"
-            onClick={() => follow(target)}
-          >
-            <span className="clip">{target.name}</span>
-            <span className="dim small">{target.kind}</span>
-          </div>
-        ))}
-      </div>
-    </div>
-  );
+/** Once it has been opened it stays, so that it can close as dialogs do. */
+export function Palette({ opened, close }: PaletteProps): ReactNode {
+  const [isWanted, setWanted] = useState(false);
+  if (opened && !isWanted) setWanted(true);
+  return isWanted ? <Dialog.Part opened={opened} close={close} /> : null;
 }

@@ -1,10 +1,11 @@
-// The picture of a chart: columns side by side, each with room above it, and what is bad of it in another colour.
-import type { ReactNode } from 'react';
+// The picture of a chart: columns side by side, and what is bad of each in another colour; three shapes, however many there are.
+import { useState } from 'react';
+import type { PointerEvent, ReactNode } from 'react';
+import { columnAt, outline } from './outline.ts';
 
 export interface ChartColumn {
-  readonly key: string | number;
   /** Shown under the pointer. */
-  readonly title: string;
+  readonly title: () => string;
   readonly all: number;
   /** Of `all`. */
   readonly bad: number;
@@ -17,15 +18,19 @@ interface ColumnsProps {
 }
 
 const height = 56;
-/** A column that stands for something can be seen. */
-const leastHeight = 2;
 
 export function Columns({ label, columns }: ColumnsProps): ReactNode {
+  const [pointed, setPointed] = useState<number>();
   const most = Math.max(1, ...columns.map(({ all }) => all));
-  const tall = (value: number): number => (value === 0 ? 0 : Math.max(leastHeight, (value / most) * height));
-  const column = (kind: string, x: number, value: number): ReactNode => (
-    <rect className={kind} x={x + 0.1} y={height - tall(value)} width={0.8} height={tall(value)} />
-  );
+  const drawn = (values: readonly number[]): string =>
+    outline(
+      values.map((value) => value / most),
+      height,
+    );
+  const point = ({ clientX, currentTarget }: PointerEvent<SVGSVGElement>): void => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    setPointed(columnAt((clientX - left) / width, columns.length));
+  };
   return (
     <svg
       role="img"
@@ -34,15 +39,12 @@ export function Columns({ label, columns }: ColumnsProps): ReactNode {
       preserveAspectRatio="none"
       height={height}
       width="100%"
+      onPointerMove={point}
     >
-      {columns.map(({ key, title, all, bad }, x) => (
-        <g key={key}>
-          <title>{title}</title>
-          <rect className="chart-room" x={x} y={0} width={1} height={height} />
-          {column('chart-bar', x, all)}
-          {column('chart-bar bad', x, bad)}
-        </g>
-      ))}
+      <title>{pointed === undefined ? label : columns[pointed]?.title()}</title>
+      <rect className="chart-room" width={columns.length} height={height} />
+      <path className="chart-bar" d={drawn(columns.map(({ all }) => all))} />
+      <path className="chart-bar bad" d={drawn(columns.map(({ bad }) => bad))} />
     </svg>
   );
 }

@@ -37,8 +37,9 @@ export function Durations({ title, per, durations }: DurationsProps): ReactNode 
             : `${title}, mean of each ${per}: ${duration(meanMs)} in all, longest ${longest}`
         }
         columns={durations.map(({ ts, meanMs: mean, longestMs }) => ({
-          ...{ key: ts, all: mean ?? 0, bad: 0 },
-          title: `${exact(ts)}: ${mean === null ? 'none' : `${duration(mean)}, longest ${duration(longestMs ?? 0)}`}`,
+          ...{ all: mean ?? 0, bad: 0 },
+          title: () =>
+            `${exact(ts)}: ${mean === null ? 'none' : `${duration(mean)}, longest ${duration(longestMs ?? 0)}`}`,
         }))}
       />
     </figure>

@@ -1,5 +1,6 @@
 // One source: what it is at a glance, what can be done with it, and its events, logs and configuration.
 import type { ReactNode } from 'react';
+import { useListAhead } from '../../api/paging.ts';
 import { useRecord } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
 import { counted } from '../../parts/format.ts';
@@ -14,11 +15,15 @@ import { Events } from './events/events.tsx';
 import { Logs } from './logs/logs.tsx';
 
 const refetchMs = 3_000;
+/** What the tabs list, asked for beside the source itself. */
+const lists: Readonly<Record<string, string>> = { events: 'event_summaries', logs: 'runs' };
 const parent = { href: '/sources', name: 'Sources' };
 
 export function SourcePage({ id, tab }: { readonly id: string; readonly tab: string }): ReactNode {
   const path = `/v1/sources/${encodeURIComponent(id)}`;
   const { data: source, error, refetch } = useRecord<Source>(path, refetchMs);
+  const list = lists[tab];
+  useListAhead(list === undefined ? undefined : `${path}/${list}`);
   if (source === undefined)
     return (
       <Page title="Source" parent={parent}>

@@ -48,8 +48,8 @@ function Chart({ attempts }: { readonly attempts: readonly Attempt[] }): ReactNo
   );
 }
 
-function columnOf(attempt: Attempt, key: number): ChartColumn {
+function columnOf(attempt: Attempt): ChartColumn {
   const { started_at_ms, status, failure, outcome, duration_ms: all } = attempt;
-  const title = `${exact(started_at_ms)}: ${status ?? failure ?? outcome} in ${duration(all)}`;
-  return { key, title, all, bad: outcome === 'delivered' ? 0 : all };
+  const title = (): string => `${exact(started_at_ms)}: ${status ?? failure ?? outcome} in ${duration(all)}`;
+  return { title, all, bad: outcome === 'delivered' ? 0 : all };
 }

@@ -1,0 +1,22 @@
+// Loads the page of a link when somebody points at it, which is a tenth of a second before they follow it.
+import { useEffect, useState } from 'react';
+import { useRouter } from 'wouter';
+import { loadPage } from './pages.tsx';
+
+/** The page that is shown first, too: beside the question who is signed in, not after it. */
+export function useLoadAhead(): void {
+  const { parser } = useRouter();
+  useState(() => loadPage(parser, location.pathname));
+  useEffect(() => {
+    const look = ({ target }: Event): void => {
+      const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href^="/"]') : null;
+      if (link !== null) loadPage(parser, link.pathname);
+    };
+    document.addEventListener('pointerover', look);
+    document.addEventListener('focusin', look);
+    return () => {
+      document.removeEventListener('pointerover', look);
+      document.removeEventListener('focusin', look);
+    };
+  }, [parser]);
+}

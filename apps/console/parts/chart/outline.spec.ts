@@ -1,0 +1,10 @@
+import { columnAt, outline } from './outline.ts';
+
+test('columns are drawn from the ground up as one shape; of nothing there is none, of little a bit', () => {
+  expect(outline([0.5, 0, 1, 0.001], 56)).toBe('M0.1 56v-28h0.8v28zM2.1 56v-56h0.8v56zM3.1 56v-2h0.8v2z');
+  expect(outline([], 56)).toBe('');
+});
+
+test('each column has the same share of the width; the edges belong to the first and the last', () => {
+  expect([-0.1, 0, 0.24, 0.25, 0.99, 1].map((across) => columnAt(across, 4))).toEqual([0, 0, 0, 1, 3, 3]);
+});
