@@ -20,7 +20,7 @@ import {
 } from '../delivery/filter/version.ts';
 import { owners, transforms } from '../delivery/filter/version.ts';
 import type { OfEmitter } from '../delivery/filter/version.ts';
-import { isEveryEmitter } from '../delivery/matching.ts';
+import { isEverySource } from '../delivery/matching.ts';
 import type { OpenDelivery } from '../delivery/messages.ts';
 import { orderedByKeyVersion } from '../delivery/order/order-key.ts';
 import { webhookVersion } from '../listener/webhook/version.ts';
@@ -233,7 +233,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
 
 /** Of every source: an older program would look for a source with this id. */
 function ofReplay({ emitterId }: OfEmitter): number {
-  return isEveryEmitter(emitterId) ? wideReplays : 1;
+  return isEverySource(emitterId) ? wideReplays : 1;
 }
 
 function ofAttempt({ replayId }: { readonly replayId?: string }): number {

@@ -5,7 +5,7 @@ import type {
   WebhookDefinition,
 } from '../../../domain/definition/messages.ts';
 import { filterKey } from '../../../domain/definition/messages.ts';
-import { isEveryEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
+import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -175,7 +175,7 @@ export class Registry {
   }
 
   #placesOf({ emitterId, workspace, listenerId }: Subscription): readonly Place[] {
-    const byEvent: Place = isEveryEmitter(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+    const byEvent: Place = isEverySource(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
     return [byEvent, [this.#byWebhook, listenerId]];
   }
 }

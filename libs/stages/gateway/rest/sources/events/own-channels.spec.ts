@@ -91,9 +91,9 @@ test('a stream of $logs sends them as the list shows them, and is resumed behind
   resumed.close();
 });
 
-const subscribe = (emitter: string, event_name: string): Promise<Answer> =>
+const subscribe = (source: string, event_name: string): Promise<Answer> =>
   bed.ask('POST', '/v1/subscriptions', {
-    body: { emitter_id: emitter, listener_id: 'wh_0000000000000000', event_name },
+    body: { emitter_id: source, listener_id: 'wh_0000000000000000', event_name },
   });
 const uses: Record<string, (event_name: string) => Promise<Answer>> = {
   'a subscription to': (name) => subscribe(id, name),
