@@ -257,9 +257,20 @@ function ofRun({ kind }: RunEvent['data']): number {
 
 /** Whatever else the trigger carries. */
 const ofKind: Readonly<Record<TriggerKind, number>> = {
-  ...{ describe: 1, deploy: 1, activate: 1, deactivate: 1, http: 1, manual: 1, timer: 1 },
-  ...{ apphook: apphooks, event_names: apphooks },
-  ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls, configure: formCalls, props: formCalls },
+  describe: 1,
+  deploy: 1,
+  activate: 1,
+  deactivate: 1,
+  http: 1,
+  manual: 1,
+  timer: 1,
+  apphook: apphooks,
+  event_names: apphooks,
+  event: listeningSources,
+  emit: carriedEmits,
+  sample: synchronousCalls,
+  configure: formCalls,
+  props: formCalls,
 };
 
 function ofTrigger({ kind, http, code, url, find, ...more }: Trigger['data']): number {

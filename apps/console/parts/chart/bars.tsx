@@ -31,7 +31,9 @@ export function Bars({ title, per, bars }: BarsProps): ReactNode {
       <Columns
         label={`${title}: ${total}, of which ${failed} failed; at most ${most} per ${per}`}
         columns={bars.map(({ ts, all, bad }) => ({
-          ...{ key: ts, all, bad },
+          key: ts,
+          all,
+          bad,
           title: `${exact(ts)}: ${all}${bad === 0 ? '' : `, ${bad} failed`}`,
         }))}
       />

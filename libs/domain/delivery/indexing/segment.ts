@@ -67,7 +67,8 @@ export class Segment {
     const bytes = this.#records * offsetBytes + (this.#events.size + this.#deletions.size) * sourceBytes;
     const count = Math.min(partsMax, Math.max(1, Math.ceil(bytes / partBytes)));
     const parts = Array.from({ length: count }, () => ({
-      ...{ from: this.from, to: this.#to },
+      from: this.from,
+      to: this.#to,
       events: {} as Record<string, readonly number[]>,
       deletions: {} as Record<string, readonly number[]>,
     }));

@@ -137,17 +137,19 @@ export class Registry {
     if (this.#subscriptions.has(subscriptionId)) return undefined;
     const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
-      ...{ subscriptionId, emitterId, eventName, webhook },
+      subscriptionId,
+      emitterId,
+      eventName,
+      webhook,
       // Shares the webhook's strings, so that a hundred thousand subscriptions hold no copies.
-      ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
-      ...{
-        base: from ?? undefined,
-        isBaseRecorded: false,
-        cursors: undefined,
-        replays: undefined,
-        closed: false,
-        opening: false,
-      },
+      listenerId: webhook.webhookId,
+      workspace: webhook.workspace === workspace ? webhook.workspace : workspace,
+      base: from ?? undefined,
+      isBaseRecorded: false,
+      cursors: undefined,
+      replays: undefined,
+      closed: false,
+      opening: false,
       filters: this.#filters.get(filterKey(subscriptionId)),
     };
     this.#subscriptions.set(subscriptionId, subscription);

@@ -43,7 +43,10 @@ async function transformed(
   const now = { eventId: `${parts.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
   const metadata = transformMetadata(subscriptionId, at ?? now);
   const tried = await parts.transforms.try({
-    ...{ caller, subscriptionId, emitterId, transform },
+    caller,
+    subscriptionId,
+    emitterId,
+    transform,
     on: { event, metadata },
   });
   if (tried.kind === 'dropped') return notWanted('The transform drops it');

@@ -54,10 +54,21 @@ export async function requestReplay(
 function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, requestedAt: number): ReplayView {
   const { from, to, subscriptionId } = order;
   return {
-    ...{ ...order, workspace, from: { ...from }, to: { ...to }, listedUnder: subscriptionId },
+    ...order,
+    workspace,
+    from: { ...from },
+    to: { ...to },
+    listedUnder: subscriptionId,
     state: 'pending',
-    ...{ reason: null, requestedAt, endedAt: null, total: null, first: null, last: null },
-    ...{ delivered: 0, parked: 0, passed: 0 },
+    reason: null,
+    requestedAt,
+    endedAt: null,
+    total: null,
+    first: null,
+    last: null,
+    delivered: 0,
+    parked: 0,
+    passed: 0,
   };
 }
 
@@ -93,7 +104,11 @@ async function orderOf(
     replayId: isRepeatable
       ? derivedId('rpl', caller.workspace, idempotencyKey)
       : idFromBytes('rpl', ambient.randomBytes(idBytes)),
-    ...{ subscriptionId, emitterId, ...positions, only: request.only, rate: request.rate },
+    subscriptionId,
+    emitterId,
+    ...positions,
+    only: request.only,
+    rate: request.rate,
     fingerprint: isRepeatable ? fingerprintOf(parts.secrets.dataKey(caller.workspace), 'rpl', request) : null,
     ...(dryRun === true ? { dryRun } : {}),
   };
