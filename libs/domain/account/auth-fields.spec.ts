@@ -16,7 +16,7 @@ test.each([
   expect(authFieldsIn(code)).toEqual(fields);
 });
 
-test('it takes no more than a moment, whatever the code is like', () => {
+test('reading takes no more than a moment, whatever the code looks like', () => {
   const readAll = (): void => {
     for (const text of ['{', '$auth', '$auth:{', '$auth[', '{a,', '{x}=', '{a}=b.', ' ', '$auth.a'])
       authFieldsIn(`$auth ${text.repeat((4 * 1024 * 1024) / text.length)}`);

@@ -62,7 +62,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await expect(log.request(outgoing('commands'))).resolves.toEqual(expect.any(Number));
   });
 
-  test('requests at once whose answer is lost stand once each, in order', async () => {
+  test('concurrent requests whose answer is lost are on the log once each, in order', async () => {
     await log.request(outgoing('triggers', 1));
     const from = await log.end('triggers', 1);
     const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
@@ -89,7 +89,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await own.close();
   });
 
-  test('a send within a transaction whose answer is lost stands once', async () => {
+  test('a send within a transaction whose answer is lost is on the log once', async () => {
     const writer = await log.own('runtime', 1);
     await writer.append([outgoing('channels', 1)], {});
     const from = await log.end('channels', 1);
@@ -163,7 +163,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'channels', partition: 2, from }, 1))).toEqual([record.record.id]);
   });
 
-  test('an owner that is released leaves no connection behind', async () => {
+  test('a released owner leaves no connection open', async () => {
     const others = connections.producers();
     const writer = await log.own('delivery', 3);
     await writer.append([outgoing('deliveries', 3)], {});
@@ -178,7 +178,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await anyTakesLess(200, append)).toBe(true);
   });
 
-  test('tails that wait hold up neither reads nor appends', async () => {
+  test('tails that wait for records delay neither reads nor appends', async () => {
     const tails = [1, 2, 3].map((partition) => log.tail([{ topic: 'hooks', partition, offset: 0 }], wide));
     const waiting = tails.map((tail) => tail.next(slowMs));
     const writer = await log.own('delivery', 2);
@@ -192,7 +192,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await Promise.all(waiting)).toEqual([[], [], []]);
   });
 
-  test('a partition that is resumed is read at once, while the others wait', async () => {
+  test('a resumed partition is read at once, even while the others have nothing to read', async () => {
     const [quiet, resumed] = [1, 2].map((partition) => ({ topic: 'triggers' as const, partition }));
     if (quiet === undefined || resumed === undefined) throw new Error('there are two');
     const from = await Promise.all([quiet, resumed].map(({ partition }) => log.end('triggers', partition)));
@@ -240,7 +240,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await received).toEqual(reply);
   });
 
-  test('reading on above everything that there is, is told: records were lost', async () => {
+  test('reading from above the end of a partition fails as corrupt: records were lost', async () => {
     const tail = log.tail([{ topic: 'hooks', partition: 0, offset: 1_000 }], wide);
     expect(await codeOf(tail.next(slowMs))).toBe('corrupt');
     await tail.close();

@@ -22,14 +22,14 @@ function logThat(end: () => Promise<number>): { watch: LogWatch; asked: () => nu
   return { watch, asked: () => asked };
 }
 
-test('what comes soon comes as it is, and the log is not asked', async () => {
+test('an outcome that comes soon is passed on without asking the log', async () => {
   const { watch, asked } = logThat(() => Promise.resolve(0));
   expect(await watch.whileAnswering(Promise.resolve('outcome'))).toBe('outcome');
   await expect(watch.whileAnswering(Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(asked()).toBe(0);
 });
 
-test('what comes late comes all the same while the log answers', async () => {
+test('an outcome that comes late is passed on while the log answers', async () => {
   const { watch, asked } = logThat(() => Promise.resolve(0));
   const late = new Promise<string>((resolve) => setTimeout(resolve, 1_200, 'outcome'));
   const waits = watch.whileAnswering(late);

@@ -45,7 +45,7 @@ test('a produce request takes our encoding of records, and makes of it the batch
   expect(await batchOf(ours)).toEqual(await batchOf(anew('kafkajs/src/protocol/recordBatch/record/v0')));
 });
 
-test('a partition without a leader is told of, and hides nothing of the others', async () => {
+test('a partition without a leader is reported, and hides no other partition', async () => {
   const response = require('kafkajs/src/protocol/requests/metadata/v6/response');
   const metadata = (topicErrorCode: number, partitionErrorCode: number) => ({
     topicMetadata: [
@@ -57,7 +57,7 @@ test('a partition without a leader is told of, and hides nothing of the others',
   await expect(response.parse(metadata(notAllowed, 0))).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
 });
 
-test('two that want the same connection at once open one', async () => {
+test('two requests that need a connection at the same time open one', async () => {
   let dialled = 0;
   const connection = connectionOver(() => {
     dialled++;

@@ -72,7 +72,7 @@ test('an event comes as the list shows it, with its id, to everybody who listens
   }
 });
 
-test('without a channel it is every one but those of the service, and with one that alone', async () => {
+test('without a channel a stream has every channel but those of the service, and with one only that channel', async () => {
   const id = await deployed();
   const [every, odd, unnamed, errors] = await Promise.all(
     ['', '?event_name=odd', '?event_name=', '?event_name=$errors'].map((query) =>
@@ -86,7 +86,7 @@ test('without a channel it is every one but those of the service, and with one t
   expect(numbers((await errors?.take(1)) ?? [])).toEqual([1]);
 });
 
-test('who resumes gets what is behind the record that it names, each once and in order', async () => {
+test('a client that resumes gets what came after the record that it names, each once and in order', async () => {
   const id = await deployed();
   for (let batch = 0; batch < 3; batch++) await emit(id, { count: 100 });
   const first = await open(`/v1/sources/${id}/sse?after=1-0`);
@@ -115,7 +115,7 @@ test('runs come as their list shows them, in the order in which they end, and ar
   expect((await fromNowhere.take(list.length)).slice(-3)).toEqual(runs);
 });
 
-test('a record waits for every one before it to be shown: no stream is ahead of what it will show', async () => {
+test('a stream sends a record only after every record before it is shown', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/sse`);
   await bed.views.live().put([shownEvent(id, '9000000000000-9', Number.MAX_SAFE_INTEGER)]);
@@ -191,7 +191,7 @@ test('a sign of life comes at once and again, and fields are chosen as everywher
   expect(message?.data).toEqual({ id: message?.id });
 });
 
-test('what cannot be streamed is refused like everywhere else', async () => {
+test('what cannot be streamed is refused as in every other request', async () => {
   const id = await deployed();
   const status = async (path: string, lastEventId?: string): Promise<number> => (await open(path, lastEventId)).status;
   expect(await status('/v1/sources/dc_0000000000000000/sse')).toBe(404);
@@ -226,7 +226,7 @@ async function openSilently(path: string): Promise<Socket> {
   return socket;
 }
 
-test('who does not read is disconnected, and keeps nobody from reading', async () => {
+test('a client that does not read is disconnected, and holds up no other client', async () => {
   const id = await deployed();
   const slow = await openSilently(`/v1/sources/${id}/sse`);
   const stream = await open(`/v1/sources/${id}/sse`);

@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test('the others are taken, and a subscription of any name can be deleted', async () => {
+test('the other channels are accepted, and a subscription to a channel of any name can be deleted', async () => {
   expect((await subscribe(id, '$logs')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await subscribe(id, '$errors')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await list({ event_name: '$errors' })).status).toBe(200);
