@@ -155,7 +155,7 @@ export default {
       comment: 'The console knows of the service the types of the API; the client itself is for Node.',
       severity: 'error',
       from: { path: '^apps/console/', pathNot: tests },
-      to: ours('^apps/console/', String.raw`^libs/client/.*(index|records|requests|forms/configurable-prop)\.ts$`),
+      to: ours('^apps/console/', String.raw`^libs/client/.*(index|records|requests|configurable-prop)\.ts$`),
     },
     {
       name: 'the-console-takes-types-alone',

@@ -126,7 +126,7 @@ test('a stream is opened behind a record and read as it comes, and its refusal i
   expect(seen).toMatchObject({ url: '/v1/sources/dc_2/sse?event_name=', lastEventId: undefined });
 });
 
-test('health is an answer also while stages stand still, and has the clock of the service', async () => {
+test('health is answered even while stages stand still, and tells the time of the service', async () => {
   answer = { status: 503, body: { status: 'error', details: {} }, headers: { date: 'Mon, 23 Nov 2026 05:00:00 GMT' } };
   expect(await client().health()).toEqual({ health: answer.body, dateMs: Date.UTC(2026, 10, 23, 5) });
   expect(seen.url).toBe('/health');

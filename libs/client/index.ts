@@ -39,7 +39,7 @@ export type {
   Webhook,
 } from './records.ts';
 export type { Attempt, AttemptStats, Delivery, Filtered, Replay, ReplayCount, Stats } from './delivery-records.ts';
-export type { ConfigurableProp } from './forms/configurable-prop.ts';
+export type { ConfigurableProp } from './configurable-prop.ts';
 export type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
 export type {
   ComponentsRequest,

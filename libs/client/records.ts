@@ -1,5 +1,5 @@
 // The records that the API returns (docs/api.md).
-import type { ConfigurableProp } from './forms/configurable-prop.ts';
+import type { ConfigurableProp } from './configurable-prop.ts';
 
 export interface Page<T> {
   readonly page_info: {

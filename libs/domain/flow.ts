@@ -231,17 +231,17 @@ export type FollowedTopic = AwaitedTopic | (typeof tailedTopics)[number];
 /** Stages that own one partition have one mark. */
 const marksOfOne: ReadonlySet<TopicName> = new Set<TopicName>(['marks.lifecycle', 'marks.audit']);
 
-/** How many partitions a topic has when partitioned topics have `emitterPartitions`. */
-export function partitionCount(name: TopicName, emitterPartitions: number): number {
-  return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : emitterPartitions;
+/** How many partitions a topic has when partitioned topics have `sourcePartitions`. */
+export function partitionCount(name: TopicName, sourcePartitions: number): number {
+  return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : sourcePartitions;
 }
 
 /** Stored with the log when it is created; with another name the process refuses to start. */
 export const partitionHash = 'fnv1a-32';
 
 /** The partition of a source's records: FNV-1a, 32 bits, over the id's UTF-8 bytes, modulo the count. */
-export function partitionOf(emitterId: string, emitterPartitions: number): number {
+export function partitionOf(emitterId: string, sourcePartitions: number): number {
   let hash = 0x811c9dc5;
   for (const byte of Buffer.from(emitterId, 'utf8')) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
-  return hash % emitterPartitions;
+  return hash % sourcePartitions;
 }

@@ -1,4 +1,4 @@
-// Waits for something, but not for ever. What has not come in time goes on and is heard no more: its caller stops it, or lets it be.
+// Waits for something up to a time limit. Work that is late goes on, but its outcome is ignored: the caller may stop it.
 // Each wait leaves a reaction on the promise until that settles: a loop that waits on one promise again and again uses a Sleeper.
 
 class TimeLimitExceeded extends Error {

@@ -79,8 +79,8 @@ async function measureStanding({ product, client, workspace, empty }: Begun): Pr
   const sources = await started(product);
 
   await withLog(dataDir, async (log) => {
-    await seedSubscriptions(log, { workspace, listenerId: gone.id, emitterIds: ids.slice(0, subscribed) });
-    await seedSubscriptions(log, { workspace, listenerId: kept.id, emitterIds: ids.slice(subscribed) });
+    await seedSubscriptions(log, { workspace, listenerId: gone.id, sourceIds: ids.slice(0, subscribed) });
+    await seedSubscriptions(log, { workspace, listenerId: kept.id, sourceIds: ids.slice(subscribed) });
   });
   await product.start();
   await until('the subscriptions to be shown', () => totals(client, 'subscriptions', things), longMs, 200);
@@ -107,7 +107,7 @@ async function measureEmptied({ product, client, workspace, empty }: Begun): Pro
   const { id } = await client.createWebhook({ url: 'http://127.0.0.1:9/' });
   await product.stop();
   await withLog(dataDir, async (log) => {
-    await seedSubscriptions(log, { workspace, listenerId: id, emitterIds: ids });
+    await seedSubscriptions(log, { workspace, listenerId: id, sourceIds: ids });
     await requestDeletes(log, { workspace, sourceIds: ids, webhookId: id });
   });
   await until('what stood to be taken away', () => isEmptied(product, empty.rows), longMs);

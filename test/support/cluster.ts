@@ -93,6 +93,11 @@ export class Cluster {
     return this.#instances.flatMap(({ ending }) => ending ?? []);
   }
 
+  /** What no app may print, whatever happens to its servers. */
+  get libraryWarnings(): readonly string[] {
+    return this.#instances.flatMap(({ libraryWarnings }) => libraryWarnings);
+  }
+
   async apiKey(): Promise<string> {
     return (await readFile(join(this.#dataDir, 'api-key'), 'utf8')).trim();
   }

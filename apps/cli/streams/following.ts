@@ -42,7 +42,9 @@ export function eventsOf(
   const filter = channel === undefined ? {} : { event_name: channel };
   const records = follow({
     open: ({ after = first, ...connection }) => client.eventStream(sourceId, { ...filter, after, ...connection }),
-    ...{ signal, after: followed.after, ...toldOf(session) },
+    signal,
+    after: followed.after,
+    ...toldOf(session),
   });
   return untilDeleted(sourceId, records);
 }
@@ -51,7 +53,9 @@ export function runsOf(session: Session, client: Client, followed: Followed): As
   const { sourceId, signal } = followed;
   const records = follow({
     open: ({ after = firstIds.run, ...connection }) => client.runStream(sourceId, { after, ...connection }),
-    ...{ signal, after: followed.after, ...toldOf(session) },
+    signal,
+    after: followed.after,
+    ...toldOf(session),
   });
   return untilDeleted(sourceId, records);
 }

@@ -12,7 +12,7 @@ test('a thing leads to its page', () => {
   expect(pageOf('o_0000000000000001')).toBeUndefined();
 });
 
-test('who did it is the name of a key, or a part of the service', () => {
+test('the actor is the name of an API key, or a part of the service', () => {
   const names = new Map([['key_1', 'CI']]);
   expect(whoIs('key_1', names)).toBe('CI');
   expect(whoIs('key_2', names)).toBe('A revoked key (key_2)');

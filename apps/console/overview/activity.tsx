@@ -22,7 +22,8 @@ export const Activity = (): ReactNode => (
             title={title}
             per={per}
             bars={stats.map((one) => ({
-              ...{ ts: one.ts, all: one[of] ?? 0 },
+              ts: one.ts,
+              all: one[of] ?? 0,
               bad: bad === undefined ? 0 : (one[bad] ?? 0),
             }))}
           />

@@ -1,6 +1,6 @@
 // What a form asks of a component, and what it is answered (docs/api.md, "Forms").
 import type { NewSource } from '../records.ts';
-import type { ConfigurableProp } from './configurable-prop.ts';
+import type { ConfigurableProp } from '../configurable-prop.ts';
 
 /** Values so far; some may be missing. */
 export interface PropsRequest {

@@ -17,7 +17,7 @@ test('records come with their ids, comments do not', async () => {
   expect(await messagesIn(text)).toEqual(both);
 });
 
-test('records are the same wherever the text is cut', async () => {
+test('the same records are read wherever the text is cut into pieces', async () => {
   for (let at = 1; at < text.length; at++)
     expect([at, await messagesIn(text.slice(0, at), text.slice(at))]).toEqual([at, both]);
   expect(await messagesIn(...text)).toEqual(both);

@@ -1,3 +1,4 @@
+import { processorMs } from '../../primitives/processor-ms.fake.ts';
 import { authFieldsIn, withAuthFields } from './auth-fields.ts';
 import type { Manifest } from '../component/manifest.ts';
 
@@ -15,11 +16,12 @@ test.each([
   expect(authFieldsIn(code)).toEqual(fields);
 });
 
-test('it takes no more than a moment, whatever the code is like', () => {
-  const before = performance.now();
-  for (const text of ['{', '$auth', '$auth:{', '$auth[', '{a,', '{x}=', '{a}=b.', ' ', '$auth.a'])
-    authFieldsIn(`$auth ${text.repeat((4 * 1024 * 1024) / text.length)}`);
-  expect(performance.now() - before).toBeLessThan(5_000);
+test('reading takes no more than a moment, whatever the code looks like', () => {
+  const readAll = (): void => {
+    for (const text of ['{', '$auth', '$auth:{', '$auth[', '{a,', '{x}=', '{a}=b.', ' ', '$auth.a'])
+      authFieldsIn(`$auth ${text.repeat((4 * 1024 * 1024) / text.length)}`);
+  };
+  expect(processorMs(readAll)).toBeLessThan(5_000);
 });
 
 test('no more names are kept than an account can have, nor longer ones', () => {

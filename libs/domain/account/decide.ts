@@ -1,4 +1,4 @@
-// Decides about accounts: how many a workspace may have, and that none goes by accident that sources use.
+// Decides about accounts: how many a workspace may have, and that none is deleted by accident while sources use it.
 import { earlierThan } from '../definition/requests.ts';
 import { conflictMessage } from '../listener/refusal.ts';
 import type { Decided, Millis } from '../message.ts';

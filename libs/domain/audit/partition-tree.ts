@@ -155,8 +155,16 @@ export class PartitionTree {
     const { topic, partition } = this;
     const previous = this.#line === '' ? '' : sha256Hex(this.#line);
     return {
-      ...{ version: checkpointVersion, topic, partition, count, root, newest },
-      ...{ trimmed: trimmed.count, previous, time: now, keyId: key.keyId },
+      version: checkpointVersion,
+      topic,
+      partition,
+      count,
+      root,
+      newest,
+      trimmed: trimmed.count,
+      previous,
+      time: now,
+      keyId: key.keyId,
     };
   }
 

@@ -11,7 +11,7 @@ import type { CheckpointSigned } from './messages.ts';
 export const auditChannel = '$audit';
 
 /** The `emitterId` of a workspace's `$audit`: no source can have it. */
-export const auditEmitterOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
+export const auditSourceOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
 
 /** Nobody waits for the events' ids. */
 const nobody = 'audit';
@@ -27,7 +27,7 @@ export function witnessOf(
   signed: readonly CheckpointSigned[],
   { at, partitions }: { readonly at: Millis; readonly partitions: number },
 ): Witness {
-  const sourceId = auditEmitterOf(workspace);
+  const sourceId = auditSourceOf(workspace);
   const id = timedId(derivedId('req', 'audit', workspace, ...signed.map(({ line }) => line)), at);
   const checkpoints = signed.map(({ line, signatures }) => ({
     line,

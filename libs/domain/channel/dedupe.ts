@@ -52,7 +52,7 @@ const isUsable: Readonly<Record<DedupeStrategy, (id: Id) => boolean>> = {
 export function unusableText(strategy: DedupeStrategy | undefined, { unusable }: Pick<Deduped, 'unusable'>): string {
   const ids = strategy === 'greatest' ? 'an id that is a number' : 'an id';
   const emits = unusable === 1 ? '1 emit was' : `${unusable} emits were`;
-  return `${emits} dropped: the dedupe strategy '${strategy}' goes by ids, so every $emit needs ${ids}.`;
+  return `${emits} dropped: the dedupe strategy '${strategy}' compares ids, so every $emit needs ${ids}.`;
 }
 
 function unique(memory: DedupeMemory | null, emits: readonly EmitCall[]): Applied {

@@ -37,7 +37,7 @@ test('secrets are masked in every text, and a header that was sealed however sho
   });
 });
 
-test('a body beyond 64 KiB is left out, and that is said', () => {
+test('a body above 64 KiB is left out, and the report says so', () => {
   const report = told(request('x'.repeat(64 * 1024 + 1))) as { readonly original_event: object };
   expect(report).toMatchObject({ original_event: { method: 'POST' }, omitted: ['body', 'bodyRaw'] });
   expect(Object.keys(report.original_event)).not.toContain('bodyRaw');
@@ -59,7 +59,7 @@ test('so is one of an event that is no request, and an event that is large witho
     expect(originalEvent(event, 150_000, [])).toMatchObject({ event: null, omitted: ['original_event'] });
 });
 
-test('what would not fit, or is nested too deep, is told without its event', () => {
+test('a failed run is reported without its event if that is too large or nested too deep', () => {
   const small = originalEvent({ a: 'x'.repeat(1_000) }, 1_010, []);
   expect(told(small, 500)).toEqual({ original_event: null, error, run_id: 'run_1', omitted: ['original_event'] });
   let deep: Json = 1;

@@ -17,11 +17,11 @@ import type { DedupeMemory, EmittedEvent, RunEvent, RunOutcome } from './message
 import { logsReport } from './service/printed-run.ts';
 
 /** What a source remembers of its events. */
-export interface EmitterMemory extends EventClock {
+export interface SourceMemory extends EventClock {
   readonly dedupe: DedupeMemory | null;
 }
 
-export const freshMemory: EmitterMemory = { ...firstEvent, dedupe: null };
+export const freshMemory: SourceMemory = { ...firstEvent, dedupe: null };
 
 /** How a run ended; `console` and `error` are masked already. */
 export interface RunEnd {
@@ -47,7 +47,7 @@ export interface RunOutput {
   /** Emits with a `deliveryTs`. */
   readonly pending: readonly PendingEvent[];
   readonly run: RunEvent;
-  readonly memory: EmitterMemory;
+  readonly memory: SourceMemory;
 }
 
 export const runIdOf = ({ id }: Pick<Trigger, 'id'>): string => derivedId('run', id);
@@ -69,7 +69,7 @@ export interface OutputOptions {
 export function runOutput(
   trigger: Trigger,
   end: RunEnd,
-  before: EmitterMemory,
+  before: SourceMemory,
   { strategy, now, places = noPlaces, logsBytesMax }: OutputOptions,
 ): RunOutput {
   const isSample = trigger.data.kind === 'sample';

@@ -157,8 +157,8 @@ export type FilterDefinition = MessageOf<{
 export const filterKey = (subscriptionId: string): string => `${subscriptionId}/filter`;
 
 /**
- * In each partition of the three: all that the histories told when definitions began stands there. Before it nobody goes by
- * definitions.
+ * In each of the three topics' partitions: everything that the histories said when definitions were introduced is there now.
+ * Before this record nobody may rely on definitions.
  */
 export type DefinitionsEvent = MessageOf<{
   DefinitionsFolded: {

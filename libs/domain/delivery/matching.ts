@@ -3,10 +3,10 @@ import { isOwnerId } from '../id.ts';
 import type { SubscriptionTriple } from '../listener/messages.ts';
 
 /** `emitterId` of a subscription to every source of its workspace. */
-export const everyEmitter = 'dc_*';
+export const everySource = 'dc_*';
 
 /** Whether a subscription's `emitterId` stands for every source of its workspace: `dc_*`, the workspace, or its user. */
-export const isEveryEmitter = (emitterId: string): boolean => emitterId === everyEmitter || isOwnerId(emitterId);
+export const isEverySource = (emitterId: string): boolean => emitterId === everySource || isOwnerId(emitterId);
 
 /** Without an event name: every channel but the system's own, whose names begin with `$`. */
 export function matchesChannel(eventName: string | null, channel: string): boolean {
@@ -19,5 +19,5 @@ export function matches(
   event: { readonly emitterId: string; readonly channel: string },
 ): boolean {
   const { emitterId, eventName } = subscription;
-  return (isEveryEmitter(emitterId) || emitterId === event.emitterId) && matchesChannel(eventName, event.channel);
+  return (isEverySource(emitterId) || emitterId === event.emitterId) && matchesChannel(eventName, event.channel);
 }

@@ -113,7 +113,7 @@ export interface FailedAttempt {
   readonly failure: string | null;
 }
 
-/** What a cursor's record says to people beside its position: nothing that delivery goes by. */
+/** What a cursor's record tells people beside its position. Delivery uses none of it. */
 export interface CursorReport {
   /** Unfinished events that have records of their own. */
   readonly waiting: number;

@@ -5,8 +5,8 @@ import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { createSubscription, deleteSubscription, updateSubscription } from './subscription.ts';
 import { createWebhook, deleteWebhook, disableWebhook } from './webhook.ts';
-import { regenerateKey } from './webhook/keys.ts';
-import { updateWebhook } from './webhook/update.ts';
+import { regenerateKey } from './changing/keys.ts';
+import { updateWebhook } from './changing/update.ts';
 
 export function decideListener(
   state: Listeners,

@@ -15,7 +15,7 @@ export const conflictMessage =
 export const webhookNotFound = (webhookId: string): string =>
   `There is no webhook ${webhookId} in this workspace. Check the id, or create the webhook first.`;
 
-export const emitterNotFound = (emitterId: string): string =>
+export const sourceNotFound = (emitterId: string): string =>
   `Nothing in this workspace has the id ${emitterId}. Check it, deploy the source first, or subscribe to dc_*.`;
 
 export const listenerNotFound = (sourceId: string): string =>

@@ -1,13 +1,13 @@
 // What the commands about one subscription lead to.
 import { earlierThan } from '../definition/requests.ts';
-import { everyEmitter } from '../delivery/matching.ts';
+import { everySource } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
-import { conflictMessage, emitterNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { conflictMessage, sourceNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
@@ -48,21 +48,21 @@ function refuseParties(
   if (listens && !context.sourceExists(listenerId, 'listener'))
     return { reason: 'listener_not_found', message: listenerNotFound(listenerId) };
   if (!listens && webhook === undefined) return { reason: 'webhook_not_found', message: webhookNotFound(listenerId) };
-  if (!emitterExists(emitterId, context)) return { reason: 'emitter_not_found', message: emitterNotFound(emitterId) };
+  if (!isSourceThere(emitterId, context)) return { reason: 'emitter_not_found', message: sourceNotFound(emitterId) };
   if (webhook?.disabled === true && webhook.pausedAt === undefined)
     return { reason: 'webhook_disabled', message: webhookDisabled(listenerId) };
   return undefined;
 }
 
-function emitterExists(emitterId: string, context: ListenerContext): boolean {
+function isSourceThere(emitterId: string, context: ListenerContext): boolean {
   if (isOwnerId(emitterId)) return context.isOwner(emitterId);
-  return emitterId === everyEmitter || context.sourceExists(emitterId);
+  return emitterId === everySource || context.sourceExists(emitterId);
 }
 
 function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubscription'>): Refusal | undefined {
   const existingId = state.byTriple.get(tripleKey(workspace, data));
   if (existingId === undefined) return undefined;
-  const message = `Subscription ${existingId} has the same emitter, listener and event name.`;
+  const message = `Subscription ${existingId} has the same source, listener and event name.`;
   return { reason: 'repeated', message, existingId };
 }
 

@@ -7,7 +7,6 @@ import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
 import type { Repeatable } from '../listener/messages.ts';
 import type { PublishedAs, SavedDefinition, SavedEvent } from './messages.ts';
-import { publishedName } from './publishing/published-name.ts';
 
 export interface SavedComponent {
   readonly workspace: string;
@@ -20,6 +19,9 @@ export interface SavedComponent {
   readonly publishes?: boolean;
   readonly published?: PublishedAs;
 }
+
+/** What is published of a workspace has one name for each key. */
+export const publishedName = (workspace: string, key: string): string => `${workspace}/${key}`;
 
 export interface SavedComponents {
   readonly byId: Map<string, SavedComponent>;

@@ -27,7 +27,10 @@ const component = { componentId: ident, userId: ident };
 export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
   FetchComponent: { ...repeatable, fetchId: ident, url: optional(sealed), find: optional(wanted) },
   SaveComponent: {
-    ...{ ...repeatable, ...component, code: text, ...otherFiles },
+    ...repeatable,
+    ...component,
+    code: text,
+    ...otherFiles,
     publish: optional(object<Declared>({ key: optional(text), version: optional(text) })),
   },
   UnpublishComponent: { componentId: ident },
@@ -54,7 +57,11 @@ const reason = oneOf(
 
 export const savedEvents: ShapesOf<SavedEvent> = {
   ComponentSaving: {
-    ...{ ...repeatable, ...component, code: text, ...otherFiles, codeHash: text },
+    ...repeatable,
+    ...component,
+    code: text,
+    ...otherFiles,
+    codeHash: text,
     publishes: optional(flag),
   },
   ComponentSaved: { ...component, codeHash: text, manifest, ...locked },

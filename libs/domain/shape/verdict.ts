@@ -32,8 +32,13 @@ export type CheckedTopic = Exclude<TopicName, `marks.${string}`>;
 /** A new topic, or a new message type on a topic, does not compile before its shapes are listed here. */
 export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Topic]> } = {
   commands: {
-    ...{ ...workspaceCommands, ...sourceCommands, ...savedCommands, ...listenerCommands },
-    ...{ ...accountCommands, ...alertCommands, ...auditCommands },
+    ...workspaceCommands,
+    ...sourceCommands,
+    ...savedCommands,
+    ...listenerCommands,
+    ...accountCommands,
+    ...alertCommands,
+    ...auditCommands,
   },
   triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests, ...storeRequests },
   requests: { ...deliveryRequests, ...transformRequests },

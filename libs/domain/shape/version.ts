@@ -20,7 +20,7 @@ import {
 } from '../delivery/filter/version.ts';
 import { owners, transforms } from '../delivery/filter/version.ts';
 import type { OfEmitter } from '../delivery/filter/version.ts';
-import { isEveryEmitter } from '../delivery/matching.ts';
+import { isEverySource } from '../delivery/matching.ts';
 import type { OpenDelivery } from '../delivery/messages.ts';
 import { orderedByKeyVersion } from '../delivery/order/order-key.ts';
 import { webhookVersion } from '../listener/webhook/version.ts';
@@ -233,7 +233,7 @@ export function versionOf({ type, data }: Pick<LogRecord, 'type' | 'data'>): num
 
 /** Of every source: an older program would look for a source with this id. */
 function ofReplay({ emitterId }: OfEmitter): number {
-  return isEveryEmitter(emitterId) ? wideReplays : 1;
+  return isEverySource(emitterId) ? wideReplays : 1;
 }
 
 function ofAttempt({ replayId }: { readonly replayId?: string }): number {
@@ -257,9 +257,20 @@ function ofRun({ kind }: RunEvent['data']): number {
 
 /** Whatever else the trigger carries. */
 const ofKind: Readonly<Record<TriggerKind, number>> = {
-  ...{ describe: 1, deploy: 1, activate: 1, deactivate: 1, http: 1, manual: 1, timer: 1 },
-  ...{ apphook: apphooks, event_names: apphooks },
-  ...{ event: listeningSources, emit: carriedEmits, sample: synchronousCalls, configure: formCalls, props: formCalls },
+  describe: 1,
+  deploy: 1,
+  activate: 1,
+  deactivate: 1,
+  http: 1,
+  manual: 1,
+  timer: 1,
+  apphook: apphooks,
+  event_names: apphooks,
+  event: listeningSources,
+  emit: carriedEmits,
+  sample: synchronousCalls,
+  configure: formCalls,
+  props: formCalls,
 };
 
 function ofTrigger({ kind, http, code, url, find, ...more }: Trigger['data']): number {

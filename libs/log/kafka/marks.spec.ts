@@ -43,7 +43,7 @@ test('where nothing was appended the first mark stands', async () => {
   expect(await marks.standing('delivery', 3)).toEqual(firstMark);
 });
 
-test('a mark that another process appended after the first look is found, and not taken for lost', async () => {
+test('a mark that another process appends after the first look is found, and not taken for lost', async () => {
   const { marks } = marksOver(({ topic, end }) =>
     topic === 't.deliveries' || (topic === 't.marks.delivery' && end === 3) ? message() : undefined,
   );

@@ -38,7 +38,7 @@ test('an empty page is believed only where nothing is known to stand', async () 
   expect((await showing([5], [empty(5)]).page('t', 0, 5, wide)).next).toBe(5);
 });
 
-test('below `to` an empty page is not believed either, and above it is', async () => {
+test('an empty page below `to` is not believed, and one above it is', async () => {
   const known = showing([8], [empty(5)]);
   known.reaches('t', 0, 8);
   expect(await known.page('t', 0, 5, { ...wide, to: 5 })).toEqual(empty(5));

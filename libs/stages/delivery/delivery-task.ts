@@ -10,10 +10,10 @@ import type { Output, StageTask } from '../loop/stage.ts';
 import { Requests } from './asked/requests.ts';
 import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './events/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
-import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import type { SourceCursor } from './cursors/source-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
 import { filtersTaken } from './filters/filters-taken.ts';
-import { EmitterIndex } from './indexing/emitter-index.ts';
+import { SourceIndex } from './indexing/source-index.ts';
 import { isFilteredOut } from './filters/subscription-filters.ts';
 import { cursorOf } from './subscriptions/cursor-of.ts';
 import { Openings } from './listeners/openings.ts';
@@ -54,7 +54,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #webhooks: WebhookChanges;
   readonly #openings: Openings;
   readonly #replays: Replays;
-  readonly #index: EmitterIndex;
+  readonly #index: SourceIndex;
   readonly #requests: Requests;
   #tailAt: number;
 
@@ -80,21 +80,21 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#registry = restored.registry;
     this.#tailAt = restored.next.channels;
     this.#outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready: () => context.ready() });
-    const read = (cursor: EmitterCursor): void => this.#catchUp.read(cursor);
-    const advanced = (cursor: EmitterCursor): void => this.#advanced(cursor);
-    const freed = (cursor: EmitterCursor): void => {
+    const read = (cursor: SourceCursor): void => this.#catchUp.read(cursor);
+    const advanced = (cursor: SourceCursor): void => this.#advanced(cursor);
+    const freed = (cursor: SourceCursor): void => {
       this.#advanced(cursor);
       this.#dispatcher.lineUp(cursor);
     };
     const tailAt = (): number => this.#tailAt;
     const blocked = new Blocked(context.alerts);
     const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, blocked, tailAt };
-    this.#index = new EmitterIndex(made, restored.indexed);
+    this.#index = new SourceIndex(made, restored.indexed);
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
       ...made,
       buffer,
-      emitters: this.#index.reader,
+      sourceRecords: this.#index.reader,
       cursors: () => this.#cursors(),
       deleted: (fact: DeletionFact): void => this.#deletions.take(fact),
     };
@@ -165,7 +165,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#index.start();
   }
 
-  #goOn(cursor: EmitterCursor): void {
+  #goOn(cursor: SourceCursor): void {
     const { lanes } = this.#options;
     const { webhook, opening } = cursor.subscription;
     if (opening) return;
@@ -256,21 +256,21 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#outbox.writeCursors(cursorsClosed(subscription, partition, cause));
   }
 
-  #advanced(cursor: EmitterCursor): void {
+  #advanced(cursor: SourceCursor): void {
     this.#pressure.shrunk(cursor);
     this.#catchUp.want(cursor);
     this.#overflow.check(cursor);
     this.#replays.check(cursor);
   }
 
-  #fed(cursor: EmitterCursor, passed: boolean): void {
+  #fed(cursor: SourceCursor, passed: boolean): void {
     // Without a new record on the log, the cursor would read from the old offset after every restart.
     if (passed || cursor.readFrom === null) this.#outbox.touch(cursor);
     this.#dispatcher.lineUp(cursor);
     this.#replays.check(cursor);
   }
 
-  #letGo(cursor: EmitterCursor): void {
+  #letGo(cursor: SourceCursor): void {
     cursor.fallBehind();
     this.#pressure.shrunk(cursor);
   }

@@ -1,7 +1,7 @@
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
 import { EventBuffer } from './events/buffer.ts';
-import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import type { SourceCursor } from './cursors/source-cursor.ts';
 import { cursorFrom } from './subscriptions/cursor-of.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import { undefinedTarget } from './subscriptions/redefine.ts';
@@ -19,7 +19,7 @@ const subscription: SubscriptionTarget = {
   opening: false,
   webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false },
 };
-const cursorOf = (emitterId: string, of = subscription): EmitterCursor =>
+const cursorOf = (emitterId: string, of = subscription): SourceCursor =>
   cursorFrom(of, emitterId, { next: 5, buffer: new EventBuffer() });
 /** Nothing is read of its data. */
 const attempt = (id: string): Completed =>

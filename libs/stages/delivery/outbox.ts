@@ -3,7 +3,7 @@ import type { Ambient } from '../../domain/ambient.ts';
 import type { Appends } from '../../domain/flow.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../log/log.ts';
-import type { EmitterCursor } from './cursors/emitter-cursor.ts';
+import type { SourceCursor } from './cursors/source-cursor.ts';
 import { placed, type Completed } from './outcomes/completed.ts';
 import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
 import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
@@ -22,7 +22,7 @@ const attachedBytesMax = 1024 * 1024;
 /** A control character takes six in JSON. */
 const pointerCharBytes = 6;
 
-const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: EmitterCursor): number => {
+const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCursor): number => {
   const apart = aside.changed + (order?.changed ?? 0) + endedLines.length;
   const ownBytes = cursorBytes + reportBytes + filteredBytes + (order?.pointer.length ?? 0) * pointerCharBytes;
   return pendingBytes + ownBytes + position.open.length * openBytes + apart * waitingBytes;
@@ -44,7 +44,7 @@ export interface OutboxOptions {
 
 export class Outbox {
   readonly #options: OutboxOptions;
-  readonly #touched = new Set<EmitterCursor>();
+  readonly #touched = new Set<SourceCursor>();
   readonly #controls: OutgoingOn<'cursors' | 'replays' | 'requests' | 'indexes'>[] = [];
   /** Records that are larger than others, and go into one append. */
   readonly #attached: OutgoingOn<'indexes'>[] = [];
@@ -67,13 +67,13 @@ export class Outbox {
   }
 
   /** The cursor has changed: its record must be appended before the mark moves past the change. */
-  touch(cursor: EmitterCursor): void {
+  touch(cursor: SourceCursor): void {
     this.#touched.add(cursor);
     this.#flushWithin(this.#options.limits.idleFlushMs);
   }
 
   /** An attempt has ended; its records are appended with its cursor. */
-  complete(cursor: EmitterCursor, records: readonly Completed[], bytes: number): void {
+  complete(cursor: SourceCursor, records: readonly Completed[], bytes: number): void {
     for (const record of records) cursor.pending.push(record);
     cursor.pendingBytes += bytes;
     this.#pendingBytes += bytes;
@@ -168,7 +168,7 @@ export class Outbox {
     }
   }
 
-  #takeCursor(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
+  #takeCursor(cursor: SourceCursor, records: DeliveryOutgoing[]): void {
     const { partition, ambient } = this.#options;
     this.#takeChanged(cursor, records);
     for (const record of cursor.pending) records.push(placed(record, this.#options));
@@ -184,7 +184,7 @@ export class Outbox {
   }
 
   /** A replay's attempts and their changes to its subscription's own cursors are one append. */
-  #takeChanged(cursor: EmitterCursor, records: DeliveryOutgoing[]): void {
+  #takeChanged(cursor: SourceCursor, records: DeliveryOutgoing[]): void {
     for (const changed of changeBy(cursor)) {
       this.#touched.delete(changed);
       this.#takeCursor(changed, records);

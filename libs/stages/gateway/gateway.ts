@@ -139,7 +139,15 @@ export class Gateway implements Runnable {
       if (!(await current.run())) throw unavailable('The log could not be read to its end in time.');
     };
     return {
-      ...{ ambient, instanceId, log, watch, limits, logger, views, commands, replies },
+      ambient,
+      instanceId,
+      log,
+      watch,
+      limits,
+      logger,
+      views,
+      commands,
+      replies,
       addresses: { publicUrl, endpointUrl },
       access: this.#access(commands, registry, becomeCurrent),
       secrets,
@@ -150,18 +158,24 @@ export class Gateway implements Runnable {
       takenFilters: new TakenFilters(log, instanceId),
       transforms: new TransformDesk(asking),
       webhookTests: new DeliveryQuestions({
-        ...{ log, watch, instanceId, type: 'WebhookTested', places: testsWaitingMax },
+        log,
+        watch,
+        instanceId,
+        type: 'WebhookTested',
+        places: testsWaitingMax,
         tooMany: 'Too many tests of webhooks are under way.',
       }),
       streams: new Streams({
-        ...{ views, partitions: log.partitions },
+        views,
+        partitions: log.partitions,
         isDeleted: (sourceId) => registry.deleted.find(sourceId) !== undefined,
         beatMs: () => limits.beatMs,
         onFault: (error) => logger.error({ err: error }, 'a stream failed'),
       }),
       history: new HistoryDesk({
         // Records that cannot be used were told of by the stages that read them.
-        ...{ log: this.#options.log, views },
+        log: this.#options.log,
+        views,
         beatMs: () => limits.beatMs,
         onFault: (error) => logger.error({ err: error }, 'a stream of history failed'),
       }),

@@ -29,7 +29,7 @@ import { noRequests, restoreRequest } from '../../domain/definition/requests.ts'
 import type { Json } from '../../domain/json.ts';
 import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';
-import { isEveryEmitter } from '../../domain/delivery/matching.ts';
+import { isEverySource } from '../../domain/delivery/matching.ts';
 import {
   evolveListeners,
   noListeners,
@@ -152,7 +152,7 @@ export class ControlPlane {
 
   /** After all definitions are taken: finds what is left of an unfinished cascade. */
   findEnded(): void {
-    findEnded(this.listeners, (sourceId) => isEveryEmitter(sourceId) || this.sources.byId.has(sourceId));
+    findEnded(this.listeners, (sourceId) => isEverySource(sourceId) || this.sources.byId.has(sourceId));
   }
 
   /** The key of the request that made `id`; null: it had no Idempotency-Key, or nothing with this id exists. */

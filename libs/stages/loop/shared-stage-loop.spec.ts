@@ -45,7 +45,7 @@ const generation = (log: MemoryLog, partition: number): unknown =>
     .map(({ data }) => (data as { generation: number }).generation)
     .at(-1);
 
-test('a process works in the partitions it is assigned, and in no other', async () => {
+test('a process works only in the partitions that are assigned to it', async () => {
   const log = new MemoryLog({ partitions });
   const process = start(log);
   for (const partition of [0, 1, 2]) await send(log, partition, `trg_${partition}`);

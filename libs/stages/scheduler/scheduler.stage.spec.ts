@@ -115,7 +115,7 @@ test('another schedule takes effect at once, and counts from then', async () => 
   expect(ticks()).toHaveLength(1);
 });
 
-test('a source that is being deleted ticks no more, and its schedule is erased', async () => {
+test('a source that is being deleted no longer ticks, and its schedule is erased', async () => {
   await world.define('dc_1', minute);
   await world.define('dc_2', minute);
   await world.define('dc_3', minute);

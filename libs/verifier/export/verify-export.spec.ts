@@ -164,7 +164,7 @@ describe('what somebody does who makes the digests anew', () => {
     );
   });
 
-  it('is found: a record of which only the hash is left, though it was asked for', async () => {
+  it('a record of which only the hash is left is found out when the record itself was asked for', async () => {
     const [channels] = partitions;
     const kept = channels?.records[9];
     if (channels === undefined || kept === undefined) throw new Error('there are ten records');

@@ -143,7 +143,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await own.raw.collection('other.books').countDocuments()).toBe(1);
   });
 
-  test('other definitions begin anew, and those before find their views as they left them', async () => {
+  test('views of other definitions start empty, and the earlier definitions find their views unchanged', async () => {
     const told: string[] = [];
     const before = await open(definitions, told);
     await before.live().put([write('x', 1, book('a', 1))]);

@@ -143,8 +143,8 @@ describe('UndiciWebhook', () => {
     });
     const outcome = await post(webhookWith(loopback), url);
     expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
-    expect(outcome.durationMs).toBeLessThan(totalTimeoutMs * 3);
     expect(drips).toBeGreaterThan(1);
+    expect(drips).toBeLessThan(1_000);
   });
 
   test('the time of an attempt is that on a connection: what waits for one in vain is no timeout', async () => {

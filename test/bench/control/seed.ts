@@ -90,15 +90,15 @@ async function deploy(lifecycle: Writer, workspace: string, ids: readonly string
 export interface Subscribing {
   readonly workspace: string;
   readonly listenerId: string;
-  readonly emitterIds: readonly string[];
+  readonly sourceIds: readonly string[];
 }
 
 /** One subscription of the webhook to each source. */
 export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promise<void> {
   const lifecycle = await log.own('lifecycle', 0);
-  const { workspace, listenerId, emitterIds } = to;
-  for (let from = 0; from < emitterIds.length; from += batch) {
-    const records = emitterIds.slice(from, from + batch).flatMap((emitterId) => {
+  const { workspace, listenerId, sourceIds } = to;
+  for (let from = 0; from < sourceIds.length; from += batch) {
+    const records = sourceIds.slice(from, from + batch).flatMap((emitterId) => {
       const subscriptionId = drawn('sub');
       const triple = { emitterId, listenerId, eventName: null, subscriptionId };
       const created = { ...triple, fingerprint: null, channelEnds: Array.from({ length: partitions }, () => 0) };

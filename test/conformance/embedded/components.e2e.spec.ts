@@ -8,7 +8,11 @@ afterAll(() => stories.world.close());
 
 const expectToPlay = (key: string): Promise<void> => stories.end(key);
 
-test.each(storyKeys)('the component %s does here what it does elsewhere', (key) => expectToPlay(key), 180_000);
+test.each(storyKeys)(
+  'the component %s does here what it does on the hosted service',
+  (key) => expectToPlay(key),
+  180_000,
+);
 
 test('no token of an account is found in what the service printed', () => {
   expect(stories.world.output).not.toMatch(/a-token-for-/);

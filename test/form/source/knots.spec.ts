@@ -16,12 +16,30 @@ test('a circle through a folder is found, even where no two files import each ot
   expect(knotIn('stage/sending', imports)).toEqual([]);
 });
 
-const tidy = ['egress', 'engines', 'packages', 'primitives', 'stages', 'verifier', 'view-store', 'webhooks'];
+const tidy = [
+  ...['client', 'egress', 'engines', 'packages', 'primitives', 'stages', 'verifier', 'view-store', 'webhooks'].map(
+    (lib) => `libs/${lib}`,
+  ),
+  ...[
+    'account',
+    'alert',
+    'audit',
+    'channel',
+    'delivery',
+    'emit',
+    'history',
+    'listener',
+    'saved',
+    'secrets',
+    'timer',
+  ].map((area) => `libs/domain/${area}`),
+  ...['libs/sandbox/isolated-vm/guest/component', 'apps/console'],
+];
 
-test.each(tidy)('in each folder of libs/%s imports go one way: no part imports what is built on it', (lib) => {
-  const folder = join(rootDir, 'libs', lib);
+test.each(tidy)('in each folder of %s imports go one way: no part imports what is built on it', (path) => {
+  const folder = join(rootDir, path);
   const imports = importsBelow(folder);
-  expect(imports.size).toBeGreaterThan(5);
+  expect(imports.size).toBeGreaterThan(1);
   const knots = foldersOf(folder).map((one) => [one, knotIn(one, imports)] as const);
   expect(knots.filter(([, parts]) => parts.length > 0)).toEqual([]);
 });

@@ -25,8 +25,10 @@ test('words are found in comments and messages, and not in code', () => {
     "const emitterId = 'dc_1'; // Emitters are many.",
     "throw new Error('no `emitter_id`, a tenant');",
     "import { emitter } from './emitter.ts';",
+    'throw new Error(`${bookmark} is no organization`);',
   ];
-  expect(wordsIn(proseOfSource(source.join('\n')), ['emitter', 'tenant', 'bookmark'])).toEqual(['emitter', 'tenant']);
+  const all = ['emitter', 'tenant', 'organization', 'bookmark'];
+  expect(wordsIn(proseOfSource(source.join('\n')), all)).toEqual(['emitter', 'tenant', 'organization']);
   expect(wordsIn(proseOfSource(source.slice(2).join('\n')), ['emitter'])).toEqual([]);
   expect(wordsIn(proseOfDocument('`emitter` is [a word](emitter.md)\n```\nemitter\n```\n'), ['emitter'])).toEqual([]);
   expect(wordsIn(proseOfDocument('Dead letters are parked'), ['dead letter'])).toEqual(['dead letter']);

@@ -8,7 +8,9 @@ export function proseOfSource(source: string): string {
   const comments = source.match(/(?<=^|\s)\/\/ .*|\/\*[\s\S]*?\*\//gm) ?? [];
   const code = source.replace(/(?<=^|\s)\/\/ .*|\/\*[\s\S]*?\*\//gm, '');
   const texts = code.match(/'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g) ?? [];
-  return [...comments, ...texts.filter((text) => text.includes(' '))].join('\n').replace(codeInText, '');
+  const built = [...code.matchAll(/`((?:[^`\\\n]|\\.)*)`/g)].map(([, text = '']) => text.replace(/\$\{[^{}]*\}/g, ''));
+  const prose = [...comments, ...texts.filter((text) => text.includes(' '))].join('\n').replace(codeInText, '');
+  return [prose, ...built.filter((text) => text.includes(' '))].join('\n');
 }
 
 /** A document without its code. */

@@ -19,6 +19,9 @@ const startDeadlineMs = 60_000;
 /** A runner sees at once that its parent is gone, unless a component keeps it busy. */
 const orphansDeadlineMs = 5_000;
 
+/** The product's own warnings are of no kind: `(node:1) Warning: …`. */
+const libraryWarning = /^\(node:\d+\) (?:\[\w+\] )?\w+Warning: /;
+
 export class AppProcess {
   readonly app: AppName;
   readonly #env: Readonly<Record<string, string>>;
@@ -27,6 +30,7 @@ export class AppProcess {
   /** One that nobody asked for, told by the test that finds it. */
   ending: string | undefined;
   #owned: readonly number[] = [];
+  readonly #libraryWarnings: string[] = [];
 
   /** Appends what it prints to `outputFile`. */
   constructor(app: AppName, env: Readonly<Record<string, string>>, outputFile: string) {
@@ -48,6 +52,11 @@ export class AppProcess {
   /** The partitions that its stage said to own last; none: it stands by, or does not run. */
   get owned(): readonly number[] {
     return this.#owned;
+  }
+
+  /** What libraries made Node print, such as a MaxListenersExceededWarning. */
+  get libraryWarnings(): readonly string[] {
+    return this.#libraryWarnings;
   }
 
   /** Resolves once it says that it is ready. */
@@ -92,6 +101,7 @@ export class AppProcess {
     child.stdout?.pipe(this.#output, { end: false });
     child.stderr?.pipe(this.#output, { end: false });
     if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));
+    if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => this.#look(line));
     child.once('exit', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
@@ -99,6 +109,10 @@ export class AppProcess {
     });
     this.#child = child;
     return child;
+  }
+
+  #look(line: string): void {
+    if (libraryWarning.test(line)) this.#libraryWarnings.push(`${this.app} printed: ${line}`);
   }
 
   #listen(child: ChildProcess, line: string): void {

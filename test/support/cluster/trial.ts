@@ -75,6 +75,7 @@ export async function expectWhole(trial: Trial, faults: number): Promise<void> {
   const { cluster } = trial;
   await expectWholeHistory(createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() }));
   expect(trial.cluster.endings).toEqual([]);
+  expect(trial.cluster.libraryWarnings).toEqual([]);
 }
 
 /** As anybody sees the topics who reads what is committed. */

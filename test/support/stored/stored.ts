@@ -57,9 +57,9 @@ async function topicsOf(dataDir: string): Promise<Map<string, string>> {
   return places;
 }
 
-const allPartitions = (emitterPartitions: number): [TopicName, number][] =>
+const allPartitions = (sourcePartitions: number): [TopicName, number][] =>
   topicNames.flatMap((topic) =>
-    Array.from({ length: partitionCount(topic, emitterPartitions) }, (_, partition): [TopicName, number] => [
+    Array.from({ length: partitionCount(topic, sourcePartitions) }, (_, partition): [TopicName, number] => [
       topic,
       partition,
     ]),

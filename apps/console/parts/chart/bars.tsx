@@ -31,7 +31,8 @@ export function Bars({ title, per, bars }: BarsProps): ReactNode {
       <Columns
         label={`${title}: ${total}, of which ${failed} failed; at most ${most} per ${per}`}
         columns={bars.map(({ ts, all, bad }) => ({
-          ...{ all, bad },
+          all,
+          bad,
           title: () => `${exact(ts)}: ${all}${bad === 0 ? '' : `, ${bad} failed`}`,
         }))}
       />

@@ -37,7 +37,8 @@ export function Durations({ title, per, durations }: DurationsProps): ReactNode 
             : `${title}, mean of each ${per}: ${duration(meanMs)} in all, longest ${longest}`
         }
         columns={durations.map(({ ts, meanMs: mean, longestMs }) => ({
-          ...{ all: mean ?? 0, bad: 0 },
+          all: mean ?? 0,
+          bad: 0,
           title: () =>
             `${exact(ts)}: ${mean === null ? 'none' : `${duration(mean)}, longest ${duration(longestMs ?? 0)}`}`,
         }))}
@@ -61,7 +62,10 @@ export const Lag = ({ per, stats }: LagProps): ReactNode => (
     title="Lag"
     per={per}
     durations={stats.map(({ ts, first_attempts, mean_lag_ms, longest_lag_ms }) => ({
-      ...{ ts, count: first_attempts, meanMs: mean_lag_ms, longestMs: longest_lag_ms },
+      ts,
+      count: first_attempts,
+      meanMs: mean_lag_ms,
+      longestMs: longest_lag_ms,
     }))}
   />
 );

@@ -20,7 +20,10 @@ export const Answers = ({ id }: { readonly id: string }): ReactNode => (
           title="Answer time"
           per={per}
           durations={stats.map(({ ts, attempts, mean_attempt_ms, slowest_attempt_ms }) => ({
-            ...{ ts, count: attempts, meanMs: mean_attempt_ms, longestMs: slowest_attempt_ms },
+            ts,
+            count: attempts,
+            meanMs: mean_attempt_ms,
+            longestMs: slowest_attempt_ms,
           }))}
         />
         <Lag per={per} stats={stats} />

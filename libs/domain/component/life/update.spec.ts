@@ -261,7 +261,7 @@ test('the events that an apphook takes are asked for before each activate, and t
   expect(asked(...off, put({ active: true }), 'works')).toEqual(['activate', 1, true, true, ['a']]);
 });
 
-test('what came of a hook cannot be read: the update goes on to its end, and asks for no hook twice', () => {
+test('when the outcome of a hook cannot be read, the update still ends, and no hook is asked for twice', () => {
   const begun = [deploy, 'described with all hooks', 'works', 'works'] as const;
   const updates = [
     [put({ code: 'y', ignoreHookErrors: true }), 'described with all hooks'],

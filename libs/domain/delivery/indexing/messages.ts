@@ -2,7 +2,7 @@
 import type { MessageOf } from '../../message.ts';
 
 /** Offsets by source id: the first, then the distance of each to the one before it. */
-export type OffsetsByEmitter = Readonly<Record<string, readonly number[]>>;
+export type OffsetsBySource = Readonly<Record<string, readonly number[]>>;
 
 /** On `indexes`, compacted, keyed `from/number of the part`. Without data: retention has overtaken the segment. */
 export type IndexEvent = MessageOf<{
@@ -11,8 +11,8 @@ export type IndexEvent = MessageOf<{
     /** The offsets on `channels` that the segment covers, from `from` up to but excluding `to`. */
     readonly from: number;
     readonly to: number;
-    readonly events: OffsetsByEmitter;
-    readonly deletions: OffsetsByEmitter;
+    readonly events: OffsetsBySource;
+    readonly deletions: OffsetsBySource;
   };
 }>;
 

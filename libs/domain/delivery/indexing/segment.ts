@@ -2,7 +2,7 @@
 import type { ChannelEvent } from '../../channel/messages.ts';
 import { partitionOf } from '../../flow.ts';
 import { distancesOf, fromDistances } from './distances.ts';
-import type { IndexEvent, OffsetsByEmitter } from './messages.ts';
+import type { IndexEvent, OffsetsBySource } from './messages.ts';
 
 export type IndexPart = IndexEvent['data'];
 
@@ -16,7 +16,7 @@ export interface Standing {
 const partBytes = 4 * 1024;
 /** A number with its comma, and a source's id with what surrounds it. */
 const offsetBytes = 5;
-const emitterBytes = 36;
+const sourceBytes = 36;
 /** Bounds what the segment's own record must name. */
 const partsMax = 128;
 /** Knuth's multiplier: it spreads ids whose hashes are equal modulo the number of partitions. */
@@ -64,10 +64,11 @@ export class Segment {
   }
 
   parts(): readonly IndexPart[] {
-    const bytes = this.#records * offsetBytes + (this.#events.size + this.#deletions.size) * emitterBytes;
+    const bytes = this.#records * offsetBytes + (this.#events.size + this.#deletions.size) * sourceBytes;
     const count = Math.min(partsMax, Math.max(1, Math.ceil(bytes / partBytes)));
     const parts = Array.from({ length: count }, () => ({
-      ...{ from: this.from, to: this.#to },
+      from: this.from,
+      to: this.#to,
       events: {} as Record<string, readonly number[]>,
       deletions: {} as Record<string, readonly number[]>,
     }));
@@ -85,7 +86,7 @@ export const partOf = (emitterId: string, count: number): number =>
   (Math.imul(partitionOf(emitterId, 2 ** 32), spreading) >>> 16) % count;
 
 export function standingIn({ events, deletions }: IndexPart, emitterId: string): Standing {
-  const of = (byEmitter: OffsetsByEmitter): readonly number[] =>
+  const of = (byEmitter: OffsetsBySource): readonly number[] =>
     Object.hasOwn(byEmitter, emitterId) ? fromDistances(byEmitter[emitterId] ?? []) : [];
   return { events: of(events), deletions: of(deletions) };
 }

@@ -1,11 +1,11 @@
 // A replay of every source: it is asked for once, divided among the partitions, and shown as one.
 import { partitionOf } from '../../flow.ts';
-import { isEveryEmitter } from '../matching.ts';
+import { isEverySource } from '../matching.ts';
 import type { ReplayRequest, ReplayOrder, ReplayPart } from './messages.ts';
 
 /** Whether the request is for every part. */
 export const isUndivided = ({ data }: ReplayRequest): boolean =>
-  isEveryEmitter(data.emitterId) && data.part === undefined;
+  isEverySource(data.emitterId) && data.part === undefined;
 
 export const partsOf = (partitions: number): readonly ReplayPart[] =>
   Array.from({ length: partitions }, (_, partition) => ({ partition, of: partitions }));

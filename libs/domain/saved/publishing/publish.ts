@@ -1,8 +1,8 @@
 // Publishing a component within its workspace: its key means the version that is published, until a higher one is.
 import type { Decided } from '../../message.ts';
 import type { PublishedAs, SavedCommand, SavedEvent } from '../messages.ts';
+import { publishedName } from '../saved.ts';
 import type { SavedComponents } from '../saved.ts';
-import { publishedName } from './published-name.ts';
 import { isHigher, isSemver } from './semver.ts';
 
 /** What a component says of itself. */

@@ -42,7 +42,7 @@ export const accountsView: View<'connections', AccountView> = {
       case 'AccountCreated': {
         const { accountId, userId, app, name, credentials, fields } = record.data;
         const shown = { credentials: { $sealed: credentials.$sealed }, fields };
-        return { ...{ workspace, accountId, userId, app, name }, ...shown, createdAt: at, updatedAt: at };
+        return { workspace, accountId, userId, app, name, ...shown, createdAt: at, updatedAt: at };
       }
       case 'AccountUpdated':
         return current && { ...changed(current, record.data), updatedAt: at };

@@ -63,8 +63,16 @@ export const componentsView: View<'saves', ComponentView> = {
     if (type !== 'ComponentSaved') return current;
     const { componentId, userId, codeHash, manifest } = data;
     return {
-      ...{ workspace, componentId, userId, codeHash, key: manifest.key ?? '' },
-      ...{ manifest: asJson(manifest), createdAt: at, isPublished: 'no', publishedKey: '', updatedAt: at },
+      workspace,
+      componentId,
+      userId,
+      codeHash,
+      key: manifest.key ?? '',
+      manifest: asJson(manifest),
+      createdAt: at,
+      isPublished: 'no',
+      publishedKey: '',
+      updatedAt: at,
     };
   },
 };

@@ -119,7 +119,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(other.changes.at(-1)).toEqual(all);
   });
 
-  test('a member that lost a partition gives all back, and is assigned anew', async () => {
+  test('a member that lost a partition gives back all of them and gets a new assignment', async () => {
     const one = await start('one');
     await until('it has all', () => sharedOut([one]));
     await one.membership.lost(new PortError('fenced', 'another owner'));

@@ -35,7 +35,7 @@ const anyMembers = fc
     fc.tuple(...names.map((id) => fc.record({ id: fc.constant(id), has: fc.array(fc.integer({ min: 0, max: 20 })) }))),
   );
 
-test('whatever members say, shares are even, and every partition is in exactly one', () => {
+test('whatever members claim, shares are even, and every partition has exactly one member', () => {
   fc.assert(
     fc.property(anyMembers, fc.integer({ min: 1, max: 16 }), (members, partitions) => {
       const shares = [...evenShares(members, partitions).values()];
@@ -46,7 +46,7 @@ test('whatever members say, shares are even, and every partition is in exactly o
   );
 });
 
-test('members that do as they are told and join again come to rest in two rounds, with everything shared out', () => {
+test('members that follow the assignment and join again settle in two rounds, with every partition assigned', () => {
   fc.assert(
     fc.property(anyMembers, fc.integer({ min: 1, max: 16 }), (members, partitions) => {
       const join = (now: readonly Member[]): readonly Member[] =>

@@ -59,7 +59,7 @@ test('a transaction that began before the fetched records is aborted in them', (
   expect(offsets(committedOf([data(10, 'a'), data(11, 'b'), abort(12, 'a'), commit(13, 'b')], aborted))).toEqual([11]);
 });
 
-test('what was sent without a transaction is never aborted', () => {
+test('records sent without a transaction are never aborted', () => {
   const plain = messageAt(1, { producer: 'a', transactional: false });
   expect(offsets(committedOf([data(0, 'a'), plain, abort(2, 'a')], [{ producerId: 'a', firstOffset: '0' }]))).toEqual([
     1,

@@ -12,6 +12,7 @@ export const sourcesUsed = [
   'src/cluster/brokerPool.js',
   'src/broker/index.js',
   'src/network/connection.js',
+  'src/network/connectionStatus.js',
   'src/network/connectionPool.js',
   'src/retry/index.js',
   'src/cluster/connectionPoolBuilder.js',

@@ -18,7 +18,7 @@ test('any of them comes first, all come', () => {
   expect(answeringFirst(addresses).toSorted()).toEqual(addresses);
 });
 
-test('one that owed an answer when it was given up comes last for a while', () => {
+test('an address that owed an answer when its connection was given up comes last for a while', () => {
   const listening = new Listening('b:1');
   listening.heard();
   listening.asked();
@@ -29,7 +29,7 @@ test('one that owed an answer when it was given up comes last for a while', () =
   expect(lastOf(200).size).toBe(3);
 });
 
-test('one that has answered, or has only just been asked, is like the others', () => {
+test('an address that has answered, or was asked only a moment ago, is not put last', () => {
   const answered = new Listening('a:1');
   answered.asked();
   answered.heard();

@@ -10,7 +10,7 @@ function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): n
   });
 }
 
-test('what does not shrink is soon asked for by the most', () => {
+test('data that hardly compresses soon is asked for in the largest pieces', () => {
   const fetchSize = new FetchSize();
   read(fetchSize, 1, 10);
   expect(fetchSize.bytes).toBe(limits.fetchBytes);

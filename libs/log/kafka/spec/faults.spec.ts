@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import kafkajs from 'kafkajs';
 import type { Producer } from 'kafkajs';
 import { codeOf, ids, idsOf, outgoing, readRecords, wide, requestAll } from '../../contract/harness.ts';
+import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../client/link.ts';
 import { api, breakingDial } from '../fixture/breaking-dial.ts';
 import { againstKafka } from '../fixture/brokers.ts';
@@ -13,6 +14,10 @@ import { limits } from '../kafka-limits.ts';
 import { Names } from '../topic-names.ts';
 
 const slowMs = 40_000;
+/** Of a transaction that its owner leaves open: the broker settles it later than any test here may last. */
+const leftOpenMs = 60_000;
+/** Within which every caller is answered. */
+const answeredMs = 10_000;
 
 againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   jest.setTimeout(slowMs);
@@ -37,6 +42,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     links.push(link);
     const producer = link.kafka.producer({
       transactionalId,
+      transactionTimeout: leftOpenMs,
       createPartitioner: kafkajs.Partitioners.DefaultPartitioner,
     });
     await producer.connect();
@@ -48,15 +54,15 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     const away = topics.open({ brokers: ['127.0.0.1:1'] });
     await expect(away).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('127.0.0.1:1') });
     connections.refuse(true, 'all');
-    const startedAt = Date.now();
     const codes = [codeOf(log.request(outgoing('commands'))), codeOf(log.read('commands', 0, 0, wide))];
-    expect(await Promise.all(codes)).toEqual(['unavailable', 'unavailable']);
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    // A timer of this process: when the machine is busy, it is as late as what it limits.
+    const inTime = within(Promise.all(codes), answeredMs, 'to fail');
+    expect(await inTime).toEqual(['unavailable', 'unavailable']);
     connections.refuse(false);
     await expect(log.request(outgoing('commands'))).resolves.toEqual(expect.any(Number));
   });
 
-  test('requests at once whose answer is lost stand once each, in order', async () => {
+  test('concurrent requests whose answer is lost are on the log once each, in order', async () => {
     await log.request(outgoing('triggers', 1));
     const from = await log.end('triggers', 1);
     const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
@@ -83,7 +89,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await own.close();
   });
 
-  test('a send within a transaction whose answer is lost stands once', async () => {
+  test('a send within a transaction whose answer is lost is on the log once', async () => {
     const writer = await log.own('runtime', 1);
     await writer.append([outgoing('channels', 1)], {});
     const from = await log.end('channels', 1);
@@ -152,14 +158,12 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await transaction.send({ topic: names.topic('channels'), messages: [messageTo(2, 'left open')] });
     links.splice(0).forEach((link) => link.sever());
     const from = await log.end('channels', 2);
-    const startedAt = Date.now();
     const record = outgoing('channels', 2);
     await (await log.own('runtime', 2)).append([record], {});
     expect(ids(await readRecords(log, { topic: 'channels', partition: 2, from }, 1))).toEqual([record.record.id]);
-    expect(Date.now() - startedAt).toBeLessThan(5_000);
   });
 
-  test('an owner that is released leaves no connection behind', async () => {
+  test('a released owner leaves no connection open', async () => {
     const others = connections.producers();
     const writer = await log.own('delivery', 3);
     await writer.append([outgoing('deliveries', 3)], {});
@@ -170,27 +174,25 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
 
   test('appends one after the other do not wait a third of a second for each other', async () => {
     const writer = await log.own('delivery', 1);
-    const startedAt = Date.now();
-    for (let i = 0; i < 25; i++) await writer.append([outgoing('deliveries', 1)], {});
-    expect(Date.now() - startedAt).toBeLessThan(25 * 200);
+    const append = () => writer.append([outgoing('deliveries', 1)], {});
+    expect(await anyTakesLess(200, append)).toBe(true);
   });
 
-  test('tails that wait hold up neither reads nor appends', async () => {
+  test('tails that wait for records delay neither reads nor appends', async () => {
     const tails = [1, 2, 3].map((partition) => log.tail([{ topic: 'hooks', partition, offset: 0 }], wide));
     const waiting = tails.map((tail) => tail.next(slowMs));
     const writer = await log.own('delivery', 2);
-    const startedAt = Date.now();
-    for (let i = 0; i < 10; i++) {
+    const attempt = async () => {
       await writer.append([outgoing('deliveries', 2)], {});
       await log.read('channels', 1, 0, wide);
       await log.end('channels', 1);
-    }
-    expect(Date.now() - startedAt).toBeLessThan(10 * 450);
+    };
+    expect(await anyTakesLess(limits.pollMs - 50, attempt)).toBe(true);
     await Promise.all(tails.map((tail) => tail.close()));
     expect(await Promise.all(waiting)).toEqual([[], [], []]);
   });
 
-  test('a partition that is resumed is read at once, while the others wait', async () => {
+  test('a resumed partition is read at once, even while the others have nothing to read', async () => {
     const [quiet, resumed] = [1, 2].map((partition) => ({ topic: 'triggers' as const, partition }));
     if (quiet === undefined || resumed === undefined) throw new Error('there are two');
     const from = await Promise.all([quiet, resumed].map(({ partition }) => log.end('triggers', partition)));
@@ -201,18 +203,16 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
       ],
       wide,
     );
-    const took: number[] = [];
-    for (let i = 0; i < 8; i++) {
+    // Of the others a poll begins within each try, and ends half a second later.
+    const attempt = async () => {
       tail.pause('triggers', resumed.partition);
       await tail.next(1);
       await log.request(outgoing('triggers', resumed.partition));
       tail.resume('triggers', resumed.partition);
-      const startedAt = performance.now();
       expect(await tail.next(slowMs)).toHaveLength(1);
-      took.push(performance.now() - startedAt);
-    }
+    };
+    expect(await anyTakesLess(limits.pollMs / 2, attempt)).toBe(true);
     await tail.close();
-    expect(took.toSorted((a, b) => a - b)[4]).toBeLessThan(250);
   });
 
   test('a tail goes on where it was after all its connections broke', async () => {
@@ -240,9 +240,22 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await received).toEqual(reply);
   });
 
-  test('reading on above everything that there is, is told: records were lost', async () => {
+  test('reading from above the end of a partition fails as corrupt: records were lost', async () => {
     const tail = log.tail([{ topic: 'hooks', partition: 0, offset: 1_000 }], wide);
     expect(await codeOf(tail.next(slowMs))).toBe('corrupt');
     await tail.close();
   });
 });
+
+/** Half a minute, if each try takes half a second. */
+const triesMax = 60;
+
+/** A wait that is part of what is tried makes every try as long; a busy machine makes only some of them longer. */
+async function anyTakesLess(ms: number, attempt: () => Promise<unknown>): Promise<boolean> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const startedAt = performance.now();
+    await attempt();
+    if (performance.now() - startedAt < ms) return true;
+  }
+  return false;
+}

@@ -80,7 +80,7 @@ test('after a record that was skipped it answers only from the next one on', () 
   expect(offsetsIn(recent.read(2, 1, 5, wide))).toEqual([1]);
 });
 
-test('what was skipped long ago makes room without harm', () => {
+test('entries that were skipped and have left memory do no harm to those of other partitions', () => {
   const recent = pushed([1, 1, 2], quarter);
   recent.skip(1);
   for (let offset = 4; offset < 8; offset++) recent.push(2, [{ offset, content: '{}', bytes: quarter }], unread);

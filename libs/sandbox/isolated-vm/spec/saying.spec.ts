@@ -41,6 +41,16 @@ it.each([
   expect(outcome).toMatchObject({ end: 'threw', error: { message: expect.stringMatching(message) } });
 });
 
+it('keeps all of 10,000 events that one run emits, and refuses the next to the component', async () => {
+  const emit = (count: number) => invoke(sandbox, source(`for (let n = 0; n < ${count}; n++) this.$emit(n);`));
+  const most = await emit(10_000);
+  expect(most).toMatchObject({ end: 'finished', console: [] });
+  expect(most.emits.map(({ event }) => event)).toEqual(Array.from({ length: 10_000 }, (_, n) => n));
+  const more = await emit(10_001);
+  expect(more).toMatchObject({ end: 'threw', error: { message: expect.stringContaining('may emit 10000 events') } });
+  expect(more.emits).toHaveLength(10_000);
+});
+
 it('removes keys that nobody has heard of without telling', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));

@@ -1,5 +1,5 @@
 // Whoever subscribes to `$audit` is sent each checkpoint once, with the append that holds it.
-import { auditChannel, auditEmitterOf } from '../../../domain/audit/witness.ts';
+import { auditChannel, auditSourceOf } from '../../../domain/audit/witness.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { samples } from '../../../domain/shape/samples.fake.ts';
@@ -37,7 +37,7 @@ test('it is sent the checkpoints as they were signed, on behalf of audit, and th
   await round();
   const [request, ...more] = asked();
   expect(more).toEqual([]);
-  const emitter = auditEmitterOf('o_1');
+  const emitter = auditSourceOf('o_1');
   expect(request).toMatchObject({ key: emitter, workspace: 'o_1', actor: 'audit', partition: partitionOf(emitter, 2) });
   const [{ data } = { data: undefined }] = world.checkpoints();
   expect(request?.data).toMatchObject({

@@ -1,6 +1,6 @@
 // Which workspaces have a subscription to `$audit`: only these are sent checkpoints.
 import { auditChannel } from '../../../domain/audit/witness.ts';
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { replay } from '../../loop/restoring/replay.ts';
@@ -18,7 +18,7 @@ export class Witnesses {
     if (record.type !== 'SubscriptionDefined') return;
     const { key, workspace } = record;
     if (isTombstone(record)) this.#workspaces.delete(key);
-    else if (record.data.eventName === auditChannel && isEveryEmitter(record.data.emitterId))
+    else if (record.data.eventName === auditChannel && isEverySource(record.data.emitterId))
       this.#workspaces.set(key, workspace);
   }
 

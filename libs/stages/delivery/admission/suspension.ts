@@ -1,16 +1,16 @@
 // Retries that become due while nothing is sent to their webhook: they wait without a timer until sending goes on.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 
 /** Suspends a retry that is due until sending to its webhook goes on. */
-export function suspend(cursor: EmitterCursor, offset: number): void {
+export function suspend(cursor: SourceCursor, offset: number): void {
   if (cursor.subscription.closed) return;
   cursor.suspended ??= new Set();
   cursor.suspended.add(offset);
 }
 
 /** The suspended deliveries that are still to be made. */
-export function takeSuspended(cursor: EmitterCursor): readonly OpenDelivery[] {
+export function takeSuspended(cursor: SourceCursor): readonly OpenDelivery[] {
   const offsets = [...(cursor.suspended ?? [])];
   cursor.suspended = undefined;
   return offsets.flatMap((offset) => cursor.openAt(offset) ?? []);

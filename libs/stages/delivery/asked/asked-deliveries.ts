@@ -8,7 +8,7 @@ import { versionOf } from '../../../domain/shape/version.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Blocked } from '../settling/blocked.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Registry } from '../subscriptions/registry.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../options.ts';
@@ -31,7 +31,7 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
   readonly dispatcher: Pick<Dispatcher, 'retryAt'>;
   readonly blocked: Blocked;
   /** The cursor may go on. */
-  readonly freed: (cursor: EmitterCursor) => void;
+  readonly freed: (cursor: SourceCursor) => void;
   /** The offset on `channels` up to which delivery has read. */
   readonly tailAt: () => number;
 }
@@ -66,7 +66,7 @@ export class AskedDeliveries {
     if (goesOn()) this.#actOnParked(request, { subscription, cursor, attempts });
   }
 
-  #actOnOpen(request: ActRequest, cursor: EmitterCursor): void {
+  #actOnOpen(request: ActRequest, cursor: SourceCursor): void {
     const { dispatcher, outbox, ambient, blocked, freed } = this.#options;
     const { offset } = request.data;
     const at = ambient.now();
@@ -89,7 +89,7 @@ export class AskedDeliveries {
   /** It is open again, or counts as given up: in the append that has its record. */
   #actOnParked(
     request: ActRequest,
-    { subscription, cursor, attempts }: { subscription: Subscription; cursor: EmitterCursor; attempts: number },
+    { subscription, cursor, attempts }: { subscription: Subscription; cursor: SourceCursor; attempts: number },
   ): void {
     const { outbox, dispatcher, ambient } = this.#options;
     const { offset, eventId, emitterId } = request.data;
@@ -110,7 +110,7 @@ export class AskedDeliveries {
   #record(
     type: 'DeliveryReopened' | 'DeliveryDiscarded',
     { id: causationId, data: asked, correlationId }: ActRequest,
-    { subscription }: EmitterCursor,
+    { subscription }: SourceCursor,
     attempts: number,
   ): DeliveryEvent {
     const { subscriptionId, emitterId, eventId, channel } = asked;
@@ -127,13 +127,13 @@ export class AskedDeliveries {
 }
 
 /** Whether the delivery waits for its time, or for somebody to act. */
-function mayHurry(cursor: EmitterCursor, offset: number, now: Millis): boolean {
+function mayHurry(cursor: SourceCursor, offset: number, now: Millis): boolean {
   if (cursor.stopped || cursor.trying?.has(offset) === true || cursor.aside.isClaimed(offset)) return false;
   return cursor.suspended?.has(offset) === true || (cursor.openAt(offset)?.dueAt ?? now) > now;
 }
 
 /** An attempt in flight is recorded when it ends. */
-function discard(cursor: EmitterCursor, offset: number): void {
+function discard(cursor: SourceCursor, offset: number): void {
   if (cursor.trying?.has(offset) === true) (cursor.discarded ??= new Set()).add(offset);
   cursor.suspended?.delete(offset);
   cursor.finish(offset, 'discarded');

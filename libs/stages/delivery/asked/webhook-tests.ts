@@ -89,8 +89,18 @@ function testPost(
   { keys, at }: { readonly keys: readonly SigningKey[]; readonly at: number },
 ): WebhookRequest {
   const event = {
-    ...{ offset: 0, emitterId: webhookId, eventId: id, channel: '', workspace, correlationId, recordId: id },
-    ...{ body: testEvent(webhookId, at), hops: 0, isSample: true, budget: 'catchUp' as const, holders: 0 },
+    offset: 0,
+    emitterId: webhookId,
+    eventId: id,
+    channel: '',
+    workspace,
+    correlationId,
+    recordId: id,
+    body: testEvent(webhookId, at),
+    hops: 0,
+    isSample: true,
+    budget: 'catchUp' as const,
+    holders: 0,
   };
   const signed = sign(event, { subscriptionId: webhookId }, keys, at);
   const timeoutMs = Math.min(target.timeoutMs ?? usualTimeoutMs, testAttemptMs);

@@ -7,7 +7,7 @@ import type { SubscriptionTarget } from '../targets/target.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { EventBuffer } from '../events/buffer.ts';
 import { CatchUp } from './catch-up.ts';
-import { EmitterCursor } from './emitter-cursor.ts';
+import { SourceCursor } from './source-cursor.ts';
 import { Readers } from '../events/readers.ts';
 
 type Page = CheckedPage<'channels'>;
@@ -48,7 +48,7 @@ const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
 test('an event that comes while the end of the log is being read is not passed over', async () => {
   const buffer = new EventBuffer();
   const position = cursorAt(3);
-  const cursor = new EmitterCursor(subscription, 'dc_1', { position, behindFrom: 3, buffer });
+  const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 3, buffer });
   const gate = Promise.withResolvers<Page>();
   const pages: (Page | Promise<Page>)[] = [gate.promise, pageOf(7, event(6))];
   let tailAt = 5;
@@ -57,7 +57,7 @@ test('an event that comes while the end of the log is being read is not passed o
     log: { read: async () => (await pages.shift()) ?? pageOf(7) },
     partition: 0,
     readers: new Readers(1),
-    emitters: notIndexed,
+    sourceRecords: notIndexed,
     buffer,
     limits: defaultLimits,
     tailAt: () => tailAt,
@@ -76,7 +76,7 @@ test('an event that comes while the end of the log is being read is not passed o
 test('nothing is read for a cursor whose turn has not come, nor ahead of a receiver that is slow', async () => {
   const buffer = new EventBuffer();
   const position = cursorAt(1);
-  const cursor = new EmitterCursor(subscription, 'dc_1', { position, behindFrom: 1, buffer });
+  const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 1, buffer });
   const reads: number[] = [];
   const catchUp = new CatchUp({
     log: {
@@ -88,7 +88,7 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a recei
     },
     partition: 0,
     readers: new Readers(1),
-    emitters: notIndexed,
+    sourceRecords: notIndexed,
     buffer,
     limits: defaultLimits,
     tailAt: () => 100_000,
@@ -121,8 +121,8 @@ test('beyond its budget catching up takes one event at a time, and never waits f
   const buffer = new EventBuffer();
   const place = { position: cursorAt(1), behindFrom: 1, buffer };
   const [holder, other] = [
-    new EmitterCursor(subscription, 'dc_1', place),
-    new EmitterCursor({ ...subscription, subscriptionId: 'sub_2' }, 'dc_1', place),
+    new SourceCursor(subscription, 'dc_1', place),
+    new SourceCursor({ ...subscription, subscriptionId: 'sub_2' }, 'dc_1', place),
   ];
   const catchUp = new CatchUp({
     log: {
@@ -130,7 +130,7 @@ test('beyond its budget catching up takes one event at a time, and never waits f
     },
     partition: 0,
     readers: new Readers(1),
-    emitters: notIndexed,
+    sourceRecords: notIndexed,
     buffer,
     limits: { ...defaultLimits, catchUpBytesMax: 1_000 },
     tailAt: () => 100_000,

@@ -1,15 +1,15 @@
 // Cursors that are behind read ranges of the log; cursors near each other share one read.
-import { isEveryEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
+import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
-import type { EmitterReader } from '../reading/emitter-reader.ts';
+import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from '../events/buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import type { LineReads } from './by-key/line-reads.ts';
-import type { EmitterCursor } from './emitter-cursor.ts';
+import type { SourceCursor } from './source-cursor.ts';
 import type { Readers } from '../events/readers.ts';
 
 /** The largest page: worth a read, and small enough not to hold up the tail. */
@@ -23,7 +23,7 @@ export interface CatchUpOptions {
   };
   readonly partition: number;
   readonly readers: Readers;
-  readonly emitters: Pick<EmitterReader, 'isSparse' | 'page'>;
+  readonly sourceRecords: Pick<SourceRecordReader, 'isSparse' | 'page'>;
   readonly buffer: EventBuffer;
   /** Reads for events that wait behind others of their key. */
   readonly lines?: Pick<LineReads, 'want' | 'close'>;
@@ -31,13 +31,13 @@ export interface CatchUpOptions {
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   /** The cursor was given events, has passed over some (`passed`), or has joined the tail. */
-  readonly fed: (cursor: EmitterCursor, passed: boolean) => void;
+  readonly fed: (cursor: SourceCursor, passed: boolean) => void;
   readonly fail: (error: Error) => void;
 }
 
 export class CatchUp {
   readonly #options: CatchUpOptions;
-  readonly #hungry = new Set<EmitterCursor>();
+  readonly #hungry = new Set<SourceCursor>();
   #reading = false;
   #closed = false;
 
@@ -46,7 +46,7 @@ export class CatchUp {
   }
 
   /** To be called whenever a cursor may soon need events from the log. */
-  want(cursor: EmitterCursor): void {
+  want(cursor: SourceCursor): void {
     this.#options.lines?.want(cursor);
     if (!this.#wants(cursor)) return;
     this.#hungry.add(cursor);
@@ -54,7 +54,7 @@ export class CatchUp {
   }
 
   /** The cursor's turn to send has come but nothing is in memory: it waits for the log. */
-  read(cursor: EmitterCursor): void {
+  read(cursor: SourceCursor): void {
     cursor.readAhead.due = true;
     this.want(cursor);
   }
@@ -67,7 +67,7 @@ export class CatchUp {
   }
 
   /** Whether to read for the cursor: never while it waits for its receiver, and only at its turn while much is held. */
-  #wants(cursor: EmitterCursor): boolean {
+  #wants(cursor: SourceCursor): boolean {
     const { limits, buffer } = this.#options;
     const { queued, readAhead } = cursor;
     if (cursor.readFrom === null || cursor.blocked) return false;
@@ -104,16 +104,16 @@ export class CatchUp {
   }
 
   /** Reads only the source's records; undefined: reading all of them costs no more, or it is not known where they are. */
-  async #readOf({ emitterId, readAhead }: EmitterCursor, from: number): Promise<ReadPage | undefined> {
-    const { emitters } = this.#options;
+  async #readOf({ emitterId, readAhead }: SourceCursor, from: number): Promise<ReadPage | undefined> {
+    const { sourceRecords } = this.#options;
     const others = (to: number): number => this.#othersBetween(from, to, emitterId);
-    if (!(await emitters.isSparse({ emitterId, from, recordsMax: readAhead.window, others }))) return undefined;
+    if (!(await sourceRecords.isSparse({ emitterId, from, recordsMax: readAhead.window, others }))) return undefined;
     const bounds = { recordsMax: readAhead.window, bytesMax: pageBounds.bytesMax, to: Infinity };
-    const page = await emitters.page(emitterId, from, bounds);
+    const page = await sourceRecords.page(emitterId, from, bounds);
     return page && { from, end: page.next, events: eventsOf(page.records), of: emitterId };
   }
 
-  async #readAll(leader: EmitterCursor, from: number): Promise<ReadPage> {
+  async #readAll(leader: SourceCursor, from: number): Promise<ReadPage> {
     const { log, partition } = this.#options;
     const tailAt = this.#options.tailAt();
     const recordsMax = Math.min(leader.readAhead.reach, pageBounds.recordsMax);
@@ -141,7 +141,7 @@ export class CatchUp {
     }
   }
 
-  #feed(cursor: EmitterCursor, events: PageEvents, end: number): void {
+  #feed(cursor: SourceCursor, events: PageEvents, end: number): void {
     const { limits, buffer, tailAt, fed } = this.#options;
     const left = cursor.queued;
     const { filtered } = cursor.position.counters;
@@ -181,7 +181,7 @@ class PageEvents {
   }
 
   /** `some`: the cursor's queue is full before the end of the page. */
-  giveTo(cursor: EmitterCursor, queuedMax: number): 'all' | 'some' {
+  giveTo(cursor: SourceCursor, queuedMax: number): 'all' | 'some' {
     const { eventName, workspace } = cursor.subscription;
     for (const entry of this.#of(cursor.emitterId)) {
       const { record } = entry;
@@ -196,7 +196,7 @@ class PageEvents {
 
   /** A replay may be of every source. */
   #of(emitterId: string): readonly PageEvent[] {
-    return isEveryEmitter(emitterId) ? this.#all : (this.#byEmitter.get(emitterId) ?? []);
+    return isEverySource(emitterId) ? this.#all : (this.#byEmitter.get(emitterId) ?? []);
   }
 }
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { EventBuffer } from '../events/buffer.ts';
-import type { EmitterCursor } from './emitter-cursor.ts';
+import type { SourceCursor } from './source-cursor.ts';
 import { Pressure } from './pressure.ts';
 
 const limits = {
@@ -31,10 +31,10 @@ class Queue {
 
 const reading: string[] = [];
 let pressure: Pressure;
-const grown = (queue: Queue): void => pressure.grown(queue as unknown as EmitterCursor);
+const grown = (queue: Queue): void => pressure.grown(queue as unknown as SourceCursor);
 const shrunk = (queue: Queue, queued: number): void => {
   queue.queued = queued;
-  pressure.shrunk(queue as unknown as EmitterCursor);
+  pressure.shrunk(queue as unknown as SourceCursor);
 };
 
 beforeEach(() => {

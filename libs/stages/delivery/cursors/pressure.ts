@@ -1,7 +1,7 @@
 // Back-pressure: the tail waits for full cursors that make progress; other full cursors fall behind and catch up later.
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { EventBuffer } from '../events/buffer.ts';
-import type { EmitterCursor } from './emitter-cursor.ts';
+import type { SourceCursor } from './source-cursor.ts';
 
 /** A full cursor makes progress when it sends this part of its queue while reading waits. */
 const progressMin = 0.25;
@@ -12,17 +12,17 @@ export interface PressureOptions {
   readonly pause: () => void;
   readonly resume: () => void;
   /** Every cursor, for when all of them together hold too much. */
-  readonly cursors: () => Iterable<EmitterCursor>;
+  readonly cursors: () => Iterable<SourceCursor>;
   /** The cursor has fallen behind. */
-  readonly fell: (cursor: EmitterCursor) => void;
+  readonly fell: (cursor: SourceCursor) => void;
 }
 
 export class Pressure {
   readonly #options: PressureOptions;
   /** Cursors with a full queue, and its length when reading began to wait for them or at the last check. */
-  readonly #crowded = new Map<EmitterCursor, number>();
+  readonly #crowded = new Map<SourceCursor, number>();
   /** How much was queued and begun on a cursor when its queue grew long or at the last check. */
-  readonly #watched = new WeakMap<EmitterCursor, { queued: number; begun: number; at: number }>();
+  readonly #watched = new WeakMap<SourceCursor, { queued: number; begun: number; at: number }>();
   #patience: NodeJS.Timeout | undefined;
 
   constructor(options: PressureOptions) {
@@ -30,7 +30,7 @@ export class Pressure {
   }
 
   /** To be called after the tail gave a cursor an event. */
-  grown(cursor: EmitterCursor): void {
+  grown(cursor: SourceCursor): void {
     const { buffer, limits } = this.#options;
     if (this.#lingers(cursor)) return this.#drop(cursor);
     if (cursor.queued >= limits.queuedMax) this.#crowded.set(cursor, cursor.queued);
@@ -41,7 +41,7 @@ export class Pressure {
   }
 
   /** To be called after a cursor's queue became shorter. */
-  shrunk(cursor: EmitterCursor): void {
+  shrunk(cursor: SourceCursor): void {
     if (this.#patience === undefined) return;
     const { buffer, limits } = this.#options;
     if (cursor.queued * 2 <= limits.queuedMax) this.#crowded.delete(cursor);
@@ -53,7 +53,7 @@ export class Pressure {
   }
 
   /** Whether its long queue made no progress for a while: the tail does not wait for such a cursor. */
-  #lingers(cursor: EmitterCursor): boolean {
+  #lingers(cursor: SourceCursor): boolean {
     const { limits } = this.#options;
     const { queued, begun } = cursor;
     if (queued < limits.watchedFrom && cursor.queuedBytes < limits.watchedBytes) {
@@ -90,7 +90,7 @@ export class Pressure {
     }
   }
 
-  #drop(cursor: EmitterCursor): void {
+  #drop(cursor: SourceCursor): void {
     this.#crowded.delete(cursor);
     this.#watched.delete(cursor);
     cursor.fallBehind();

@@ -6,7 +6,7 @@ import { Pressure, type PressureOptions } from './pressure.ts';
 
 export function catchUpOf(
   { context, readers, limits }: TaskOptions,
-  more: Pick<CatchUpOptions, 'buffer' | 'emitters' | 'tailAt' | 'fed'>,
+  more: Pick<CatchUpOptions, 'buffer' | 'sourceRecords' | 'tailAt' | 'fed'>,
 ): CatchUp {
   const { log, partition } = context;
   const { buffer, fed } = more;

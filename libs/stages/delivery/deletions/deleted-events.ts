@@ -18,7 +18,7 @@ export interface KeptDeletion extends Deleted {
 }
 
 /** The deletes of one source. */
-class OfEmitter {
+class DeletedOfSource {
   /** In the order of their offsets. */
   readonly facts: KeptDeletion[] = [];
   /** By channel; null: every channel but the service's own. */
@@ -38,7 +38,7 @@ class OfEmitter {
 }
 
 export class DeletedEvents {
-  readonly #byEmitter = new Map<string, OfEmitter>();
+  readonly #byEmitter = new Map<string, DeletedOfSource>();
   #kept = 0;
 
   get isEmpty(): boolean {
@@ -46,7 +46,7 @@ export class DeletedEvents {
   }
 
   /** The oldest fact of each source; it names source and workspace. */
-  get emitters(): readonly KeptDeletion[] {
+  get sources(): readonly KeptDeletion[] {
     return [...this.#byEmitter.values()].flatMap(({ facts: [first] }) => first ?? []);
   }
 
@@ -56,7 +56,7 @@ export class DeletedEvents {
 
   add(fact: KeptDeletion): 'added' | 'known' | 'too_many' {
     if (this.#kept >= keptMax) return 'too_many';
-    const own = this.#byEmitter.get(fact.emitterId) ?? new OfEmitter();
+    const own = this.#byEmitter.get(fact.emitterId) ?? new DeletedOfSource();
     if (!own.add(fact)) return 'known';
     this.#byEmitter.set(fact.emitterId, own);
     this.#kept++;
@@ -86,7 +86,7 @@ export class DeletedEvents {
     if (own === undefined) return [];
     const gone = own.facts.filter((fact) => fact.offset < offset);
     if (gone.length < own.facts.length * partMin || gone.length === 0) return [];
-    const left = new OfEmitter();
+    const left = new DeletedOfSource();
     for (const fact of own.facts.slice(gone.length)) left.add(fact);
     if (left.facts.length === 0) this.#byEmitter.delete(emitterId);
     else this.#byEmitter.set(emitterId, left);

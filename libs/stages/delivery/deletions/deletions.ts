@@ -2,12 +2,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { reread } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { Readers } from '../events/readers.ts';
 import type { Registry } from '../subscriptions/registry.ts';
@@ -30,7 +30,7 @@ export interface DeletionsOptions {
   readonly ambient: Pick<Ambient, 'now'>;
   readonly alert: (message: string, details: object) => void;
   /** The cursor may be able to go on. */
-  readonly freed: (cursor: EmitterCursor) => void;
+  readonly freed: (cursor: SourceCursor) => void;
 }
 
 export class Deletions {
@@ -50,7 +50,7 @@ export class Deletions {
 
   /** Goes on with the deletions kept before this start. */
   start(): void {
-    for (const { emitterId } of this.#deleted.emitters) this.#heads.add(emitterId);
+    for (const { emitterId } of this.#deleted.sources) this.#heads.add(emitterId);
     if (!this.#deleted.isEmpty) this.#go();
   }
 
@@ -76,7 +76,7 @@ export class Deletions {
   }
 
   /** Drops and counts the cursor's next events as long as they are deleted; returns whether it dropped any. */
-  pass(cursor: EmitterCursor): boolean {
+  pass(cursor: SourceCursor): boolean {
     let passed = false;
     for (let event = cursor.upNext; event !== undefined && this.isDeleted(event); event = cursor.upNext) {
       cursor.expireNext();
@@ -120,7 +120,7 @@ export class Deletions {
     }
   }
 
-  async #lookAt(cursor: EmitterCursor): Promise<void> {
+  async #lookAt(cursor: SourceCursor): Promise<void> {
     const { context, readers, outbox, freed } = this.#options;
     for (const { offset, attempts, orderKey } of cursor.unfinished()) {
       const isHead = orderKey !== undefined || cursor.aside.get(offset) === undefined;
@@ -134,13 +134,13 @@ export class Deletions {
     }
   }
 
-  #cursorsOf(emitterId: string): readonly EmitterCursor[] {
+  #cursorsOf(emitterId: string): readonly SourceCursor[] {
     const workspace = this.#deleted.workspaceOf(emitterId);
     return workspace === undefined ? [] : this.#listening({ emitterId, workspace });
   }
 
-  #listening({ emitterId, workspace }: { readonly emitterId: string; readonly workspace: string }): EmitterCursor[] {
-    const cursors: EmitterCursor[] = [];
+  #listening({ emitterId, workspace }: { readonly emitterId: string; readonly workspace: string }): SourceCursor[] {
+    const cursors: SourceCursor[] = [];
     for (const { cursors: own, replays } of this.#options.registry.listening(workspace, emitterId)) {
       const cursor = own?.get(emitterId);
       if (cursor !== undefined) cursors.push(cursor);
@@ -149,9 +149,9 @@ export class Deletions {
     return cursors;
   }
 
-  #lowestNeeded(emitter: { readonly emitterId: string; readonly workspace: string }): number {
+  #lowestNeeded(source: { readonly emitterId: string; readonly workspace: string }): number {
     let lowest = Infinity;
-    for (const cursor of this.#listening(emitter)) {
+    for (const cursor of this.#listening(source)) {
       lowest = Math.min(lowest, lowestNeeded(cursor));
     }
     return lowest;
@@ -161,8 +161,8 @@ export class Deletions {
   #sweep(): void {
     const { outbox, context, ambient } = this.#options;
     const startedAt = performance.now();
-    for (const emitter of this.#deleted.emitters) {
-      for (const fact of this.#deleted.passed(emitter.emitterId, this.#lowestNeeded(emitter))) {
+    for (const source of this.#deleted.sources) {
+      for (const fact of this.#deleted.passed(source.emitterId, this.#lowestNeeded(source))) {
         const { partition } = context;
         outbox.last({ topic: 'cursors', partition, record: deletionPassed(fact, partition, ambient.now()) });
       }
@@ -173,8 +173,7 @@ export class Deletions {
 }
 
 /** Replays may be of every source. */
-const matches = ({ emitterId: of }: EmitterCursor, emitterId: string): boolean =>
-  of === emitterId || isEveryEmitter(of);
+const matches = ({ emitterId: of }: SourceCursor, emitterId: string): boolean => of === emitterId || isEverySource(of);
 
-const isBehind = ({ unreadFrom, position, aside, order }: EmitterCursor): boolean =>
+const isBehind = ({ unreadFrom, position, aside, order }: SourceCursor): boolean =>
   unreadFrom !== null || position.open.length > 0 || aside.size > 0 || order?.isEmpty === false;

@@ -1,5 +1,5 @@
 // Finds events of a new subscription that are already on the log: its cursors then begin behind the tail.
-import { everyEmitter, matches } from '../../../domain/delivery/matching.ts';
+import { everySource, matches } from '../../../domain/delivery/matching.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
@@ -8,12 +8,12 @@ import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
-import type { EmitterReader } from '../reading/emitter-reader.ts';
-import { scan, scanEmitter } from '../reading/scan.ts';
+import type { SourceRecordReader } from '../reading/source-record-reader.ts';
+import { scan, scanSource } from '../reading/scan.ts';
 import { alertMissing, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
 export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'alert'> {
-  readonly emitters: EmitterReader;
+  readonly sourceRecords: SourceRecordReader;
   readonly buffer: EventBuffer;
   readonly outbox: Outbox;
   /** The offset that the tail has reached. */
@@ -69,11 +69,11 @@ export class Openings {
       if (record.type === 'EventsDeleted') deleted(record);
       else if (matches(subscription, record.data)) this.#missed(subscription, record);
     };
-    if (emitterId === everyEmitter || !isSourceId(emitterId))
+    if (emitterId === everySource || !isSourceId(emitterId))
       return scan(this.#options, { ...range, topic: 'channels' }, take);
     // Behind its first event only deletions matter.
     const onlyDeletions = (): boolean => subscription.cursors?.has(emitterId) === true;
-    return scanEmitter(this.#options, { ...range, emitterId, onlyDeletions }, take);
+    return scanSource(this.#options, { ...range, emitterId, onlyDeletions }, take);
   }
 
   #missed(subscription: Subscription, { offset, data: { emitterId } }: EmittedRecord): void {

@@ -1,5 +1,5 @@
 // Carries out the changes in a webhook's definition: the url, the order, and whether anything is sent.
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replaying/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
@@ -16,9 +16,9 @@ export interface WebhookChangesOptions {
   readonly dispatcher: () => Dispatcher;
   readonly replays: () => Replays;
   /** The cursor can drop its events from memory: nothing is sent for it. */
-  readonly letGo: (cursor: EmitterCursor) => void;
+  readonly letGo: (cursor: SourceCursor) => void;
   /** The cursor may send again. */
-  readonly freed: (cursor: EmitterCursor) => void;
+  readonly freed: (cursor: SourceCursor) => void;
 }
 
 export class WebhookChanges {
@@ -82,7 +82,7 @@ export class WebhookChanges {
     }
   }
 
-  *#cursorsTo(webhook: WebhookTarget): Generator<EmitterCursor> {
+  *#cursorsTo(webhook: WebhookTarget): Generator<SourceCursor> {
     for (const subscription of this.#options.registry.to(webhook)) yield* cursorsOf(subscription);
   }
 }

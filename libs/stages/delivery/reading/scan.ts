@@ -1,9 +1,9 @@
 // Reads a range of the log once, a page at a time: other work goes on, and reads for waiting cursors come first.
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../events/readers.ts';
-import type { EmitterReader } from './emitter-reader.ts';
+import type { SourceRecordReader } from './source-record-reader.ts';
 
 /** One page: some milliseconds of work. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
@@ -46,27 +46,27 @@ export async function scan<T extends 'channels' | 'deliveries'>(
   await scanBy(read, options, range, take);
 }
 
-export interface ScannedEmitter extends Omit<Scanned<'channels'>, 'topic'> {
+export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
   readonly emitterId: string;
   /** Whether only deletions are wanted from now on. */
   readonly onlyDeletions?: () => boolean;
 }
 
 /** The same, of one source or of every: where the index says where its records stand, only those are read. */
-export async function scanEmitter(
-  options: ScanOptions & { readonly emitters: EmitterReader },
-  { emitterId, onlyDeletions, ...range }: ScannedEmitter,
+export async function scanSource(
+  options: ScanOptions & { readonly sourceRecords: SourceRecordReader },
+  { emitterId, onlyDeletions, ...range }: ScannedSource,
   take: (record: RecordOn<'channels'>) => void,
 ): Promise<void> {
-  const { context, emitters } = options;
+  const { context, sourceRecords } = options;
   let recordsMax = onlyDeletions === undefined ? pageBounds.recordsMax : firstRecords;
   const read = async (from: number, to: number): Promise<Read<'channels'>> => {
     const only = onlyDeletions?.() === true ? 'deletions' : undefined;
-    const page = await emitters.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
+    const page = await sourceRecords.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
     recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
     return page ?? context.log.read('channels', context.partition, from, { ...pageBounds, to });
   };
-  const isEvery = isEveryEmitter(emitterId);
+  const isEvery = isEverySource(emitterId);
   await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {
     if (isEvery || record.data.emitterId === emitterId) take(record);
   });

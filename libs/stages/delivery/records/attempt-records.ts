@@ -10,7 +10,7 @@ import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { attemptId, messageIdOf } from '../targets/request.ts';
 import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
 
@@ -25,7 +25,7 @@ const recordOverheadBytes = 1_216;
 
 /** One HTTP call of one event to one subscription's webhook. */
 export interface Attempt {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   /** From 1. */
   readonly number: number;
@@ -119,7 +119,7 @@ export const withoutAnswerBytes = 2_048;
 
 /** Parks an event that still has attempts left, because too many events wait. */
 export function parkedEarly(given: {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   readonly attempts: number;
   readonly at: Millis;

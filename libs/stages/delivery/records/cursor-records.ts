@@ -6,7 +6,7 @@ import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/shape/version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import { lineRecordKeys, lineRecords } from '../cursors/by-key/line-records.ts';
 import { reportOf } from '../outcomes/cursor-report.ts';
@@ -14,7 +14,7 @@ import { reportOf } from '../outcomes/cursor-report.ts';
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
 
 /** The record follows from many events at once, so it begins a new correlation. */
-export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdvanced'> {
+export function cursorAdvanced(cursor: SourceCursor, at: Millis): Of<'CursorAdvanced'> {
   const { subscription, emitterId, key } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
   const { order } = cursor;
@@ -25,7 +25,7 @@ export function cursorAdvanced(cursor: EmitterCursor, at: Millis): Of<'CursorAdv
 }
 
 /** Changes since the last call to deliveries that have records of their own, and to those that wait behind another. */
-export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cursors'>[] {
+export function waitingRecords(cursor: SourceCursor, at: Millis): MessageOn<'cursors'>[] {
   const { subscription, emitterId } = cursor;
   const target = { subscriptionId: subscription.subscriptionId, emitterId };
   const retries = Array.from(cursor.aside.takeChanges(), ([place, delivery]): MessageOn<'cursors'> => {
@@ -38,7 +38,7 @@ export function waitingRecords(cursor: EmitterCursor, at: Millis): MessageOn<'cu
 }
 
 /** The events filtered since the last call; a replay's are no part of the subscription's own. */
-export function filteredRecords(cursor: EmitterCursor, at: Millis): FilteredEvent[] {
+export function filteredRecords(cursor: SourceCursor, at: Millis): FilteredEvent[] {
   const { emitterId, position, seen, subscription, replayId } = cursor;
   const { filtered } = position.counters;
   const count = filtered - seen.filtered;
@@ -51,7 +51,7 @@ export function filteredRecords(cursor: EmitterCursor, at: Millis): FilteredEven
   return [{ ...chain(cursor, subscriptionId, data, at), id, version: versionOf({ type, data }), type, data }];
 }
 
-function chain({ key: cursorKey, subscription }: EmitterCursor, key: string, data: unknown, at: Millis) {
+function chain({ key: cursorKey, subscription }: SourceCursor, key: string, data: unknown, at: Millis) {
   const id = derivedId('rec', cursorKey, key, at, JSON.stringify(data) ?? '');
   return { id, version: 1, key, at, workspace: subscription.workspace, ...chainFrom(id, 'delivery') };
 }
@@ -82,7 +82,7 @@ function closed(key: string, partition: number, { id: causationId, ...cause }: C
   return { ...cause, id, type: 'CursorClosed', version: 1, key, data: undefined, causationId };
 }
 
-const keysOf = (cursor: EmitterCursor): string[] => [
+const keysOf = (cursor: SourceCursor): string[] => [
   ...Array.from(cursor.aside.all(), (delivery) => waitingKey(cursor.key, waitingPlace(delivery))),
   ...Array.from(cursor.aside.takeChanges().keys(), (place) => waitingKey(cursor.key, place)),
   ...lineRecordKeys(cursor),

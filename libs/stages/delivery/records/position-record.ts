@@ -2,13 +2,13 @@
 import { unparked } from '../../../domain/delivery/cursor.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import { replayAdvanced } from '../replays/replay.ts';
 import { cursorAdvanced } from './cursor-records.ts';
 
 export const positionRecord = (
-  cursor: EmitterCursor,
+  cursor: SourceCursor,
   partition: number,
   at: Millis,
 ): OutgoingOn<'cursors' | 'replays'> =>
@@ -17,7 +17,7 @@ export const positionRecord = (
     : { topic: 'cursors', partition, record: cursorAdvanced(cursor, at) };
 
 /** The subscription's own cursors in whose records a replay has delivered parked events. */
-export function changedBy(cursor: EmitterCursor): readonly EmitterCursor[] {
+export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
   if (!(cursor instanceof ReplayCursor) || cursor.unparked.size === 0) return [];
   return Array.from(cursor.unparked.keys(), (emitterId) => cursor.own.cursors?.get(emitterId)).filter(
     (changed) => changed !== undefined,
@@ -25,7 +25,7 @@ export function changedBy(cursor: EmitterCursor): readonly EmitterCursor[] {
 }
 
 /** To be called once, for the append that has the replay's attempts; gives the cursors that it has changed. */
-export function changeBy(cursor: EmitterCursor): readonly EmitterCursor[] {
+export function changeBy(cursor: SourceCursor): readonly SourceCursor[] {
   const changed = changedBy(cursor);
   if (!(cursor instanceof ReplayCursor)) return changed;
   for (const own of changed) {

@@ -4,12 +4,12 @@ import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { reread } from '../events/buffer.ts';
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../options.ts';
-import type { EmitterReader } from '../reading/emitter-reader.ts';
-import { scan, scanEmitter } from '../reading/scan.ts';
+import type { SourceRecordReader } from '../reading/source-record-reader.ts';
+import { scan, scanSource } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import type { Replay } from '../replays/replay.ts';
@@ -25,7 +25,7 @@ export interface Followed extends Replay {
 }
 
 export interface PreparationOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly sourceRecords: SourceRecordReader };
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
@@ -92,7 +92,7 @@ export function placeCursor(
 /** Also when events are parked: delivering one changes the subscription's own counters. */
 function selects({ order: { only, emitterId } }: Replay, { cursors }: Subscription): boolean {
   if (only !== 'all') return true;
-  const concerned = isEveryEmitter(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
+  const concerned = isEverySource(emitterId) ? (cursors?.values() ?? []) : [cursors?.get(emitterId)];
   for (const cursor of concerned) if ((cursor?.position.counters.parked ?? 0) > 0) return true;
   return false;
 }
@@ -111,7 +111,7 @@ async function findEvents(
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
   const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map() };
   const isSelected = selects(replay, subscription);
-  await scanEmitter(task, { emitterId, from, to, goesOn }, (record) => {
+  await scanSource(task, { emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace === subscription.workspace && cursor.isFor(record.data.emitterId)) deleted(record);
     } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))

@@ -6,12 +6,12 @@ import { offsetAt } from '../../../log/offset-at.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../options.ts';
-import type { EmitterReader } from '../reading/emitter-reader.ts';
-import { scanEmitter } from '../reading/scan.ts';
+import type { SourceRecordReader } from '../reading/source-record-reader.ts';
+import { scanSource } from '../reading/scan.ts';
 import type { Replay } from '../replays/replay.ts';
 
 export interface RangeOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly emitters: EmitterReader };
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly sourceRecords: SourceRecordReader };
   readonly subscription: Subscription;
   readonly goesOn: () => boolean;
 }
@@ -99,7 +99,7 @@ class Numbers {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
     const to = Math.min(below, await log.end('channels', partition));
-    await scanEmitter(task, { emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
+    await scanSource(task, { emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
       if (isOf(subscription, this.#emitterId, record)) take(record.offset);
     });
   }

@@ -3,7 +3,7 @@ import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
 import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
 import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Registry } from '../subscriptions/registry.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookTarget } from '../targets/target.ts';
@@ -21,7 +21,7 @@ const definedWithinMs = 10_000;
 export interface ReplaysOptions
   extends
     Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
-    Pick<PreparationOptions['task'], 'emitters'>,
+    Pick<PreparationOptions['task'], 'sourceRecords'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -71,7 +71,7 @@ export class Replays {
   }
 
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */
-  check(cursor: EmitterCursor): void {
+  check(cursor: SourceCursor): void {
     if (!(cursor instanceof ReplayCursor)) return;
     const replay = this.#byId.get(cursor.replayId);
     if (replay?.state === 'running' && cursor.isOver) this.#end(replay, 'done', null);

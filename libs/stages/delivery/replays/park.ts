@@ -1,10 +1,10 @@
 // Parks an event, and tells the replays of its subscription: one that delivers it moves it from parked to delivered.
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { tellReplays } from './replay-cursor.ts';
 import { numbered } from './selecting/selection.ts';
 
-export function park(cursor: EmitterCursor, event: BufferedEvent): void {
+export function park(cursor: SourceCursor, event: BufferedEvent): void {
   const { offset } = event;
   cursor.finish(offset, 'parked');
   // What a replay gives up counts in the replay alone.

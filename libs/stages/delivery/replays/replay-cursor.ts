@@ -1,12 +1,12 @@
 // A replay's own cursor in the events of one source, or of every source in the partition: behind the tail, up to its end.
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { Finish } from '../../../domain/delivery/cursor.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { replayOpenMax } from '../../../domain/delivery/replay/replay.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { Lately } from '../cursors/lately.ts';
 import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
-import { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Replay } from './replay.ts';
@@ -30,7 +30,7 @@ export interface Told {
   readonly isParked: boolean;
 }
 
-export class ReplayCursor extends EmitterCursor {
+export class ReplayCursor extends SourceCursor {
   override readonly kind = 'replay';
   override readonly replayId: string;
   readonly replay: Replay;
@@ -67,7 +67,7 @@ export class ReplayCursor extends EmitterCursor {
 
   /** Whether it is for every source in its partition. */
   get isWide(): boolean {
-    return isEveryEmitter(this.emitterId);
+    return isEverySource(this.emitterId);
   }
 
   isFor(emitterId: string): boolean {

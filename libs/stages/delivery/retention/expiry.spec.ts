@@ -57,7 +57,7 @@ test('retries of an unordered cursor go too, those with records of their own amo
   expect(raised()).toEqual(['events_expired/sub_1']);
 });
 
-test('who has nothing to wait for is not touched, nor are events that come after one that stays', async () => {
+test('events that wait for nothing stay as they are, and so do events behind one that stays', async () => {
   world = await worldWith(true);
   await world.start();
   await world.emit(upTo(5), { ms: 1_000 });

@@ -7,7 +7,7 @@ import { isPast } from '../../../domain/retention/past.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { Readers } from '../events/readers.ts';
 import type { LinePage } from '../order/line-page.ts';
@@ -29,7 +29,7 @@ export interface ExpiryOptions {
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   /** The cursor may be able to go on. */
-  readonly freed: (cursor: EmitterCursor) => void;
+  readonly freed: (cursor: SourceCursor) => void;
 }
 
 export class Expiry {
@@ -54,7 +54,7 @@ export class Expiry {
   }
 
   /** Gives up an event that is already too old when the tail brings it; false: the cursor should take the event. */
-  takesFromTail(cursor: EmitterCursor, event: EmittedRecord): boolean {
+  takesFromTail(cursor: SourceCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
     this.#told(cursor);
@@ -128,8 +128,8 @@ export class Expiry {
   }
 
   /** Cursors that have events to read or to begin, by source. */
-  #behind(): ReadonlyMap<string, readonly EmitterCursor[]> {
-    const behind = new Map<string, EmitterCursor[]>();
+  #behind(): ReadonlyMap<string, readonly SourceCursor[]> {
+    const behind = new Map<string, SourceCursor[]>();
     for (const cursor of this.#options.cursors()) {
       if (cursor.unreadFrom === null) continue;
       const listed = behind.get(cursor.emitterId);
@@ -139,7 +139,7 @@ export class Expiry {
     return behind;
   }
 
-  #count(past: readonly EmittedRecord[], end: number, behind: ReadonlyMap<string, readonly EmitterCursor[]>): void {
+  #count(past: readonly EmittedRecord[], end: number, behind: ReadonlyMap<string, readonly SourceCursor[]>): void {
     const byEmitter = Map.groupBy(past, ({ data }) => data.emitterId);
     for (const [emitterId, events] of byEmitter) {
       for (const cursor of behind.get(emitterId) ?? []) {
@@ -160,12 +160,12 @@ export class Expiry {
   }
 
   /** Moves the cursor on to `end`: it has no more events below. */
-  #passOn(cursor: EmitterCursor, { start, end }: { start: number; end: number }): void {
+  #passOn(cursor: SourceCursor, { start, end }: { start: number; end: number }): void {
     const from = cursor.unreadFrom;
     if (from !== null && from >= start && from < end) this.#overtake(cursor, 0, end);
   }
 
-  #overtake(cursor: EmitterCursor, count: number, end: number): void {
+  #overtake(cursor: SourceCursor, count: number, end: number): void {
     cursor.fallBehind();
     cursor.expireUnread(count, end);
     if (end >= this.#options.tailAt()) cursor.join(end);
@@ -173,7 +173,7 @@ export class Expiry {
     this.#options.freed(cursor);
   }
 
-  async #expireBegun(cursor: EmitterCursor, below: number): Promise<void> {
+  async #expireBegun(cursor: SourceCursor, below: number): Promise<void> {
     while (!this.#closed && expireBegun(cursor, below) > 0) {
       this.#told(cursor);
       this.#options.freed(cursor);
@@ -181,14 +181,14 @@ export class Expiry {
     }
   }
 
-  #told(cursor: EmitterCursor): void {
+  #told(cursor: SourceCursor): void {
     this.#options.outbox.complete(cursor, [], 0);
     raiseEventsExpired(this.#options.context.alerts, cursor.subscription.subscriptionId);
   }
 }
 
 /** Gives up some begun events below the offset; returns how many. */
-function expireBegun(cursor: EmitterCursor, below: number): number {
+function expireBegun(cursor: SourceCursor, below: number): number {
   const expired = [...cursor.unfinished()].filter(({ offset }) => offset < below).slice(0, begunMax);
   for (const { offset } of expired) cursor.finish(offset, 'overtaken');
   return expired.length;

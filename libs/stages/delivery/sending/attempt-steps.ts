@@ -1,12 +1,12 @@
 // The steps of an attempt: it is due, its event is read again, it is sent.
 import type { Millis } from '../../../domain/message.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { AttemptKind } from '../lanes/reputation.ts';
 import type { Lane } from '../lanes/lane.ts';
 
 export interface Retry {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly offset: number;
   /** When the delivery is due, as it was put down: another time means that this retry is out of date. */
   readonly asOf: Millis;
@@ -21,13 +21,13 @@ export interface Place {
 }
 
 export interface Reread extends Place {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly offset: number;
   readonly event: BufferedEvent | undefined;
 }
 
 export interface Sending extends Place {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   /** The attempt's number, from 1. */
   readonly number: number;

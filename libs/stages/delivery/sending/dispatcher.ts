@@ -6,7 +6,7 @@ import type { Keyring } from '../../../domain/secrets/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { inTime } from '../../../primitives/time-limit.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { Attempts } from '../measuring/attempts.ts';
@@ -45,9 +45,9 @@ export interface DispatcherOptions {
   /** Reads an event of `channels` again; undefined when it is gone. */
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
   /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
-  readonly read: (cursor: EmitterCursor) => void;
+  readonly read: (cursor: SourceCursor) => void;
   /** The cursor holds fewer events, or may go on. */
-  readonly advanced: (cursor: EmitterCursor) => void;
+  readonly advanced: (cursor: SourceCursor) => void;
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   readonly blocked: Blocked;
@@ -79,7 +79,7 @@ export class Dispatcher {
   }
 
   /** To be called whenever a first attempt of the cursor may have become possible. */
-  lineUp(cursor: EmitterCursor): void {
+  lineUp(cursor: SourceCursor): void {
     const { lanes, sources } = this.#options;
     if (cursor.subscription.webhook.isSource) return sources.lineUp(cursor);
     if (cursor.linedUp || this.#stopping || !cursor.startable) return;
@@ -88,7 +88,7 @@ export class Dispatcher {
   }
 
   /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
-  retryAt(cursor: EmitterCursor, offset: number, dueAt: Millis): void {
+  retryAt(cursor: SourceCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
     const asOf = cursor.openAt(offset)?.dueAt;
     if (!this.#stopping && asOf !== undefined)
@@ -96,14 +96,14 @@ export class Dispatcher {
   }
 
   /** After a restart: goes on with open deliveries and with the next event. */
-  resume(cursor: EmitterCursor): void {
+  resume(cursor: SourceCursor): void {
     const now = this.#options.ambient.now();
     for (const delivery of cursor.unfinished()) this.retryAt(cursor, delivery.offset, dueAfterRestart(delivery, now));
     this.lineUp(cursor);
   }
 
   /** After a pause: tries what became due meanwhile, one retry after the other, and goes on with the next event. */
-  restart(cursors: Iterable<EmitterCursor>): void {
+  restart(cursors: Iterable<SourceCursor>): void {
     const now = this.#options.ambient.now();
     let tried = 0;
     for (const cursor of cursors) {
@@ -136,12 +136,12 @@ export class Dispatcher {
     this.#dropped = true;
   }
 
-  #turnOf(cursor: EmitterCursor) {
+  #turnOf(cursor: SourceCursor) {
     cursor.turn ??= { start: (lane) => this.#startFirst(cursor, lane) };
     return cursor.turn;
   }
 
-  #startFirst(cursor: EmitterCursor, lane: Lane): boolean {
+  #startFirst(cursor: SourceCursor, lane: Lane): boolean {
     const { ambient, lanes, outbox, advanced } = this.#options;
     const { webhook } = cursor.subscription;
     cursor.linedUp = false;

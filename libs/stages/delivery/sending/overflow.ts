@@ -1,7 +1,7 @@
 // Parks the oldest retries of a cursor when too many wait: other events go on, and memory stays bounded.
 import { reread } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { TaskOptions } from '../options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
@@ -16,7 +16,7 @@ export class Overflow {
   readonly #options: TaskOptions;
   readonly #outbox: Outbox;
   /** How many retries of each cursor are being read again to be parked. */
-  readonly #parking = new Map<EmitterCursor, number>();
+  readonly #parking = new Map<SourceCursor, number>();
   #closed = false;
 
   constructor(options: TaskOptions, outbox: Outbox) {
@@ -25,14 +25,14 @@ export class Overflow {
   }
 
   /** To be called whenever another retry may wait: parks one for each above the limit. */
-  check(cursor: EmitterCursor): void {
+  check(cursor: SourceCursor): void {
     const { room } = this.#options;
     if (this.#closed || cursor.stopped) return room.leave(cursor);
     const parking = this.#parking.get(cursor) ?? 0;
     for (let more = Math.min(room.excess(cursor), parkingMax) - parking; more > 0; more--) this.#parkOldest(cursor);
   }
 
-  #parkOldest(cursor: EmitterCursor): void {
+  #parkOldest(cursor: SourceCursor): void {
     const { readers, context } = this.#options;
     const oldest = cursor.aside.claimOldest();
     if (oldest === undefined) return;
@@ -49,7 +49,7 @@ export class Overflow {
     this.#closed = true;
   }
 
-  #park(cursor: EmitterCursor, offset: number, event: BufferedEvent | undefined): void {
+  #park(cursor: SourceCursor, offset: number, event: BufferedEvent | undefined): void {
     const outbox = this.#outbox;
     const attempts = cursor.attemptsAt(offset);
     const others = (this.#parking.get(cursor) ?? 1) - 1;

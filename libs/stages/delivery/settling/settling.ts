@@ -1,7 +1,7 @@
 // What follows from the end of an attempt: its event is finished, waits for a retry or stays, and records are written.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { signAhead } from '../admission/sign-ahead.ts';
@@ -20,7 +20,7 @@ export interface SettlingOptions {
   readonly blocked: Blocked;
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
-  readonly retryAt: (cursor: EmitterCursor, offset: number, dueAt: Millis) => void;
+  readonly retryAt: (cursor: SourceCursor, offset: number, dueAt: Millis) => void;
 }
 
 export class Settling {

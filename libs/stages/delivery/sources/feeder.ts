@@ -4,7 +4,7 @@ import type { Transformed } from '../../../domain/delivery/transform/transform.t
 import type { Millis } from '../../../domain/message.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { transformOf } from '../filters/subscription-filters.ts';
@@ -29,17 +29,17 @@ export interface FeederOptions {
   readonly limits: Pick<DeliveryLimits, 'hopsFree' | 'hopsMax' | 'hopMs' | 'fullSourceMs'>;
   readonly isFull: (sourceId: string) => boolean;
   /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
-  readonly read: (cursor: EmitterCursor) => void;
+  readonly read: (cursor: SourceCursor) => void;
   /** The cursor holds fewer events. */
-  readonly advanced: (cursor: EmitterCursor) => void;
+  readonly advanced: (cursor: SourceCursor) => void;
 }
 
 export class Feeder {
   readonly #options: FeederOptions;
   /** Cursors in the order of their turns. */
-  readonly #ready = new Set<EmitterCursor>();
+  readonly #ready = new Set<SourceCursor>();
   /** Cursors that wait, each with the timer that ends the wait. */
-  readonly #resting = new Map<EmitterCursor, NodeJS.Timeout>();
+  readonly #resting = new Map<SourceCursor, NodeJS.Timeout>();
   /** By subscription: when it may give its next event of many hops, on the clock of `performance.now`. */
   readonly #slowUntil = new Map<string, number>();
   readonly #transforming: Transforming;
@@ -53,7 +53,7 @@ export class Feeder {
   }
 
   /** To be called whenever the cursor may have something to give. */
-  lineUp(cursor: EmitterCursor): void {
+  lineUp(cursor: SourceCursor): void {
     if (this.#stopped || this.#resting.has(cursor) || this.#transforming.isBusy(cursor) || !cursor.startable) return;
     this.#ready.add(cursor);
     this.#step ??= setImmediate(() => this.#goOn());
@@ -92,7 +92,7 @@ export class Feeder {
   }
 
   /** Whether an event was given. */
-  #turn(cursor: EmitterCursor): boolean {
+  #turn(cursor: SourceCursor): boolean {
     if (!cursor.startable) return false;
     if (this.#options.deletions.pass(cursor)) {
       this.#options.advanced(cursor);
@@ -106,7 +106,7 @@ export class Feeder {
     return false;
   }
 
-  #give(cursor: EmitterCursor): boolean {
+  #give(cursor: SourceCursor): boolean {
     const { ambient, limits, advanced } = this.#options;
     const { subscription } = cursor;
     const made = this.#made(cursor);
@@ -127,7 +127,7 @@ export class Feeder {
   }
 
   /** Undefined: it is being transformed. */
-  #made(cursor: EmitterCursor): Transformed | undefined {
+  #made(cursor: SourceCursor): Transformed | undefined {
     const { subscription, upNext } = cursor;
     const text = upNext === undefined ? undefined : transformOf(subscription, upNext);
     if (text === undefined || upNext === undefined) return asItIs;
@@ -136,7 +136,7 @@ export class Feeder {
 
   /** What a transform fails at stands parked at once: the same text makes the same of it at every attempt. */
   #finish(
-    cursor: EmitterCursor,
+    cursor: SourceCursor,
     event: BufferedEvent,
     { made, at }: { readonly made: Transformed; readonly at: Millis },
   ): void {
@@ -157,14 +157,14 @@ export class Feeder {
   }
 
   /** Waits for a source whose queue is full; sources that feed each other endlessly slow down, and lose nothing. */
-  #waitMs({ subscription, upNext }: EmitterCursor): number {
+  #waitMs({ subscription, upNext }: SourceCursor): number {
     const { limits, isFull } = this.#options;
     if (isFull(subscription.listenerId)) return limits.fullSourceMs;
     if (upNext === undefined || hopsOf(upNext) <= limits.hopsFree) return 0;
     return (this.#slowUntil.get(subscription.subscriptionId) ?? 0) - performance.now();
   }
 
-  #rest(cursor: EmitterCursor, waitMs: number): void {
+  #rest(cursor: SourceCursor, waitMs: number): void {
     const wake = (): void => {
       this.#resting.delete(cursor);
       this.lineUp(cursor);

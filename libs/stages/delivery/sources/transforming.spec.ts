@@ -6,7 +6,7 @@ import type { FilterSince } from '../../../domain/delivery/filter/filter-history
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { transformLater, type Transformed } from '../../../domain/delivery/transform/transform.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 import { Transforming } from './transforming.ts';
 
@@ -93,14 +93,14 @@ describe('in delivery', () => {
 describe('in turn', () => {
   const eventOf = (n: number): BufferedEvent =>
     ({ eventId: `${n}-0`, channel: '', emitterId: 'dc_a', body: String(n) }) as BufferedEvent;
-  const cursorOf = (workspace: string, upNext: BufferedEvent): EmitterCursor =>
-    ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as EmitterCursor;
+  const cursorOf = (workspace: string, upNext: BufferedEvent): SourceCursor =>
+    ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as SourceCursor;
 
   /** Transforms that end when they are told to. */
   function held() {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
-    const ready: EmitterCursor[] = [];
+    const ready: SourceCursor[] = [];
     const transforming = new Transforming({
       transformer: {
         transform: ({ event }) => {
@@ -112,7 +112,7 @@ describe('in turn', () => {
       },
       ready: (cursor) => ready.push(cursor),
     });
-    const ask = (cursor: EmitterCursor): Transformed | undefined =>
+    const ask = (cursor: SourceCursor): Transformed | undefined =>
       transforming.take({ cursor, event: cursor.upNext as BufferedEvent, text: '' });
     const endNext = async (): Promise<void> => {
       ends.shift()?.();
@@ -131,25 +131,25 @@ describe('in turn', () => {
     for (let n = 0; n < 10_001; n++) await endNext();
     expect(begun).toHaveLength(10_001);
     expect(ready).toHaveLength(10_001);
-    expect(ask(many[0] as EmitterCursor)).toEqual({ kind: 'sent', body: 'made of 1', headers: {} });
+    expect(ask(many[0] as SourceCursor)).toEqual({ kind: 'sent', body: 'made of 1', headers: {} });
   });
 
   test('what was made of an event is not taken for another one that is next by then', async () => {
     const { begun, transforming, ask, endNext } = held();
-    const cursor = cursorOf('o_1', eventOf(1)) as { -readonly [Name in keyof EmitterCursor]: EmitterCursor[Name] };
-    ask(cursor as EmitterCursor);
-    expect(transforming.isBusy(cursor as EmitterCursor)).toBe(true);
+    const cursor = cursorOf('o_1', eventOf(1)) as { -readonly [Name in keyof SourceCursor]: SourceCursor[Name] };
+    ask(cursor as SourceCursor);
+    expect(transforming.isBusy(cursor as SourceCursor)).toBe(true);
     cursor.upNext = eventOf(2);
     await endNext();
-    expect(transforming.isBusy(cursor as EmitterCursor)).toBe(false);
-    expect(ask(cursor as EmitterCursor)).toBeUndefined();
+    expect(transforming.isBusy(cursor as SourceCursor)).toBe(false);
+    expect(ask(cursor as SourceCursor)).toBeUndefined();
     expect(begun).toEqual(['1', '2']);
   });
 
   test('where the next event of one that waits is gone, it asks anew, and those behind it begin', async () => {
     const { begun, ready, ask, endNext } = held();
     const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { upNext: BufferedEvent | undefined });
-    for (const cursor of cursors) ask(cursor as EmitterCursor);
+    for (const cursor of cursors) ask(cursor as SourceCursor);
     (cursors[16] as { upNext: unknown }).upNext = undefined;
     await endNext();
     expect(begun.at(-1)).toBe('18');

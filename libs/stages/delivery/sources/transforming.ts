@@ -4,7 +4,7 @@ import { Fifo } from '../../../primitives/collections/fifo.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { Transformer } from '../../../sandbox/transformer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 
 /** Transforms under way: enough for their processes to have work, and a share for each workspace. */
 const underWayMax = { all: 64, each: 16 };
@@ -12,11 +12,11 @@ const underWayMax = { all: 64, each: 16 };
 export interface TransformingOptions {
   readonly transformer: Pick<Transformer, 'transform'>;
   /** The cursor may have its turn again. */
-  readonly ready: (cursor: EmitterCursor) => void;
+  readonly ready: (cursor: SourceCursor) => void;
 }
 
 interface Wanted {
-  readonly cursor: EmitterCursor;
+  readonly cursor: SourceCursor;
   readonly event: BufferedEvent;
   readonly text: string;
 }
@@ -25,18 +25,18 @@ export class Transforming {
   readonly #options: TransformingOptions;
   readonly #places = new Shares(underWayMax);
   /** Cursors that wait for a place or for what comes of their next event. */
-  readonly #busy = new Set<EmitterCursor>();
+  readonly #busy = new Set<SourceCursor>();
   /** What waits for a place, by workspace: they take turns. */
   readonly #waiting = new Map<string, Fifo<Wanted>>();
   /** What came of the event that was next; it is dropped if another one is next by then. */
-  readonly #made = new WeakMap<EmitterCursor, { readonly event: BufferedEvent; readonly made: Transformed }>();
+  readonly #made = new WeakMap<SourceCursor, { readonly event: BufferedEvent; readonly made: Transformed }>();
   #stopped = false;
 
   constructor(options: TransformingOptions) {
     this.#options = options;
   }
 
-  isBusy(cursor: EmitterCursor): boolean {
+  isBusy(cursor: SourceCursor): boolean {
     return this.#busy.has(cursor);
   }
 
@@ -98,7 +98,7 @@ export class Transforming {
     return undefined;
   }
 
-  #lineUp(cursor: EmitterCursor): void {
+  #lineUp(cursor: SourceCursor): void {
     this.#busy.delete(cursor);
     this.#options.ready(cursor);
   }

@@ -71,7 +71,9 @@ export function notGiven(
   const attempt = attempted(giving, event, ended);
   const data = { ...targetOf(giving, event), attempts: 1, reason: 'attempts_exhausted', ...ofReplay(giving) } as const;
   const parked: DeliveryEvent = {
-    ...{ ...attempt, id: derivedId('rec', ...of, 'parked'), causationId: attempt.id },
+    ...attempt,
+    id: derivedId('rec', ...of, 'parked'),
+    causationId: attempt.id,
     type: 'DeliveryParked',
     data,
   };

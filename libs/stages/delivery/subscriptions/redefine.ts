@@ -12,10 +12,25 @@ export interface Redefined {
 export function undefinedTarget(webhookId: string, workspace: string): WebhookTarget {
   const isSource = isSourceId(webhookId);
   return {
-    ...{ webhookId, isSource, workspace, url: '', ordered: true, retrySchedule: null },
-    ...{ sealedKey: { $sealed: '' }, formerKeys: [], timeoutMs: undefined, sealedHeaders: [], generation: -1 },
-    ...{ blocks: false, orderKey: undefined, maxInFlight: undefined, rateLimit: undefined },
-    ...{ keys: undefined, headers: {}, keysUntil: Number.POSITIVE_INFINITY, stopped: !isSource },
+    webhookId,
+    isSource,
+    workspace,
+    url: '',
+    ordered: true,
+    retrySchedule: null,
+    sealedKey: { $sealed: '' },
+    formerKeys: [],
+    timeoutMs: undefined,
+    sealedHeaders: [],
+    generation: -1,
+    blocks: false,
+    orderKey: undefined,
+    maxInFlight: undefined,
+    rateLimit: undefined,
+    keys: undefined,
+    headers: {},
+    keysUntil: Number.POSITIVE_INFINITY,
+    stopped: !isSource,
   };
 }
 

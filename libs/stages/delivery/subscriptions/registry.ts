@@ -5,7 +5,7 @@ import type {
   WebhookDefinition,
 } from '../../../domain/definition/messages.ts';
 import { filterKey } from '../../../domain/definition/messages.ts';
-import { isEveryEmitter, matchesChannel } from '../../../domain/delivery/matching.ts';
+import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -137,17 +137,19 @@ export class Registry {
     if (this.#subscriptions.has(subscriptionId)) return undefined;
     const webhook = this.#webhookOf(listenerId, workspace);
     const subscription: Subscription = {
-      ...{ subscriptionId, emitterId, eventName, webhook },
+      subscriptionId,
+      emitterId,
+      eventName,
+      webhook,
       // Shares the webhook's strings, so that a hundred thousand subscriptions hold no copies.
-      ...{ listenerId: webhook.webhookId, workspace: webhook.workspace === workspace ? webhook.workspace : workspace },
-      ...{
-        base: from ?? undefined,
-        isBaseRecorded: false,
-        cursors: undefined,
-        replays: undefined,
-        closed: false,
-        opening: false,
-      },
+      listenerId: webhook.webhookId,
+      workspace: webhook.workspace === workspace ? webhook.workspace : workspace,
+      base: from ?? undefined,
+      isBaseRecorded: false,
+      cursors: undefined,
+      replays: undefined,
+      closed: false,
+      opening: false,
       filters: this.#filters.get(filterKey(subscriptionId)),
     };
     this.#subscriptions.set(subscriptionId, subscription);
@@ -175,7 +177,7 @@ export class Registry {
   }
 
   #placesOf({ emitterId, workspace, listenerId }: Subscription): readonly Place[] {
-    const byEvent: Place = isEveryEmitter(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
+    const byEvent: Place = isEverySource(emitterId) ? [this.#byWorkspace, workspace] : [this.#byEmitter, emitterId];
     return [byEvent, [this.#byWebhook, listenerId]];
   }
 }

@@ -1,5 +1,5 @@
 // A subscription with its cursors, as the delivery stage follows it.
-import type { EmitterCursor } from '../cursors/emitter-cursor.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 
@@ -11,7 +11,7 @@ export interface Subscription extends SubscriptionTarget {
   /** By source id; undefined until the first event, as in most subscriptions. */
   cursors: Map<string, OwnCursor> | undefined;
   /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
-  replays: Set<EmitterCursor> | undefined;
+  replays: Set<SourceCursor> | undefined;
 }
 
 export const cursorsOf = ({ cursors }: Subscription): Iterable<OwnCursor> => cursors?.values() ?? [];

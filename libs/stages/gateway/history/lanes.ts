@@ -1,5 +1,5 @@
 // Which partitions a question has to read. Each of them is a lane: its records have an order of their own.
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionCount, partitionOf, topics } from '../../../domain/flow.ts';
 import { signedTopics } from '../../../domain/flow.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
@@ -90,5 +90,5 @@ async function placeOf(subject: string, workspace: string, views: ViewBuild): Pr
   const subscription = await find<SubscriptionView>('subscriptions');
   if (subscription === undefined) return {};
   const { emitterId, createdAt: madeAt } = subscription;
-  return isEveryEmitter(emitterId) ? { madeAt } : { emitterId, madeAt };
+  return isEverySource(emitterId) ? { madeAt } : { emitterId, madeAt };
 }

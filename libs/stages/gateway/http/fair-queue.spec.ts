@@ -20,7 +20,7 @@ test('one that comes later is next but one, however many wait before it', () => 
   expect([queue.next(), queue.next()]).toEqual(['a1', 'b']);
 });
 
-test('it is full for an owner, or for all, and has room again', () => {
+test('it is full for one owner or for all, and has room again later', () => {
   const queue = new FairQueue<number>({ ofOwnerMax: 2, allMax: 3 });
   expect([queue.add('a', 1), queue.add('a', 2), queue.add('a', 3)]).toEqual([true, true, false]);
   expect([queue.add('b', 4), queue.add('b', 5), queue.add('c', 6)]).toEqual([true, false, false]);

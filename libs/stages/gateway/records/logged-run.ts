@@ -9,6 +9,9 @@ export const loggedRun = (run: RunView): ShownEvent => ({
   eventId: run.runId,
   emittedAt: Math.round(run.startedAt + run.durationMs),
   event: printedRun({ ...run, console: run.console as unknown as readonly ConsoleLine[] }),
-  ...{ emitterId: run.sourceId, runId: run.runId, channel: logsChannel, emit: {} },
+  emitterId: run.sourceId,
+  runId: run.runId,
+  channel: logsChannel,
+  emit: {},
   ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
 });

@@ -60,11 +60,25 @@ const notOfThis = (): Error =>
   invalidRequest('Last-Event-ID or after names no record of this stream: take what stands behind `id:` in one of its.');
 
 const eventFields: Record<keyof EventRecord, true> = {
-  ...{ id: true, indexed_at_ms: true, event: true, truncated: true, metadata: true },
+  id: true,
+  indexed_at_ms: true,
+  event: true,
+  truncated: true,
+  metadata: true,
 };
 const runFields: Record<keyof RunRecord, true> = {
-  ...{ id: true, source_id: true, kind: true, outcome: true, started_at_ms: true, duration_ms: true },
-  ...{ console: true, error: true, emitted: true, deduped: true, requests: true, request_count: true },
+  id: true,
+  source_id: true,
+  kind: true,
+  outcome: true,
+  started_at_ms: true,
+  duration_ms: true,
+  console: true,
+  error: true,
+  emitted: true,
+  deduped: true,
+  requests: true,
+  request_count: true,
   trace_id: true,
 };
 

@@ -98,7 +98,10 @@ export class WithoutDeleted extends LiveBuild {
     const position = positionKey('channels', partitionOf(emitterId, this.#partitions));
     const passed = (await this.#live.checkpoint())[position] ?? 0;
     const found = await this.#live.find('deletions', {
-      ...{ index: 'byEmitter', equals: [emitterId], order: 'ascending', limit: deletionsMax },
+      index: 'byEmitter',
+      equals: [emitterId],
+      order: 'ascending',
+      limit: deletionsMax,
       after: { sort: passed, id: '' },
     });
     return new HiddenEvents(found.map(({ value }) => value as DeletionView));

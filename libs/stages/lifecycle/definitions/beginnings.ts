@@ -1,5 +1,5 @@
 // Where a new subscription begins in each partition of `channels`: at its end, or at the position that was asked for.
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { ListenerCommand } from '../../../domain/listener/messages.ts';
 import type { Log } from '../../../log/log.ts';
@@ -15,7 +15,7 @@ export async function beginningsOf(
 ): Promise<readonly number[]> {
   const now = await ends();
   if (start === undefined) return now;
-  const own = isEveryEmitter(emitterId) ? undefined : partitionOf(emitterId, log.partitions);
+  const own = isEverySource(emitterId) ? undefined : partitionOf(emitterId, log.partitions);
   const begins = now.map(async (end, partition) => {
     if (own !== undefined && partition !== own) return end;
     switch (start.by) {

@@ -6,7 +6,7 @@ import { sourceDefinition } from '../../../domain/component/sources.ts';
 import { filterKey } from '../../../domain/definition/messages.ts';
 import type { AnswerEvent, FilterDefinition, SubscriptionDefinition } from '../../../domain/definition/messages.ts';
 import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
@@ -224,7 +224,7 @@ export class DefinitionRecords {
   }
 
   #partitionsOf({ emitterId }: SubscriptionTriple): readonly number[] {
-    if (!isEveryEmitter(emitterId)) return [partitionOf(emitterId, this.#partitions)];
+    if (!isEverySource(emitterId)) return [partitionOf(emitterId, this.#partitions)];
     return Array.from({ length: this.#partitions }, (_, partition) => partition);
   }
 }

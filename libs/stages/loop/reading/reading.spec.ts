@@ -62,7 +62,7 @@ test('a stage goes on behind malformed records, its mark passes them, and the op
   expect(log.records('marks.lifecycle').at(-1)?.data).toMatchObject({ positions: { 'commands/0': end } });
 });
 
-test('behind a newer record a partition waits: red with a reason, nothing passed over, what came before is done', async () => {
+test('a partition waits at a newer record: health is red with a reason, nothing is skipped, and everything before it is done', async () => {
   const log = await logWith(command('cmd_a'), bad('cmd_b'), newer('cmd_c'), command('cmd_d'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('red health', () => !loop.healthy);

@@ -30,7 +30,10 @@ function codeOf(
 /** Without the paths, which only the package knows. */
 const listed = (components: ComponentsFound): readonly RegistryComponent[] =>
   components.slice(0, listedMax).map(({ key, type, name, description }) => ({
-    ...{ key, type, name: name.slice(0, textCharsMax), description: description.slice(0, textCharsMax) },
+    key,
+    type,
+    name: name.slice(0, textCharsMax),
+    description: description.slice(0, textCharsMax),
   }));
 
 type ComponentsFound = Extract<ComponentsOutcome, { kind: 'found' }>['components'];

@@ -5,7 +5,7 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import { emitterKey } from './subscribers.ts';
+import { sourceKey } from './subscribers.ts';
 import type { Subscribers } from './subscribers.ts';
 
 /** The wait between attempts while the log does not answer. */
@@ -60,7 +60,7 @@ export class Logs {
 
   /** Runs of triggers after the request are reported, even if its subscription is read later or was deleted. */
   request({ workspace, data }: LogsRequest): void {
-    this.#await(emitterKey(data.emitterId, workspace));
+    this.#await(sourceKey(data.emitterId, workspace));
   }
 
   stop(): void {

@@ -1,12 +1,12 @@
 // Which sources have a subscription to `$logs`; nothing is kept of other subscriptions.
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
 /** The id of a source, or of a workspace for all its sources: the two kinds of id never clash. */
-export const emitterKey = (emitterId: string, workspace: string): string =>
-  isEveryEmitter(emitterId) ? workspace : emitterId;
+export const sourceKey = (emitterId: string, workspace: string): string =>
+  isEverySource(emitterId) ? workspace : emitterId;
 
 export class Subscribers {
   /** The key of the source of each subscription, by the subscription's id. */
@@ -23,7 +23,7 @@ export class Subscribers {
     const { key, workspace } = record;
     if (record.type !== 'SubscriptionDefined') return;
     if (isTombstone(record)) this.#remove(key);
-    else if (record.data.eventName === logsChannel) this.#add(key, emitterKey(record.data.emitterId, workspace));
+    else if (record.data.eventName === logsChannel) this.#add(key, sourceKey(record.data.emitterId, workspace));
   }
 
   has(sourceId: string, workspace: string): boolean {

@@ -82,7 +82,7 @@ test('holds no more than what waits, however often others were cancelled before 
   expect(waiting.heapLength).toBeLessThan(10_000);
 });
 
-test('what waits anew of a source, whose entries had gone before their time, outlives the time of those', () => {
+test('new entries of a source outlive the expiry of its earlier entries, which had already gone', () => {
   const waiting = new Waiting(limits);
   const [first, second] = [entry('dc_a', 0, 10), { ...entry('dc_a', 0, 20), offset: 7 }];
   waiting.add(first);

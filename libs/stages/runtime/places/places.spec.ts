@@ -76,7 +76,7 @@ test('those known to wait share the memory for it, and take no place of the quic
   expect(jest.getTimerCount()).toBe(1);
 });
 
-test('a new source does not wait for those known to be slow, however many there are', () => {
+test('a new source never waits for sources that are known to be slow, however many there are', () => {
   const on = places();
   room.slow = { all: 100, taken: 60 };
   many(on, 'waiting', 500);

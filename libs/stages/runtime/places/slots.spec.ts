@@ -1,7 +1,7 @@
 // How places are shared: workspaces take turns, none gets all, and the number of places may change.
 import { Slots } from './slots.ts';
 
-test('no more than so many slots are out, and they come in the order of asking', () => {
+test('no more slots than the maximum are given out, in the order in which they were asked for', () => {
   const slots = new Slots(2);
   const begun: number[] = [];
   for (let n = 0; n < 5; n++) slots.take('w', () => begun.push(n));

@@ -1,5 +1,5 @@
 // Requests of a source that was not read of yet: they wait, in order, until it is known whether there is one.
-import { auditEmitterOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/audit/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { recordOf } from '../../../domain/shape/samples.fake.ts';
@@ -83,8 +83,8 @@ test('what no gateway takes, since it may not fit into an append, is refused, an
 });
 
 test("the workspace's own `emitterId` needs no source; that of another workspace is none", () => {
-  add(auditEmitterOf('o_1'), 1);
-  add(auditEmitterOf('o_2'), 2);
+  add(auditSourceOf('o_1'), 1);
+  add(auditSourceOf('o_2'), 2);
   settledBelow = 3;
   publishes.takeInto(batch, 1);
   expect(told).toEqual(['published req_1', 'refused req_2']);

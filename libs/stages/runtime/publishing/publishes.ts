@@ -1,5 +1,5 @@
 // Requests to publish: their events go out with the next append, beside whatever runs.
-import { auditEmitterOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/audit/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { publishedMax, rememberedOf } from '../../../domain/publish/publish.ts';
@@ -97,7 +97,7 @@ export class Publishes {
     let isFull = false;
     for (let first = this.#turns.peek(); first !== undefined; first = this.#turns.peek()) {
       const { sourceId, request, bytes } = first;
-      const isKnown = standing.get(sourceId) !== undefined || sourceId === auditEmitterOf(first.workspace);
+      const isKnown = standing.get(sourceId) !== undefined || sourceId === auditSourceOf(first.workspace);
       const isAccepted = isKnown && isWithinBounds(first);
       if (!isKnown && !standing.isSettled(request.offset)) {
         this.#held.set(sourceId, [...this.#turns.shiftSource()]);

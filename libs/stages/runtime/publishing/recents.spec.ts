@@ -57,7 +57,7 @@ test('what the log does not have yet stays, whatever else is used', async () => 
   expect(recents.of('dc_new')?.find(idHash('x'))).toBe('1-2');
 });
 
-test('a start keeps to the bound too, and a source that is forgotten names every record that it has', async () => {
+test('the bound holds at start-up too, and a source that is dropped from memory names all its records', async () => {
   const recents = recentsOf(Infinity);
   for (let n = 0; n < perSource; n++) await add(recents, `dc_${n % 4}`, `id ${n}`);
   const restored = recentsOf(ofOne.bytes * 2);

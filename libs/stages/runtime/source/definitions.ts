@@ -76,7 +76,12 @@ function definitionOf(data: SourceDefinition['data']): Definition {
   const { active = true, update = null, settings, accounts } = data;
   const next = update?.swapped === 'not_yet' ? update.other : null;
   return {
-    ...{ sourceId, endpointKey, revision, codeFrom, codeRevision, configuredFrom },
+    sourceId,
+    endpointKey,
+    revision,
+    codeFrom,
+    codeRevision,
+    configuredFrom,
     codeRevisions: update?.other ? [codeRevision, update.other.codeRevision] : [codeRevision],
     ...(next === null ? {} : { next: pointer(next) }),
     ...(settings === undefined ? {} : { settings }),

@@ -1,6 +1,6 @@
 // All that a source's next run depends on, after the outputs taken so far; one record of `state` holds it.
 import { freshMemory } from '../../../domain/channel/run-output.ts';
-import type { EmitterMemory } from '../../../domain/channel/run-output.ts';
+import type { SourceMemory } from '../../../domain/channel/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
 import type { CallKind } from '../../../domain/call/call.ts';
 import type { HookKind, TriggerKind } from '../../../domain/component/messages.ts';
@@ -41,7 +41,7 @@ export type SavedState = StateEvent['data'];
 export class SourceState {
   readonly sourceId: string;
   readonly db: SourceDb;
-  memory: EmitterMemory;
+  memory: SourceMemory;
   /** As on the log, or further: every trigger of the lane below it is finished, except runs that were overtaken. */
   readonly finishedBelow: Record<LaneName, number> & { deletions?: number; publishes?: number };
   /** Offsets of unfinished runs that others have overtaken: no more than run side by side. */

@@ -1,5 +1,5 @@
 // The states of a partition's sources: read from `state`, or fresh.
-import { auditEmitterOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/audit/witness.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
@@ -68,7 +68,7 @@ export class SourceStates {
 
   /** If the workspace's key was erased, what it sealed is lost: the db is empty. */
   #make({ key, workspace }: OfSource, saved: SavedState | undefined): SourceState {
-    if (key === auditEmitterOf(workspace)) this.#ofService.add(key);
+    if (key === auditSourceOf(workspace)) this.#ofService.add(key);
     return new SourceState(key, saved, {
       open: (sealed) => (this.#vault.keyState(workspace) === 'erased' ? {} : this.#vault.open(workspace, sealed)),
       seal: (jsonText) => this.#vault.seal(workspace, jsonText),

@@ -146,7 +146,7 @@ test('a no that nothing helps against is told at once', async () => {
   expect(world.asked).toEqual(['a produce']);
 });
 
-test('a coordinator that is still at the transaction before is asked again, where it is', async () => {
+test('a coordinator that is still ending the last transaction is asked again, at the same broker', async () => {
   const world = new World();
   const producer = await world.producer('id');
   world.answer('coordinator join', no(busy()), no(busy()));
@@ -165,7 +165,7 @@ test('a coordinator that has moved is looked for; a commit without an answer is 
   expect(world.asked.filter((asked) => asked === 'coordinator end')).toHaveLength(2);
 });
 
-test('nothing is sent again by a producer that was ended', async () => {
+test('a producer that was ended sends nothing again', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', async () => {

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { Socket } from 'node:net';
 import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
 import './repair.ts';
 
@@ -6,6 +7,13 @@ const require = createRequire(import.meta.url);
 const leaderNotAvailable = 5;
 const unknownTopic = 3;
 const notAllowed = 29;
+
+interface Connection {
+  socket?: Socket;
+  connect(): Promise<true>;
+  disconnect(): Promise<true>;
+  isConnected(): boolean;
+}
 
 test('an idle connection sets no timer, and a throttled one a single timer in the future', () => {
   const RequestQueue = require('kafkajs/src/network/requestQueue');
@@ -37,7 +45,7 @@ test('a produce request takes our encoding of records, and makes of it the batch
   expect(await batchOf(ours)).toEqual(await batchOf(anew('kafkajs/src/protocol/recordBatch/record/v0')));
 });
 
-test('a partition without a leader is told of, and hides nothing of the others', async () => {
+test('a partition without a leader is reported, and hides no other partition', async () => {
   const response = require('kafkajs/src/protocol/requests/metadata/v6/response');
   const metadata = (topicErrorCode: number, partitionErrorCode: number) => ({
     topicMetadata: [
@@ -49,24 +57,52 @@ test('a partition without a leader is told of, and hides nothing of the others',
   await expect(response.parse(metadata(notAllowed, 0))).rejects.toMatchObject({ type: 'TOPIC_AUTHORIZATION_FAILED' });
 });
 
-test('two that want the same connection at once open one', async () => {
-  const Connection = require('kafkajs/src/network/connection');
+test('two requests that need a connection at the same time open one', async () => {
   let dialled = 0;
-  const socketFactory = (): never => {
+  const connection = connectionOver(() => {
     dialled++;
-    throw new Error('nobody is there');
-  };
-  const connection = new Connection({
+    return nobodyIsThere();
+  });
+  const both = [connection.connect(), connection.connect()];
+  for (const one of both) await expect(one).rejects.toThrow('nobody is there');
+  expect(dialled).toBe(1);
+});
+
+test('a connection that is closed again and again leaves no listener on its destroyed socket', async () => {
+  const socket = new Socket().destroy();
+  const connection = connectionOver(nobodyIsThere);
+  connection.socket = socket;
+  for (let i = 0; i < 3; i++) await connection.disconnect();
+  expect(socket.listenerCount('connect')).toBe(0);
+  expect(connection.isConnected()).toBe(false);
+});
+
+test('a connection whose socket is open ends it, and lets the process go', async () => {
+  const socket = new Socket();
+  const calls: string[] = [];
+  socket.end = () => (calls.push('end'), socket);
+  socket.unref = () => (calls.push('unref'), socket);
+  const connection = connectionOver(nobodyIsThere);
+  connection.socket = socket;
+  await connection.disconnect();
+  expect(calls).toEqual(['end', 'unref']);
+});
+
+function nobodyIsThere(): never {
+  throw new Error('nobody is there');
+}
+
+/** A connection of kafkajs that dials with `socketFactory`. */
+function connectionOver(socketFactory: () => Socket): Connection {
+  const Connection = require('kafkajs/src/network/connection');
+  return new Connection({
     host: '127.0.0.1',
     port: 1,
     logger: { namespace: () => ({ debug: () => {}, error: () => {}, warn: () => {} }) },
     socketFactory,
     connectionTimeout: 1_000,
   });
-  const both = [connection.connect(), connection.connect()];
-  for (const one of both) await expect(one).rejects.toThrow('nobody is there');
-  expect(dialled).toBe(1);
-});
+}
 
 /** The module as it comes, whatever has been put in its place. */
 function anew(name: string): (record: ProtocolRecord) => unknown {

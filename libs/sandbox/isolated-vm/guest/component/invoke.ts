@@ -10,7 +10,7 @@ import { bagOf, component, hasSample, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { answer, emit } from './emit.ts';
 import { allProps, propsJson } from './props/additional.ts';
-import { resolved } from './props/chain.ts';
+import { resolved } from './prop-chain.ts';
 import { optionsOf } from './props/options.ts';
 import type { OptionsAsked } from './props/options.ts';
 import { selfOf } from './self.ts';

@@ -8,7 +8,7 @@ import type { Bag } from './definition.ts';
 import { emit } from './emit.ts';
 import { dataStoreOf } from './request/data-store.ts';
 import { httpRequestOf } from './request/http-request.ts';
-import { resolved } from './props/chain.ts';
+import { resolved } from './prop-chain.ts';
 import { respond } from './respond.ts';
 
 type EmitFunction = (event: unknown, meta?: unknown) => Promise<void>;

@@ -8,7 +8,7 @@ function busy(untilNs: bigint): void {
   while (process.cpuUsage().user * 1_000 + process.cpuUsage().system * 1_000 < Number(untilNs));
 }
 
-test('the processor time of a turn is on the account of whom it was for, and loading on nobodys', () => {
+test('the processor time of a turn is charged to the run that it served, and loading to none', () => {
   let cpuNs = 7_000_000n;
   const calls = new Calls(() => cpuNs);
   const [one, two] = [call(1), call(2)];

@@ -32,7 +32,7 @@ test.each([
   expect(db.take()).toEqual([]);
 });
 
-test('all of it is bounded in number and size, also the names of removed keys', () => {
+test('everything is bounded in number and size, including the names of removed keys', () => {
   const many = writes({ dbWritesMax: 5 });
   const taken = Array.from({ length: 20 }, (_, n) => many.add(`k${n}`, '1')).filter(Boolean);
   expect(taken).toHaveLength(10);

@@ -61,6 +61,6 @@ test.each([
   expect(isTooCostly(asPem(bytes))).toBe(true);
 });
 
-test('text in the block that hides it counts as too costly', () => {
+test('a key with a comment in its block, behind which its cost cannot be read, counts as too costly', () => {
   expect(isTooCostly(pem.replace('\n', '\nComment: a-b\n'))).toBe(true);
 });

@@ -1,6 +1,6 @@
 // Reads the log again for the lines of cursors whose turn has come: one page at a time, shared by all lines within it.
 import { matchesChannel } from '../../../../domain/delivery/matching.ts';
-import type { EmitterCursor } from '../emitter-cursor.ts';
+import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
 import type { TaskOptions } from '../../options.ts';
@@ -28,7 +28,7 @@ export class LineReads {
   }
 
   /** To be called whenever a line of the cursor may need events from the log. */
-  want(cursor: EmitterCursor): void {
+  want(cursor: SourceCursor): void {
     if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof OwnCursor)) return;
     this.#hungry.add(cursor);
     this.#go();
@@ -78,7 +78,7 @@ export class LineReads {
 }
 
 /** Those of the records that the cursor numbers. */
-export function linePageOf({ subscription, emitterId }: EmitterCursor, all: readonly EmittedRecord[]) {
+export function linePageOf({ subscription, emitterId }: SourceCursor, all: readonly EmittedRecord[]) {
   const { eventName, workspace } = subscription;
   const records = all.filter(
     ({ workspace: of, data }) =>

@@ -2,7 +2,7 @@
 import type { CursorEvent } from '../../../../domain/delivery/messages.ts';
 import type { MessageOn } from '../../../../domain/messages-of.ts';
 import { versionOf } from '../../../../domain/shape/version.ts';
-import type { EmitterCursor } from '../emitter-cursor.ts';
+import type { SourceCursor } from '../source-cursor.ts';
 import type { LineState } from '../../order/key-order.ts';
 
 /** The key of a line's record. */
@@ -12,7 +12,7 @@ type KeyWaiting = Extract<CursorEvent, { readonly type: 'KeyWaiting' }>;
 
 /** Changes of lines since the last call; `chained` completes a record. */
 export function lineRecords(
-  { key, order, endedLines, subscription, emitterId }: EmitterCursor,
+  { key, order, endedLines, subscription, emitterId }: SourceCursor,
   chained: (recordKey: string, data: unknown) => Omit<KeyWaiting, 'type' | 'data'>,
 ): MessageOn<'cursors'>[] {
   const { subscriptionId } = subscription;
@@ -25,7 +25,7 @@ export function lineRecords(
 }
 
 /** The keys of all records of its lines that may be on the log. */
-export const lineRecordKeys = ({ key, order, endedLines }: EmitterCursor): string[] => [
+export const lineRecordKeys = ({ key, order, endedLines }: SourceCursor): string[] => [
   ...endedLines.splice(0).map((orderKey) => lineKey(key, orderKey)),
   ...Array.from(order?.lines ?? [], (line) => lineKey(key, line.key)),
   ...Array.from(order?.takeChanges().keys() ?? [], (orderKey) => lineKey(key, orderKey)),

@@ -4,14 +4,14 @@ import type { Finish, Postponed } from '../../../../domain/delivery/cursor.ts';
 import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../../domain/message.ts';
 import type { BufferedEvent, EventBuffer } from '../../events/buffer.ts';
-import { EmitterCursor } from '../emitter-cursor.ts';
-import type { CursorPlace } from '../emitter-cursor.ts';
+import { SourceCursor } from '../source-cursor.ts';
+import type { CursorPlace } from '../source-cursor.ts';
 import type { SubscriptionTarget } from '../../targets/target.ts';
 import { KeyOrder, type LineState } from '../../order/key-order.ts';
 import type { Line } from '../../order/line.ts';
 import type { LinePage } from '../../order/line-page.ts';
 
-export class OwnCursor extends EmitterCursor {
+export class OwnCursor extends SourceCursor {
   readonly #buffer: EventBuffer;
   /** Lines and the other events take turns. */
   #isLinesTurn = true;

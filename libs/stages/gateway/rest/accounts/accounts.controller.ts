@@ -84,7 +84,8 @@ export class AccountsController {
         ? { index: 'byApp', equals: [workspace, input.app] }
         : { index: 'byWorkspace', equals: [workspace] };
     const list: SearchOf = {
-      ...{ view: 'accounts', ...found },
+      view: 'accounts',
+      ...found,
       place: createdPlace(this.#parts, caller, 'accounts', 'apn'),
       cursorOf: ({ id }) => cursorOfId(id),
       textsOf: textsOfAccount,

@@ -85,6 +85,10 @@ const presentApp = ({ slug, name, auth, fields, hasSources, hasActions }: App): 
 });
 
 const customField = (name: string) => ({
-  ...{ name, label: labelOf(name), description: null, default: null, optional: false },
+  name,
+  label: labelOf(name),
+  description: null,
+  default: null,
+  optional: false,
   type: isSecretField(name) ? 'password' : 'string',
 });

@@ -141,7 +141,7 @@ test('files that are too large together are refused', async () => {
   ]);
 });
 
-test('an Idempotency-Key stands for one code', async () => {
+test('an Idempotency-Key stands for one text of code', async () => {
   const [code, other] = [version('c'), version('c2')];
   const key = { 'idempotency-key': 'key-c' };
   const first = shown(await save(code, key));
@@ -242,7 +242,7 @@ beforeAll(() => {
   });
 });
 
-test('code is fetched by a URL: to be saved, to be deployed, to update, each time once', async () => {
+test('code is fetched from a URL once each for saving, deploying and updating', async () => {
   const [url, next] = ['https://example.com/g.js?token=hush-hush', 'https://github.com/o/r/blob/main/src/g2.js'];
   served.set(url, version('g', { key: 'acme-g' }));
   served.set('https://raw.githubusercontent.com/o/r/main/src/g2.js', version('g2', { key: 'acme-g' }));

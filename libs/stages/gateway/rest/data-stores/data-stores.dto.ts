@@ -60,7 +60,11 @@ export class SetDataStoreRecordDto extends AnyRequestDto {
   readonly value?: Json;
 
   @ApiPropertyOptional({
-    ...{ type: 'number' as const, nullable: true, minimum: 0, exclusiveMinimum: true, maximum: ttlMaxS },
+    type: 'number' as const,
+    nullable: true,
+    minimum: 0,
+    exclusiveMinimum: true,
+    maximum: ttlMaxS,
     description: 'Seconds until the key is gone; absent: it stays',
   })
   @IsOptional()
@@ -101,11 +105,15 @@ export abstract class DataStoreEntryRecord {
 }
 
 export const presentStore = ({ id, name, keys, bytes, createdAt }: StoreInfo): DataStoreRecord => ({
-  ...{ id, name, keys, bytes },
+  id,
+  name,
+  keys,
+  bytes,
   created_at: epochSeconds(createdAt),
 });
 
 export const presentEntry = ({ key, value = null, expiresAt }: StoreRecord): DataStoreEntryRecord => ({
-  ...{ key, value },
+  key,
+  value,
   expires_at: expiresAt,
 });

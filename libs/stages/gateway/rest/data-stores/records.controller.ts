@@ -62,8 +62,10 @@ export class RecordsController {
     const { records, total, first, last } = answer.page;
     const cursor = (slot?: number): string | null => (slot === undefined ? null : cursorOfId(String(slot)));
     const page_info = {
-      ...{ total_count: total, count: records.length },
-      ...{ start_cursor: cursor(first), end_cursor: cursor(last) },
+      total_count: total,
+      count: records.length,
+      start_cursor: cursor(first),
+      end_cursor: cursor(last),
     };
     return { page_info, data: records.map((record) => chosenFields(presentEntry(record), input)) };
   }

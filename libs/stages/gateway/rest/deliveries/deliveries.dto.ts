@@ -21,7 +21,9 @@ export class SubscriptionDeliveriesDto extends PagingDto {
 export class DeliveriesDto extends SubscriptionDeliveriesDto {
   static override readonly queryForms: QueryForms = {
     ...PagingDto.queryForms,
-    ...{ status: 'integer', from: 'integer', to: 'integer' },
+    status: 'integer',
+    from: 'integer',
+    to: 'integer',
   };
 
   @ApiPropertyOptional({

@@ -46,7 +46,8 @@ export abstract class HistoryRecord implements CloudEvent {
   abstract readonly traceparent?: string | undefined;
 
   @ApiPropertyOptional({
-    ...{ type: 'string' as const, example: 'key_9Nb3VcXz1LkJh5Gf' },
+    type: 'string' as const,
+    example: 'key_9Nb3VcXz1LkJh5Gf',
     description: 'Who began what led to it: an API key, or a stage; older records have none',
   })
   abstract readonly actor?: string | undefined;

@@ -97,9 +97,12 @@ function questionOf(caller: Caller, input: HistoryQuestionDto): Question {
     throw invalidRequest('`from` must be before `to`.', problemOfField('from', 'from must be before to'));
   return {
     workspace: caller.workspace,
-    ...{ topic: topic ?? undefined, type: type ?? undefined, subject: subject ?? undefined },
+    topic: topic ?? undefined,
+    type: type ?? undefined,
+    subject: subject ?? undefined,
     chainId: typeof correlationId === 'string' ? chainIdOf(correlationId) : undefined,
-    ...{ from: from ?? undefined, to: to ?? undefined },
+    from: from ?? undefined,
+    to: to ?? undefined,
   };
 }
 

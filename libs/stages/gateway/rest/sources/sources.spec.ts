@@ -1,8 +1,11 @@
 import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { eventOrder } from '../../../../domain/views/index.ts';
 import type { FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';
 import { presentRun } from '../../records/run.presenter.ts';
+
+const deliveryId = 'msg_0000000000000001';
 
 interface Source {
   readonly id: string;
@@ -243,9 +246,10 @@ test('a deleted source takes its subscriptions and its endpoint with it', async 
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
 });
 
-test('what a deleted source has emitted and run can still be read', async () => {
+test('what a deleted source has emitted, run and delivered can still be read', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Past' }));
   await post(source, { n: 1 });
+  await putDelivery(source.id);
   const of = async (list: string) => (await bed.ask('GET', `/v1/sources/${source.id}/${list}`)).body.data as unknown[];
   const events = await until('the event', async () => {
     const found = await of('event_summaries');
@@ -255,4 +259,18 @@ test('what a deleted source has emitted and run can still be read', async () => 
   expect((await bed.ask('GET', `/v1/sources/${source.id}`)).status).toBe(404);
   expect(await of('event_summaries')).toEqual(events);
   expect(await of('runs')).toMatchObject([{ kind: 'http' }, { kind: 'describe' }]);
+  const deliveries = await bed.ask('GET', '/v1/deliveries', { query: { source_id: source.id } });
+  expect(deliveries.body.data).toMatchObject([{ id: deliveryId, state: 'parked' }]);
+  expect((await bed.ask('GET', `/v1/deliveries/${deliveryId}`)).status).toBe(200);
 });
+
+/** As projection leaves one of this source that was parked. */
+async function putDelivery(emitterId: string): Promise<void> {
+  const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
+  const value = {
+    ...{ workspace, emitterId, subscriptionId: 'sub_a', webhookId: 'wh_a', webhookMessageId: deliveryId },
+    ...{ eventId: '1-1', order: eventOrder('1-1'), channel: '', state: 'parked' as const, attemptCount: 1 },
+    ...{ nextAttemptAt: null, parkedReason: null, updatedAt: 5, attempts: [] },
+  };
+  await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
+}

@@ -42,7 +42,9 @@ export class StatsController {
     checkWorkspace(caller, input);
     const span = spanOf(input, stepLengths[input.step ?? 'minute'], this.#parts.ambient.now());
     const lists = statsViews.map(({ definition: { name } }) => ({
-      ...{ view: name, index: 'byWorkspace', equals: [caller.workspace] },
+      view: name,
+      index: 'byWorkspace',
+      equals: [caller.workspace],
     }));
     const counts = await countsBySteps(this.#parts.views(), lists, span);
     return { data: stepsOf(span, (at) => chosenFields(presentStats(at, counts.get(at) ?? {}), input)) };

@@ -1,5 +1,5 @@
 // Creating and deleting subscriptions.
-import { isEveryEmitter } from '../../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
@@ -62,7 +62,7 @@ function startOf(
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,
 ): Promise<ReplayPosition> {
-  if (isEveryEmitter(emitterId) && typeof asked === 'object' && 'event_id' in asked)
+  if (isEverySource(emitterId) && typeof asked === 'object' && 'event_id' in asked)
     throw problemsOf([
       {
         field: 'start',

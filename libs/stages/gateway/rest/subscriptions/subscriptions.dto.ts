@@ -1,6 +1,6 @@
 // What `/v1/subscriptions` takes: the triple that identifies a subscription, where it begins, and which ones are listed.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsOptional, Matches } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import type { JsonObject } from '../../../../domain/json.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { AnyChannel, ChannelFor } from '../../http/input/channel-name.ts';
@@ -62,11 +62,11 @@ export class SubscriptionDeletionDto extends PartiesDto {
 export class SubscriptionsDto extends PagingDto {
   @ApiPropertyOptional({ type: String, description: 'Only those of this source; not with `listener_id`' })
   @IsOptional()
-  @Matches(/^(?:dc_\*|(?:dc|o|u)_[0-9A-Za-z]{1,32})$/, { message: 'emitter_id must be the id of a source, or dc_*' })
+  @IsEmitterId()
   readonly emitter_id?: string | null;
 
   @ApiPropertyOptional({ type: String, description: 'Only those to this webhook or source; not with `emitter_id`' })
   @IsOptional()
-  @Matches(/^(?:wh|dc)_[0-9A-Za-z]{1,32}$/, { message: 'listener_id must be the id of a webhook or of a source' })
+  @IsListenerId()
   readonly listener_id?: string | null;
 }

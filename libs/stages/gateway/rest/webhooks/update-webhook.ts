@@ -34,7 +34,8 @@ export async function updateWebhook(
   // Lifecycle decides whether the key is needed, since it knows the webhook's current state for certain.
   const made = signature === undefined ? undefined : makeKey(parts, caller, signature);
   const data = {
-    ...{ ...changes, webhookId },
+    ...changes,
+    webhookId,
     ...(made === undefined ? {} : { newKey: made.newKey }),
     ...(headers === undefined ? {} : { headers: changedHeaders(parts, caller, headers) }),
   };

@@ -81,7 +81,11 @@ const { min, max, default: usual } = timeoutBounds;
 export const TimeoutMs = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ type: 'integer' as const, nullable: true, minimum: min, maximum: max, default: usual },
+      type: 'integer' as const,
+      nullable: true,
+      minimum: min,
+      maximum: max,
+      default: usual,
       description: 'The longest that an attempt may take once it has a connection, with the whole answer',
     }),
     IsOptional(),
@@ -93,7 +97,9 @@ export const TimeoutMs = (): PropertyDecorator =>
 export const SignedBy = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ enum: signatures, nullable: true, default: 'hmac-sha256' },
+      enum: signatures,
+      nullable: true,
+      default: 'hmac-sha256',
       description: 'How attempts are signed. Another one than before brings a new key; the former goes on for a day',
     }),
     IsOptional(),
@@ -103,8 +109,11 @@ export const SignedBy = (): PropertyDecorator =>
 export const OverlapSeconds = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ type: 'integer' as const, nullable: true, default: overlapBounds.default },
-      ...{ minimum: overlapBounds.min, maximum: overlapBounds.max },
+      type: 'integer' as const,
+      nullable: true,
+      default: overlapBounds.default,
+      minimum: overlapBounds.min,
+      maximum: overlapBounds.max,
       description: 'How long attempts are signed with the former keys too; 0: not at all',
     }),
     IsOptional(),
@@ -116,12 +125,10 @@ export const OverlapSeconds = (): PropertyDecorator =>
 export const Headers = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{
-        type: 'object' as const,
-        nullable: true,
-        additionalProperties: { type: 'string' },
-        maxProperties: headersMax,
-      },
+      type: 'object' as const,
+      nullable: true,
+      additionalProperties: { type: 'string' },
+      maxProperties: headersMax,
       description: 'Headers that are sent with each attempt, by name; the values are kept sealed',
       example: { authorization: 'Bearer t0k3n' },
     }),
@@ -139,7 +146,9 @@ export const Headers = (): PropertyDecorator =>
 export const OnExhausted = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ enum: exhaustedKinds, nullable: true, default: 'park' },
+      enum: exhaustedKinds,
+      nullable: true,
+      default: 'park',
       description: 'With `ordered`: whether an event past its last retry is parked, or keeps those behind it waiting',
     }),
     IsOptional(),
@@ -149,7 +158,10 @@ export const OnExhausted = (): PropertyDecorator =>
 export const OrderKey = (): PropertyDecorator =>
   applyDecorators(
     ApiPropertyOptional({
-      ...{ type: String, nullable: true, maxLength: pointerCharsMax, example: '/customer/id' },
+      type: String,
+      nullable: true,
+      maxLength: pointerCharsMax,
+      example: '/customer/id',
       description:
         'With `ordered`: a JSON pointer. Only events in which it finds the same value wait for each other; null: all of a source do',
     }),

@@ -38,7 +38,9 @@ export class SourceReader {
     const { kind, sourceId, channel } = this.#followed;
     const limit = this.#limit;
     const found = await build.find(kind.view, {
-      ...{ ...kind.listOf(sourceId, channel), order: 'ascending', limit },
+      ...kind.listOf(sourceId, channel),
+      order: 'ascending',
+      limit,
       ...(place === undefined ? {} : { after: place }),
     });
     if (build.name !== buildName) return undefined;

@@ -5,8 +5,8 @@ import { bagOf, isBag, isFunction } from '../definition.ts';
 import type { Bag } from '../definition.ts';
 import { appOfReference } from '../self.ts';
 import { allProps } from './additional.ts';
-import { chainOf } from './chain.ts';
-import type { Link } from './chain.ts';
+import { chainOf } from '../prop-chain.ts';
+import type { Link } from '../prop-chain.ts';
 
 /** What is asked for; the host has checked it. */
 export interface OptionsAsked {

@@ -2,7 +2,7 @@
 import { propFieldNames } from '../../../../../domain/component/props/prop-fields.ts';
 import { isFunction } from '../definition.ts';
 import { fieldsJson, quoted } from '../plain-json.ts';
-import { resolved } from './chain.ts';
+import { resolved } from '../prop-chain.ts';
 
 /** Fields that are found out here, whatever the component says. */
 const foundOut: readonly string[] = ['remoteOptions', 'remoteEventNames', 'dynamic'];

@@ -17,7 +17,9 @@ const checkpointIdPattern = /^[a-z]{1,32}-\d{1,9}-\d{1,15}-\d{1,15}$/;
 export class CheckpointsDto extends AnyRequestDto {
   static override readonly queryForms: QueryForms = {
     ...AnyRequestDto.queryForms,
-    ...{ partition: 'integer', from: 'integer', limit: 'integer' },
+    partition: 'integer',
+    from: 'integer',
+    limit: 'integer',
   };
 
   @ApiPropertyOptional({ enum: signedTopics, description: 'Only those of this topic' })
@@ -136,7 +138,15 @@ export const presentCheckpoint = (checkpoint: Checkpoint, { line, signatures }: 
   const signed = signatures.map(({ keyId, signature }) => ({ key_id: keyId, signature }));
   return {
     id: checkpointId(checkpoint),
-    ...{ topic, partition, count, root, newest, trimmed, time, line, signatures: signed },
+    topic,
+    partition,
+    count,
+    root,
+    newest,
+    trimmed,
+    time,
+    line,
+    signatures: signed,
   };
 };
 

@@ -43,8 +43,14 @@ export function triggerOf(
   const type = 'TriggerRequested' as const;
   const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
   return {
-    ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
-    ...{ at: ambient.now(), workspace, ...chainFrom(id, by.keyId, by.traceparent) },
+    id,
+    type,
+    version: versionOf({ type, data }),
+    key: sourceId,
+    data,
+    at: ambient.now(),
+    workspace,
+    ...chainFrom(id, by.keyId, by.traceparent),
   };
 }
 

@@ -43,7 +43,7 @@ async function deployed(component_code: string): Promise<{ readonly id: string; 
 
 const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
 
-test('a sample is answered with the run that has emitted it, marked among the events', async () => {
+test('a sample request is answered with the run that emitted it, and the event is marked as a sample', async () => {
   const { id, has_sample } = await deployed('sampled');
   const answer = await sample(id);
   expect([has_sample, answer.status]).toEqual([true, 200]);
@@ -105,7 +105,7 @@ test('one that does not end in time is 504, and beyond those that may wait for a
   expect((await sample(id)).status).toBe(504);
 });
 
-test('what is unknown, inactive or deleted is 404', async () => {
+test('an unknown, inactive or deleted source is 404', async () => {
   const { id } = await deployed('sampled');
   expect((await sample('dc_0000000000000000')).status).toBe(404);
   await bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } });

@@ -23,8 +23,14 @@ export async function deleteEvents(
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
   const type = 'EventDeletionRequested' as const;
   const record: DeletionRequest = {
-    ...{ id, type, version: versionOf({ type, data }), key: sourceId, data },
-    ...{ at: ambient.now(), workspace: caller.workspace, ...chainFrom(id, caller.keyId, caller.traceparent) },
+    id,
+    type,
+    version: versionOf({ type, data }),
+    key: sourceId,
+    data,
+    at: ambient.now(),
+    workspace: caller.workspace,
+    ...chainFrom(id, caller.keyId, caller.traceparent),
   };
   await log.request({ topic: 'triggers', partition: partitionOf(sourceId, log.partitions), record });
   return { start_id: data.startId, end_id: data.endId, event_name: data.channel };

@@ -68,7 +68,10 @@ const eventsOf = (sourceId: string, channel: string | null | undefined): EventsL
 
 /** Events that wait for their `delivery_ts`. */
 const pendingOf = (sourceId: string): EventsList => ({
-  ...{ view: 'pending', topic: 'pending', index: 'byEmitter', equals: [sourceId] },
+  view: 'pending',
+  topic: 'pending',
+  index: 'byEmitter',
+  equals: [sourceId],
   place: placeBy((id) => pendingKey(sourceId, Number(id.slice(id.indexOf('-') + 1)))),
   shown: (value) => value as PendingView,
 });

@@ -7,7 +7,10 @@ import type { EventsList } from './events-list.ts';
 
 /** `find`: finds a run among the caller's. */
 export const logsOf = (sourceId: string, find: (runId: string) => Promise<RunView | undefined>): EventsList => ({
-  ...{ view: 'runs', topic: 'runs', index: 'byLog', equals: [sourceId] },
+  view: 'runs',
+  topic: 'runs',
+  index: 'byLog',
+  equals: [sourceId],
   place: async (cursor) => {
     if (!isId('run', cursor)) throw badCursor();
     const run = await find(cursor);

@@ -91,9 +91,9 @@ test('a stream of $logs sends them as the list shows them, and is resumed behind
   resumed.close();
 });
 
-const subscribe = (emitter: string, event_name: string): Promise<Answer> =>
+const subscribe = (source: string, event_name: string): Promise<Answer> =>
   bed.ask('POST', '/v1/subscriptions', {
-    body: { emitter_id: emitter, listener_id: 'wh_0000000000000000', event_name },
+    body: { emitter_id: source, listener_id: 'wh_0000000000000000', event_name },
   });
 const uses: Record<string, (event_name: string) => Promise<Answer>> = {
   'a subscription to': (name) => subscribe(id, name),
@@ -119,7 +119,7 @@ test.each([
   });
 });
 
-test('the others are taken, and a subscription of any name can be deleted', async () => {
+test('the other channels are accepted, and a subscription to a channel of any name can be deleted', async () => {
   expect((await subscribe(id, '$logs')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await subscribe(id, '$errors')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await list({ event_name: '$errors' })).status).toBe(200);

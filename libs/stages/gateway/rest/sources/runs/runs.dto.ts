@@ -9,9 +9,20 @@ import { millisMax } from '../../../../../domain/message.ts';
 
 /** The type makes this list complete. */
 const kinds: Readonly<Record<TriggerKind, true>> = {
-  ...{ describe: true, event_names: true, deploy: true, activate: true, deactivate: true },
-  ...{ http: true, apphook: true, manual: true, event: true, timer: true, emit: true, sample: true },
-  ...{ configure: true, props: true },
+  describe: true,
+  event_names: true,
+  deploy: true,
+  activate: true,
+  deactivate: true,
+  http: true,
+  apphook: true,
+  manual: true,
+  event: true,
+  timer: true,
+  emit: true,
+  sample: true,
+  configure: true,
+  props: true,
 };
 const outcomes: Readonly<Record<RunOutcome, true>> = { succeeded: true, failed: true, refused: true };
 const runKinds = Object.keys(kinds) as readonly TriggerKind[];

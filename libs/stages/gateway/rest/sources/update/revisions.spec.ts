@@ -139,7 +139,7 @@ test.each([
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'c1' }]);
 });
 
-test('an activate that throws brings the old code back, and the next update is as the first', async () => {
+test('an activate that throws restores the old code, and the next update starts from there', async () => {
   const source = await deploy(version('d1'));
   const refused = await put(source, { component_code: version('d2', { hooks: { activate: throwing } }), name: 'New' });
   expect([refused.status, refused.body.code]).toEqual([400, 'hook_failed']);

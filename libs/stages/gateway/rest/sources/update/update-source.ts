@@ -35,7 +35,9 @@ export async function updateSource(
   const program = asked === undefined ? undefined : await askedProgram(parts, caller, asked, { fingerprint: null });
   if (program !== undefined) checkProgram(program);
   const data = {
-    ...{ sourceId, ...changesOf(input), ...ignoring(input) },
+    sourceId,
+    ...changesOf(input),
+    ...ignoring(input),
     ...program,
     ...(props === undefined ? {} : { configuredProps: parts.secrets.seal(caller.workspace, withoutShown(props)) }),
   };

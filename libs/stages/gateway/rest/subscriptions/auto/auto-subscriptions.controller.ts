@@ -1,7 +1,7 @@
 // `/v1/auto_subscriptions`: the subscriptions to every source, present and future (decision 0049).
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { everyEmitter } from '../../../../../domain/delivery/matching.ts';
+import { everySource } from '../../../../../domain/delivery/matching.ts';
 import type { SubscriptionTriple } from '../../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -74,7 +74,7 @@ export class AutoSubscriptionsController {
     const list = {
       view: 'subscriptions',
       index: 'byEmitter',
-      equals: [caller.workspace, everyEmitter],
+      equals: [caller.workspace, everySource],
       place: createdPlace(this.#parts, caller, 'subscriptions', 'sub'),
       cursorOf: ({ id }: { readonly id: string }) => cursorOfId(id),
     };
@@ -106,13 +106,13 @@ export class AutoSubscriptionsController {
   ): Promise<void> {
     checkId('sub', id);
     const subscription = await findOwned<SubscriptionView>(this.#parts, caller, 'subscriptions', id);
-    if (subscription?.emitterId !== everyEmitter) throw notFound();
+    if (subscription?.emitterId !== everySource) throw notFound();
     await deleteSubscription(this.#parts, caller, subscription);
   }
 }
 
 const tripleOf = ({ listener_id, event_name }: AutoSubscriptionDeletionDto): SubscriptionTriple => ({
-  emitterId: everyEmitter,
+  emitterId: everySource,
   listenerId: listener_id,
   eventName: event_name || null,
 });

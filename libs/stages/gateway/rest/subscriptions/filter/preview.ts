@@ -1,7 +1,7 @@
 // Whether a subscription wants one event, a listed one or one that the request gives, and what it makes of it.
 import { mismatch } from '../../../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../../../domain/delivery/filter/read-filter.ts';
-import { isEveryEmitter, matches } from '../../../../../domain/delivery/matching.ts';
+import { isEverySource, matches } from '../../../../../domain/delivery/matching.ts';
 import { transformMetadata } from '../../../../../domain/delivery/transform/transform.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
@@ -43,7 +43,10 @@ async function transformed(
   const now = { eventId: `${parts.ambient.now()}-0`, emitterId, channel: eventName ?? '' };
   const metadata = transformMetadata(subscriptionId, at ?? now);
   const tried = await parts.transforms.try({
-    ...{ caller, subscriptionId, emitterId, transform },
+    caller,
+    subscriptionId,
+    emitterId,
+    transform,
     on: { event, metadata },
   });
   if (tried.kind === 'dropped') return notWanted('The transform drops it');
@@ -70,7 +73,7 @@ async function eventOf(
   if ((eventId === undefined) === (input.event === undefined))
     throw invalidRequest('Give `event_id` or `event`.', problemOfField('event', 'event or event_id is needed'));
   if (eventId === undefined) return { event: input.event ?? null };
-  const of = isEveryEmitter(emitterId) ? (input.emitter_id ?? undefined) : emitterId;
+  const of = isEverySource(emitterId) ? (input.emitter_id ?? undefined) : emitterId;
   if (of === undefined)
     throw invalidRequest(
       'Give `emitter_id`: the subscription is to every source.',

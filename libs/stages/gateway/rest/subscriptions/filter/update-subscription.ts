@@ -1,5 +1,5 @@
 // Sets the filter and the transform of a subscription, and waits until delivery applies them.
-import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import type { FilterChange } from '../../../../../domain/delivery/filter/filter-history.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
 import type { SubscriptionView } from '../../../../../domain/views/index.ts';
@@ -29,6 +29,6 @@ export async function setFilter(
   const outcome = await commands.send(caller, command, { endings });
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'SubscriptionUpdateRefused') throw refusalProblem(outcome.data);
-  const partitions = isEveryEmitter(emitterId) ? log.partitions : 1;
+  const partitions = isEverySource(emitterId) ? log.partitions : 1;
   return takenFilters.inPartitions(outcome.correlationId, partitions, limits.filterMs);
 }

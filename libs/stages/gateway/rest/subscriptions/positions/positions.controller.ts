@@ -92,12 +92,12 @@ export class PositionsController {
 
 const positionId = (subscriptionId: string, emitterId: string): string => `${subscriptionId}/${emitterId}`;
 
-/** A position's document id is `subscription/emitter`. */
+/** A position's document id is `subscription/source`. */
 function placeOf(subscriptionId: string, cursor: string): Place {
-  const emitterOf = (text: string): string => text.slice(subscriptionId.length + 1);
+  const sourceOf = (text: string): string => text.slice(subscriptionId.length + 1);
   const id = idOfCursor(
     cursor,
-    (text) => isId('dc', emitterOf(text)) && text === positionId(subscriptionId, emitterOf(text)),
+    (text) => isId('dc', sourceOf(text)) && text === positionId(subscriptionId, sourceOf(text)),
   );
-  return { sort: emitterOf(id), id };
+  return { sort: sourceOf(id), id };
 }

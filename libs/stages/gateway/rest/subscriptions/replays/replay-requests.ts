@@ -1,7 +1,7 @@
 // Asks delivery to start or end a replay: accepted once the request is on the log, shown once delivery has taken it.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplayOrder, ReplayRequest } from '../../../../../domain/delivery/replay/messages.ts';
-import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
@@ -54,10 +54,21 @@ export async function requestReplay(
 function accepted({ dryRun: _none, ...order }: ReplayOrder, workspace: string, requestedAt: number): ReplayView {
   const { from, to, subscriptionId } = order;
   return {
-    ...{ ...order, workspace, from: { ...from }, to: { ...to }, listedUnder: subscriptionId },
+    ...order,
+    workspace,
+    from: { ...from },
+    to: { ...to },
+    listedUnder: subscriptionId,
     state: 'pending',
-    ...{ reason: null, requestedAt, endedAt: null, total: null, first: null, last: null },
-    ...{ delivered: 0, parked: 0, passed: 0 },
+    reason: null,
+    requestedAt,
+    endedAt: null,
+    total: null,
+    first: null,
+    last: null,
+    delivered: 0,
+    parked: 0,
+    passed: 0,
   };
 }
 
@@ -79,7 +90,7 @@ async function orderOf(
   { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayOrder> {
-  const emitterId = await emitterOf(parts, caller, subscription.emitterId, input);
+  const emitterId = await sourceOf(parts, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
   const positions = {
@@ -93,33 +104,37 @@ async function orderOf(
     replayId: isRepeatable
       ? derivedId('rpl', caller.workspace, idempotencyKey)
       : idFromBytes('rpl', ambient.randomBytes(idBytes)),
-    ...{ subscriptionId, emitterId, ...positions, only: request.only, rate: request.rate },
+    subscriptionId,
+    emitterId,
+    ...positions,
+    only: request.only,
+    rate: request.rate,
     fingerprint: isRepeatable ? fingerprintOf(parts.secrets.dataKey(caller.workspace), 'rpl', request) : null,
     ...(dryRun === true ? { dryRun } : {}),
   };
 }
 
 /** Without a name the replay of a subscription to every source is of every source. */
-async function emitterOf(
+async function sourceOf(
   parts: Parts<'views'>,
   caller: Caller,
   emitterId: string,
   { emitter_id: asked, from, to }: ReplayDto,
 ): Promise<string> {
   const given = asked ?? undefined;
-  if (!isEveryEmitter(emitterId)) {
+  if (!isEverySource(emitterId)) {
     if (given === undefined || given === emitterId) return emitterId;
-    throw emitterProblem(`emitter_id: this subscription is to ${emitterId} only`);
+    throw sourceProblem(`emitter_id: this subscription is to ${emitterId} only`);
   }
   if (given === undefined) {
     if (!isOfOneSource(from) && !isOfOneSource(to)) return emitterId;
-    throw emitterProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
+    throw sourceProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
   }
   if ((await findOwned(parts, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
   return given;
 }
 
-const emitterProblem = (message: string): ApiProblem => problemsOf([{ field: 'emitter_id', message }]);
+const sourceProblem = (message: string): ApiProblem => problemsOf([{ field: 'emitter_id', message }]);
 const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
   typeof position === 'object' && position !== null && ('event_id' in position || 'sequence' in position);
 

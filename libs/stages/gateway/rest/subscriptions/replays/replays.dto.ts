@@ -33,7 +33,10 @@ export class ReplayDto extends AnyRequestDto {
   readonly only?: ReplayOnly | null;
 
   @ApiPropertyOptional({
-    ...{ type: 'integer', nullable: true, minimum: 1, maximum: rateMax },
+    type: 'integer',
+    nullable: true,
+    minimum: 1,
+    maximum: rateMax,
     description: 'Events a second at most; absent: as fast as the receiver takes them beside new events',
   })
   @IsOptional()

@@ -1,6 +1,6 @@
 // A replay as one, also when it is of every source and has a part in each partition.
 import { eventOrder } from '../../../../../domain/channel/event-id.ts';
-import { isEveryEmitter } from '../../../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import { hasEnded } from '../../../../../domain/delivery/replay/replay.ts';
 import type { ReplayView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -20,7 +20,7 @@ export async function findReplay(
 /** `first`: the part that has the replay's id. */
 export async function wholeReplay(parts: Parts<'views' | 'log'>, first: ReplayView): Promise<ReplayView> {
   const { partitions } = parts.log;
-  if (!isEveryEmitter(first.emitterId) || partitions === 1) return first;
+  if (!isEverySource(first.emitterId) || partitions === 1) return first;
   const others = await parts.views().find('replays', {
     index: 'bySubscription',
     equals: [first.replayId],

@@ -35,7 +35,7 @@ export async function regenerateKey(
   if (webhook === undefined) throw notFound();
   const { newKey, told } = makeKey(parts, caller, signatureOf(webhook));
   const repeatable = repeatableOf(parts, caller, asked);
-  const data = { ...{ webhookId, ...newKey, overlapMs: overlapSeconds * 1_000 }, ...repeatable };
+  const data = { webhookId, ...newKey, overlapMs: overlapSeconds * 1_000, ...repeatable };
   const command: Command<Regenerate> = { type: 'RegenerateWebhookKey', key: webhookId, data };
   const endings = ['WebhookKeyRegenerated', 'WebhookKeyRegenerateRefused'] as const;
   const outcome = await parts.commands.send(caller, command, { endings });

@@ -142,7 +142,7 @@ test('headers are replaced as a whole, and a value of null stays if there is one
   expect(defined(first, updated({ headers: [] }))).not.toHaveProperty('headers');
 });
 
-test('settings that are as usual again are not said any more', () => {
+test('settings that are back at their defaults are no longer recorded', () => {
   const unusual = { onExhausted: 'block', maxInFlight: 3, rateLimit: 7, timeoutMs: 1_000 } as const;
   expect(defined(updated(unusual))).toMatchObject(unusual);
   const usual = updated({ onExhausted: null, maxInFlight: null, rateLimit: null, timeoutMs: null });

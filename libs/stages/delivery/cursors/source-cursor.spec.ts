@@ -3,7 +3,7 @@ import { undefinedTarget } from '../subscriptions/redefine.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import { EventBuffer } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
-import { EmitterCursor } from './emitter-cursor.ts';
+import { SourceCursor } from './source-cursor.ts';
 
 const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
   subscriptionId: 'sub_1',
@@ -30,8 +30,8 @@ const eventAt = (offset: number): BufferedEvent => ({
 });
 
 let buffer: EventBuffer;
-const cursorAt = (next: number, ordered = true, behindFrom: number | null = null): EmitterCursor =>
-  new EmitterCursor(subscriptionOf(ordered), 'dc_1', { position: positionAt(next), behindFrom, buffer });
+const cursorAt = (next: number, ordered = true, behindFrom: number | null = null): SourceCursor =>
+  new SourceCursor(subscriptionOf(ordered), 'dc_1', { position: positionAt(next), behindFrom, buffer });
 
 beforeEach(() => {
   buffer = new EventBuffer();

@@ -6,7 +6,7 @@ import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../messages.ts';
 import { conflictMessage, otherSignature, webhookNotFound } from '../refusal.ts';
 import type { Refusal } from '../refusal.ts';
-import { isPair } from './renewed.ts';
+import { isPair } from '../webhook/renewed.ts';
 
 type Regenerate = Extract<ListenerCommand, { type: 'RegenerateWebhookKey' }>;
 

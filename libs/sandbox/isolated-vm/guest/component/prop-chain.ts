@@ -1,8 +1,8 @@
 // A prop's definition and those that it inherits from, by way of `propDefinition`
 // (docs/reference/component-api.md, "The definition of a component").
-import { isArray, objectAssign, toText } from '../../core/primordials.ts';
-import { bagOf, propOf } from '../definition.ts';
-import type { Bag } from '../definition.ts';
+import { isArray, objectAssign, toText } from '../core/primordials.ts';
+import { bagOf, propOf } from './definition.ts';
+import type { Bag } from './definition.ts';
 
 /** One definition of the chain. */
 export interface Link {

@@ -22,13 +22,13 @@ export interface Found extends Standing {
 /** Undefined: the log must be read from `from` on. */
 type Find = { find(emitterId: string, from: number): Promise<Found | undefined> };
 
-export interface EmitterPage {
+export interface SourceRecordPage {
   readonly records: readonly RecordOn<'channels'>[];
   /** The source's records below it have been read. */
   readonly next: number;
 }
 
-export interface EmitterBounds {
+export interface SourceRecordBounds {
   readonly recordsMax: number;
   readonly bytesMax: number;
   /** Exclusive. */
@@ -45,7 +45,7 @@ export interface Wanted {
   readonly others: (to: number) => number;
 }
 
-export class EmitterReader {
+export class SourceRecordReader {
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
   readonly #index: Find;
 
@@ -65,7 +65,7 @@ export class EmitterReader {
   }
 
   /** Undefined: the index does not say what stands at `from`. A page may be empty before the end. */
-  async page(emitterId: string, from: number, bounds: EmitterBounds): Promise<EmitterPage | undefined> {
+  async page(emitterId: string, from: number, bounds: SourceRecordBounds): Promise<SourceRecordPage | undefined> {
     const reading = new Reading(this.#context, emitterId, bounds);
     let next = from;
     for (let looks = 0; looks < looksMax && next < bounds.to && !reading.isFull; looks++) {
@@ -83,10 +83,10 @@ class Reading {
   readonly records: RecordOn<'channels'>[] = [];
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
   readonly #emitterId: string;
-  readonly #bounds: EmitterBounds;
+  readonly #bounds: SourceRecordBounds;
   #bytes = 0;
 
-  constructor(context: Pick<TaskContext, 'log' | 'partition'>, emitterId: string, bounds: EmitterBounds) {
+  constructor(context: Pick<TaskContext, 'log' | 'partition'>, emitterId: string, bounds: SourceRecordBounds) {
     this.#context = context;
     this.#emitterId = emitterId;
     this.#bounds = bounds;

@@ -4,8 +4,8 @@ import { standingWebhook } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../messages.ts';
 import { webhookNotFound } from '../refusal.ts';
-import { isPair } from './renewed.ts';
-import type { Keyed } from './renewed.ts';
+import { isPair } from '../webhook/renewed.ts';
+import type { Keyed } from '../webhook/renewed.ts';
 
 type UpdateWebhook = Extract<ListenerCommand, { type: 'UpdateWebhook' }>;
 

@@ -1,14 +1,14 @@
 // Delivery's index of one partition: where each source's records stand on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
-import { isEveryEmitter } from '../../../domain/delivery/matching.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../events/readers.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
-import { EmitterReader, type Found } from '../reading/emitter-reader.ts';
+import { SourceRecordReader, type Found } from '../reading/source-record-reader.ts';
 import { Filling } from './filling.ts';
 import { forgottenRecords, partRecords, savedRecord, type SavedSegment } from './index-records.ts';
 import { SavedParts } from './saved-parts.ts';
@@ -18,7 +18,7 @@ const openMax = 4;
 /** Segments forgotten at a time: more than the one that is saved at the same time. */
 const forgottenMax = 4;
 
-export interface EmitterIndexOptions {
+export interface SourceIndexOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
   readonly ambient: Pick<Ambient, 'now'>;
   readonly limits: Pick<DeliveryLimits, 'segmentRecords'>;
@@ -28,10 +28,10 @@ export interface EmitterIndexOptions {
   readonly tailAt: () => number;
 }
 
-export class EmitterIndex {
+export class SourceIndex {
   /** Reads a source's records by this index. */
-  readonly reader: EmitterReader;
-  readonly #options: EmitterIndexOptions;
+  readonly reader: SourceRecordReader;
+  readonly #options: SourceIndexOptions;
   readonly #parts: SavedParts;
   readonly #filling: Filling;
   /** In order and without gaps; the first may begin above 0. */
@@ -44,9 +44,9 @@ export class EmitterIndex {
   #closed = false;
 
   /** `saved`: the segments on the log. */
-  constructor(options: EmitterIndexOptions, saved: readonly SavedSegment[]) {
+  constructor(options: SourceIndexOptions, saved: readonly SavedSegment[]) {
     this.#options = options;
-    this.reader = new EmitterReader(options.context, this);
+    this.reader = new SourceRecordReader(options.context, this);
     this.#parts = new SavedParts(options.context);
     this.#saved = [...saved];
     this.#open = new Segment(saved.at(-1)?.to ?? 0);
@@ -86,7 +86,7 @@ export class EmitterIndex {
 
   /** Where the source's records stand from `from` on; undefined: that must be read from the log, as of every source. */
   async find(emitterId: string, from: number): Promise<Found | undefined> {
-    if (isEveryEmitter(emitterId)) return undefined;
+    if (isEverySource(emitterId)) return undefined;
     for (const segment of [this.#open, this.#sealed])
       if (segment !== undefined && from >= segment.from && from < segment.to)
         return found(segment.of(emitterId), segment, from);

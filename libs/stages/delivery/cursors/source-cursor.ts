@@ -27,7 +27,7 @@ export interface CursorPlace {
   readonly buffer: EventBuffer;
 }
 
-export class EmitterCursor {
+export class SourceCursor {
   readonly subscription: SubscriptionTarget;
   readonly emitterId: string;
   readonly key: string;
