@@ -1,8 +1,7 @@
 // One partition's sources: triggers come in, run in their lanes, and come out as appends.
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
-import { positionKey } from '../../log/index.ts';
-import type { Position } from '../../log/index.ts';
+import { positionKey, type Position } from '../../log/index.ts';
 import { Fifo } from '../../primitives/collections/fifo.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { areOf } from '../loop/reading/page-of.ts';
@@ -14,12 +13,12 @@ import { Dispatcher } from './lanes/dispatcher.ts';
 import type { Manner, SharedPlaces } from './lanes/dispatcher-options.ts';
 import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
-import { queued } from './source/queued-trigger.ts';
-import type { QueuedTrigger } from './source/queued-trigger.ts';
+import { queued, type QueuedTrigger } from './source/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
 import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './options.ts';
+import { withoutEvents } from './output/without-events.ts';
 import { OutputBatch, isReady } from './output/output-batch.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Keys } from './followed/keys.ts';
@@ -173,8 +172,9 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#taken.delete(output);
     batch.committed();
     this.#unsavedBytes -= batch.heldBytes;
-    for (const part of [this.#pending, this.#requests]) part.appended(output.records, offsets);
-    this.#options.restored.bundleUses.appended(output.records, offsets);
+    const kept = withoutEvents(output.records, offsets);
+    for (const part of [this.#pending, this.#requests, this.#options.restored.bundleUses])
+      part.appended(kept.records, kept.offsets);
     if (this.#requests.isReady) this.#options.context.ready();
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
