@@ -65,6 +65,7 @@ function onEngine(suite, engine) {
 
 export default {
   rootDir,
+  testSequencer: fileURLToPath(new URL('./longest-first.mjs', import.meta.url)),
   projects: [
     { ...shared, displayName: 'libs', testMatch: ['<rootDir>/libs/**/*.spec.ts', '<rootDir>/apps/**/*.spec.ts'] },
     { ...shared, displayName: 'form', testMatch: ['<rootDir>/test/form/**/*.spec.ts'] },

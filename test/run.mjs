@@ -1,7 +1,7 @@
 // Runs every test, or those whose path holds an argument, and ends with the totals on a line of their own.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { constants, tmpdir } from 'node:os';
+import { constants, cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from './jest.config.js';
@@ -12,17 +12,25 @@ const rootDir = fileURLToPath(new URL('..', import.meta.url));
 const patterns = process.argv.slice(2);
 const inCi = process.env.CI === 'true';
 
-/** Code alone, and what boots nothing. */
-const unbooted = ['libs', 'form'];
-/** Here servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. */
-const timed = new Set(['outages-distributed']);
-const workers = 2;
-/** Unit specs wait for processes and clocks of their own a quarter of the time. */
-const unbootedWorkers = 3;
+/**
+ * What runs one after the other; side by side in a round run its parts, each a Jest of its own. The projects of a part share
+ * its workers, so that the last spec of one project does not keep the others waiting.
+ */
+const rounds = [
+  // Unit specs wait for processes and clocks of their own a quarter of the time.
+  [{ names: ['libs', 'form'], workers: 3 }],
+  [
+    // Servers and apps are taken away and back, and the time until all is well again is a promise: one spec at a time. It waits
+    // for servers that are away and members that are missed, so one worker beside it has room for what is small.
+    { names: ['outages-distributed'], workers: 1 },
+    { names: ['flow-embedded', 'conformance-embedded', 'conformance-distributed', 'cli-embedded'], workers: 1 },
+  ],
+  [{ names: ['flow-distributed', 'browser-embedded'], workers: 2 }],
+  [{ names: ['invariants-embedded', 'invariants-distributed'], workers: 2 }],
+  [{ names: ['hostile-embedded', 'hostile-distributed'], workers: 2 }],
+];
 /** Six times Jest's own: on a busy machine a process can take seconds to start, and a product to answer. */
 const testMs = 30_000;
-const projects = config.projects.map(({ displayName }) => displayName);
-const rounds = [unbooted, ...projects.filter((name) => !unbooted.includes(name)).map((name) => [name])];
 const needsServers = (names) => names.some((name) => name.endsWith('-distributed'));
 
 /** Jest ends its workers and they their products; what has not ended by then is killed. */
@@ -31,18 +39,20 @@ const endTimeoutMs = 10_000;
 endWithNpm();
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const servers = new Servers();
-let running;
+const running = new Set();
 let stopping = false;
+checkRounds();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => void giveUp(signal));
 
 const outDir = await mkdtemp(join(tmpdir(), 'totals-'));
 try {
   await servers.start();
   for (const problem of servers.problems) console.log(`skipped: ${problem}`);
-  for (const names of rounds) {
+  for (const round of rounds) {
     if (stopping) break;
-    if (servers.problems.length > 0 && needsServers(names)) totals.skipped += 1;
-    else add(names, await runProjects(names));
+    const before = times();
+    await Promise.all(round.map(runPart));
+    told(before);
   }
 } finally {
   await servers.stop();
@@ -50,9 +60,23 @@ try {
 }
 if (!stopping) report();
 
-async function runProjects(names) {
+/** A project that no round names would never run. */
+function checkRounds() {
+  const named = rounds.flat().flatMap(({ names }) => names);
+  const known = config.projects.map(({ displayName }) => displayName);
+  if ([...named].sort().join() === [...known].sort().join()) return;
+  throw new Error(`the rounds name ${named.join(', ')} and the projects are ${known.join(', ')}`);
+}
+
+async function runPart({ names: all, workers }) {
+  const names = servers.problems.length > 0 ? all.filter((name) => !needsServers([name])) : all;
+  totals.skipped += all.length - names.length;
+  if (names.length > 0) add(names, await runProjects(names, workers));
+}
+
+async function runProjects(names, workers) {
   const outputFile = join(outDir, `${names.join('-')}.json`);
-  const atOnce = names.some((name) => timed.has(name)) ? '--runInBand' : `--maxWorkers=${workersFor(names)}`;
+  const atOnce = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
   const how = [atOnce, `--testTimeout=${testMs}`, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
   // A failed test may leave something open that would keep Jest waiting for ever.
@@ -60,20 +84,33 @@ async function runProjects(names) {
   const begun = performance.now();
   const code = await jest([...how.filter(Boolean), ...what, ...patterns]);
   const seconds = Math.round((performance.now() - begun) / 1_000);
-  await end(running);
   const text = await readFile(outputFile, 'utf8').catch(() => undefined);
   return { code, seconds, result: text === undefined ? undefined : JSON.parse(text) };
 }
 
-function workersFor(names) {
-  return names.every((name) => unbooted.includes(name)) ? unbootedWorkers : workers;
+/** Of the whole machine since it started: how long its cores worked, and how long they were there. */
+function times() {
+  const each = cpus().map(({ times: { idle, ...busy } }) => ({
+    idle,
+    busy: Object.values(busy).reduce((a, b) => a + b),
+  }));
+  const sum = (what) => each.reduce((all, one) => all + one[what], 0);
+  return { busy: sum('busy'), all: sum('busy') + sum('idle') };
+}
+
+/** What a round leaves of the cores could be used by more workers. */
+function told(before) {
+  const now = times();
+  const all = now.all - before.all;
+  if (all > 0 && patterns.length === 0)
+    console.log(`  cores ${Math.round((100 * (now.busy - before.busy)) / all)} % busy`);
 }
 
 /** Reports on stderr; the JSON goes to its file only. A group of its own, so that all of it can be ended. */
-function jest(args) {
+async function jest(args) {
   const flags = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
   const entry = join(rootDir, 'node_modules', 'jest', 'bin', 'jest.js');
-  running = endLater(
+  const child = endLater(
     spawn(process.execPath, [...flags, entry, ...args], {
       cwd: rootDir,
       detached: true,
@@ -82,16 +119,20 @@ function jest(args) {
       stdio: ['ignore', 'ignore', 'inherit'],
     }),
   );
-  return new Promise((resolve, reject) => {
-    running.once('error', reject);
-    running.once('exit', (code) => resolve(code ?? 1));
+  running.add(child);
+  const code = await new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (exitCode) => resolve(exitCode ?? 1));
   });
+  await end(child);
+  running.delete(child);
+  return code;
 }
 
 /** Ends what was started, and then as the signal would have ended it. */
 async function giveUp(signal) {
   stopping = true;
-  if (running !== undefined) await end(running);
+  await Promise.all([...running].map(end));
   await servers.stop();
   await rm(outDir, { recursive: true, force: true });
   process.exit(128 + constants.signals[signal]);

@@ -1,0 +1,49 @@
+// The order of specs: one that takes minutes begins first, or at the end it would run alone while other cores stand idle.
+import { statSync } from 'node:fs';
+
+/** Longest first; their size does not show it. One that is not named here comes after them, a larger file sooner. */
+const longest = [
+  'invariants/embedded/fuzz',
+  'invariants/kills',
+  'hostile/what-runs-write',
+  'invariants/embedded/counters',
+  'invariants/embedded/dropped-lines',
+  'hostile/embedded/what-runs-use-up',
+  'hostile/embedded/what-ends-processes',
+  'hostile/embedded/what-is-compiled',
+  'hostile/embedded/what-runs-tell',
+  'invariants/embedded/retention-bytes',
+  'invariants/retention',
+  'hostile/what-goes-onto-the-log',
+  'log/kafka/kafka-log',
+  'packages/npm/install/installer',
+  'transform/isolated-vm-transformer',
+  'isolated-vm/spec/saying',
+  'view-store/mongo/mongo-view-store',
+  'packages/npm/compile/compilers',
+  'isolated-vm/spec/deaths',
+  'log/kafka/spec/faults',
+].map((path) => `/${path}.`);
+
+const rank = ({ path }) => {
+  const at = longest.findIndex((part) => path.includes(part));
+  return at < 0 ? longest.length : at;
+};
+
+/** What Jest asks of one; nothing is kept between runs. */
+export default class LongestFirst {
+  sort(tests) {
+    const sized = [...tests].map((test) => ({ test, rank: rank(test), size: statSync(test.path).size }));
+    return sized.sort((a, b) => a.rank - b.rank || b.size - a.size).map(({ test }) => test);
+  }
+
+  shard(tests) {
+    return tests;
+  }
+
+  allFailedTests(tests) {
+    return tests;
+  }
+
+  cacheResults() {}
+}
