@@ -65,12 +65,20 @@ const names = Object.keys(joined) as readonly (keyof MinuteCounts)[];
 
 /** In the order of `names`, so that the same counts are the same bytes. */
 export function sumOf(one: MinuteCounts, other: MinuteCounts): MinuteCounts {
-  const sum: { -readonly [Name in keyof MinuteCounts]: number } = {};
+  const sum: CountSum = {};
   for (const name of names) {
     const count = joined[name](one[name] ?? 0, other[name] ?? 0);
     if (count > 0) sum[name] = count;
   }
   return sum;
+}
+
+export type CountSum = { -readonly [Name in keyof MinuteCounts]: number };
+
+/** As `sumOf`, into what is there: a chart adds up some hundred thousand minutes. */
+export function addTo(sum: CountSum, counts: MinuteCounts): void {
+  for (const name of Object.keys(counts) as (keyof MinuteCounts)[])
+    sum[name] = joined[name](sum[name] ?? 0, counts[name] ?? 0);
 }
 
 /** When a record's minute was, and what is added to it; undefined: the record is not counted. */

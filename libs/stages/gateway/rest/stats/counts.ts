@@ -1,7 +1,7 @@
 // Adds up, for each step of a span, what the documents of some views count.
 import type { Millis } from '../../../../domain/message.ts';
-import { sumOf } from '../../../../domain/views/index.ts';
-import type { MinuteCounts, StatsView } from '../../../../domain/views/index.ts';
+import { addTo } from '../../../../domain/views/index.ts';
+import type { CountSum, MinuteCounts, StatsView } from '../../../../domain/views/index.ts';
 import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
 import type { ViewBuild } from '../../../../view-store/view-store.ts';
 import { hourlyDocuments } from './hourly-documents.ts';
@@ -17,13 +17,15 @@ export async function countsBySteps(
   lists: readonly Hourly[],
   { from, to, stepMs }: Span,
 ): Promise<ReadonlyMap<Millis, MinuteCounts>> {
-  const counts = new Map<Millis, MinuteCounts>();
+  const counts = new Map<Millis, CountSum>();
   for (const list of lists) {
     for await (const { value } of hourlyDocuments(views, list, { from, to })) {
       const { hour, minutes } = value as StatsView;
       for (const [minute, counted] of Object.entries(minutes)) {
         const step = Math.floor((hour + Number(minute) * minuteMs) / stepMs) * stepMs;
-        counts.set(step, sumOf(counts.get(step) ?? {}, counted));
+        const sum = counts.get(step) ?? {};
+        addTo(sum, counted);
+        counts.set(step, sum);
       }
     }
   }
