@@ -1,6 +1,6 @@
 // Encodes many records in pieces: a run may emit ten thousand events, and other work must not wait for all of them.
 import type { Outgoing } from '../log.ts';
-import { Turn } from '../../primitives/turn.ts';
+import { Turn } from '../../primitives/event-loop/turn.ts';
 import { checkTotal, encodeOne, type Encoded } from './encoding.ts';
 
 /** The records of one or two ordinary runs are encoded at once. */

@@ -12,7 +12,7 @@ import { isPast } from '../../domain/retention/past.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Position } from '../../log/log.ts';
 import type { Count } from '../../primitives/metrics/series.ts';
-import { Turn } from '../../primitives/turn.ts';
+import { Turn } from '../../primitives/event-loop/turn.ts';
 import { hashOfLeaf } from '../../verifier/leaf.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';

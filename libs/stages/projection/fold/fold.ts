@@ -2,7 +2,7 @@
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Passing, View, ViewValue } from '../../../domain/views/view.ts';
-import { Turn } from '../../../primitives/turn.ts';
+import { Turn } from '../../../primitives/event-loop/turn.ts';
 import { withoutRepeated } from './removal.ts';
 import type { Removal } from './removal.ts';
 import type { ViewBuild, ViewWrite } from '../../../view-store/index.ts';

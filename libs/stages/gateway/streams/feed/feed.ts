@@ -1,6 +1,6 @@
 // Feeds all up-to-date streams of the same records: each record is read and encoded once for all of them.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import { Turn } from '../../../../primitives/turn.ts';
+import { Turn } from '../../../../primitives/event-loop/turn.ts';
 import { isBehind } from '../kind.ts';
 import type { Followed, Place } from '../kind.ts';
 import { SourceReader } from './reader.ts';

@@ -1,5 +1,5 @@
 // Splits long work into short pieces, so that the event loop can turn between them.
-import { Fifo } from './collections/fifo.ts';
+import { Fifo } from '../collections/fifo.ts';
 
 /**
  * Length of one piece: a request takes about six turns of the loop and may meet a piece in each. A turn itself costs
