@@ -12,12 +12,12 @@ import {
   Textarea,
 } from '@mantine/core';
 import type { ConfigurableProp } from '../../api/records.ts';
-import { AccountField } from './account-field.tsx';
+import { AccountField } from './records/account-field.tsx';
 import { valuesSoFar } from './asking.ts';
 import type { Asked } from './asking.ts';
 import { choicesOf, isAsked, isRequired } from './prop-kinds.ts';
 import type { Draft, Drafts } from './prop-values.ts';
-import { DataStoreField } from './data-store-field.tsx';
+import { DataStoreField } from './records/data-store-field.tsx';
 import { RemoteField } from './remote-field.tsx';
 import { TimerField } from './timer-field.tsx';
 

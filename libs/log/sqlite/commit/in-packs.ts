@@ -1,4 +1,4 @@
-// What an append fills packs with is packed at once: it writes and syncs a fifth of the bytes, and is not packed again later.
+// Packs the rows of a large append as it is written: a fifth of the bytes to write and sync, and no packing later.
 import { pack, packBytes } from '../reading/packed.ts';
 import { recordsOf } from '../reading/rows.ts';
 import type { Row } from './order.ts';

@@ -1,4 +1,4 @@
-// What an append holds beside events: nothing that a task remembers of its appends concerns one of thousands of events.
+// The records of an append without its events: a task has to look at the others, and there may be thousands of events.
 import type { Appends } from '../../../domain/flow.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 

@@ -1,0 +1,30 @@
+// A prop that takes an account: one of those of its app, or a new one, connected without leaving the form.
+import type { ReactNode } from 'react';
+import { ConnectAccount } from '../../../accounts/connect-account.tsx';
+import { useList } from '../../../api/paging.ts';
+import type { Account, ConfigurableProp } from '../../../api/records.ts';
+import { RecordField } from './record-field.tsx';
+import type { RecordFieldProps } from './record-field.tsx';
+
+/** Beyond these an account is named by its id. */
+const accountsShown = 100;
+
+interface AccountFieldProps extends RecordFieldProps {
+  readonly prop: ConfigurableProp;
+}
+
+export function AccountField({ prop: { app }, said, ...field }: AccountFieldProps): ReactNode {
+  const list = useList<Account>('/v1/accounts', { query: { app, limit: accountsShown } });
+  const listed = list.items.map(({ id, name, app: of }) => ({ value: id, label: name ?? `${of.name} (${id})` }));
+  const what = app ?? 'this app';
+  return (
+    <RecordField
+      {...field}
+      said={{ ...said, description: said.description ?? `An account of ${what}.` }}
+      listed={listed}
+      placeholder={listed.length === 0 && !list.isLoading ? `No account of ${what} yet` : 'Choose an account'}
+      making={{ button: 'Connect an account', title: `Connect an account of ${what}` }}
+      form={(done) => <ConnectAccount {...(app === undefined ? {} : { app })} onDone={done} />}
+    />
+  );
+}
