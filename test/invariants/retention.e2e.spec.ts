@@ -96,6 +96,11 @@ test(
     }
     await product.start();
     const client = await api();
+    // A checkpoint of their own: of one that signs younger records as well, retention leaves nothing that can be proved.
+    await until('old events to be signed', async () => {
+      const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
+      return data.some(({ count }) => count === old);
+    });
     const endpoint = source.configured_props.http.endpoint_url;
     const headers = { 'content-type': 'application/json' };
     for (let n = 0; n < young; n++) await fetch(endpoint, { method: 'POST', headers, body: JSON.stringify({ n }) });

@@ -161,7 +161,8 @@ export class ExportCheck {
       return;
     }
     const newest: Checkpoint | undefined = state.newest === null ? undefined : check.signed(state.newest);
-    const trimmed = checkCompleteness({ place, part: check.part, newest }, header, this.#findings);
+    const whole = { place, part: check.part, newest, newestLine: state.newest?.line ?? '' };
+    const trimmed = checkCompleteness(whole, header, this.#findings);
     if (trimmed !== undefined) this.#trimmed.push(trimmed);
   }
 

@@ -135,10 +135,12 @@ function addPartition(lines: Sealed, partition: FakePartition, asked: Asked, lea
   }
   const last = windows.at(-1);
   const first = last?.checkpoint.count ?? 0;
-  if (first === records.length || (last?.checkpoint.newest ?? 0) >= asked.to + 60_000) return;
+  const isCut = leaveOut > 0 && leaveOut === windows.length;
+  if ((first === records.length && !isCut) || (last?.checkpoint.newest ?? 0) >= asked.to + 60_000) return;
   const edge = new Edge();
   for (const record of records.slice(0, first)) edge.append(hashOfLeaf(partition.leafOf(record)));
-  lines.add({ ...place, first, edge: edge.toHex(), before: last?.signed.line ?? '' });
+  const earlier = isCut && last?.before !== '' ? { earlier: last?.before } : {};
+  lines.add({ ...place, first, edge: edge.toHex(), before: last?.signed.line ?? '', ...earlier });
   for (let index = first; index < records.length; index += 1) lines.addText(recordLine(partition, index, asked));
   lines.add({ ...place, end: records.length });
 }

@@ -242,6 +242,42 @@ describe('what was trimmed', () => {
   });
 });
 
+describe('a newest checkpoint that retention has cut into', () => {
+  /** Signed after every seven records; the last seven are signed with what was trimmed. */
+  const cutAt = (trimmed: number): FakePartition => {
+    const made = partitionOf('channels', 0, 20);
+    made.records.push({ id: 'rec_last', time: noon + 50_000, workspace: 'o_1', data: {} });
+    made.sign(noon + 60_000, [key], trimmed);
+    return made;
+  };
+
+  it('is taken for trimmed if it says so itself', async () => {
+    const report = await verify(honestExport([cutAt(17)], asked, 3));
+    expect(report.findings).toEqual([]);
+    expect(report.trimmed).toEqual([{ topic: 'channels', partition: 0, records: 21 }]);
+  });
+
+  it('is missing if it says that less was trimmed, or none', async () => {
+    for (const trimmed of [0, 9, 14]) {
+      const { findings } = await verify(honestExport([cutAt(trimmed)], asked, 3));
+      expect(briefly(findings)).toEqual(['missing channels/0']);
+    }
+  });
+
+  it('is missing if the export begins behind another one', async () => {
+    const honest = honestExport([cutAt(17)], asked, 3);
+    const other = cutAt(17);
+    other.sign(noon + 70_000, [key], 17);
+    const [signed] = other.windows.slice(-1);
+    const told = honest.map((line) =>
+      line.includes('"newest":') && signed !== undefined
+        ? JSON.stringify({ topic: 'channels', partition: 0, newest: signed.signed })
+        : line,
+    );
+    expect(briefly((await verify(resealed(told))).findings)).toEqual(['missing channels/0']);
+  });
+});
+
 describe('checkpoints that were kept outside', () => {
   const [channels] = partitions;
   const kept = (channels?.windows ?? []).map(({ signed }) => signed);

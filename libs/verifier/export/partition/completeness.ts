@@ -15,6 +15,8 @@ export interface Whole {
   readonly place: Place;
   readonly part: Part;
   readonly newest: Checkpoint | undefined;
+  /** The text that was signed as the newest checkpoint. */
+  readonly newestLine: string;
 }
 
 type Asked = Pick<ExportHeader, 'from' | 'to'>;
@@ -31,10 +33,13 @@ export function checkCompleteness(whole: Whole, asked: Asked, findings: Findings
 }
 
 /** The export holds nothing that was signed. */
-function ofNone({ place }: Whole, newest: Checkpoint, { from }: Asked, findings: Findings): Trimmed | undefined {
+function ofNone(whole: Whole, newest: Checkpoint, asked: Asked, findings: Findings): Trimmed | undefined {
+  const { place, part, newestLine } = whole;
   const { count, trimmed } = newest;
-  if (count === 0 || newest.newest < from) return undefined;
+  if (count === 0 || newest.newest < asked.from) return undefined;
   if (trimmed >= count) return { ...place, records: count };
+  // Retention has cut into what the newest checkpoint signs: the export begins behind that one.
+  if (part.begin?.before === newestLine) return beginningOf(whole, asked, findings);
   findings.at(
     'missing',
     place,

@@ -12,6 +12,17 @@ afterEach(() => world.task.stop(0));
 
 const briefly = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ kind, topic, partition, index, id }) => [kind, topic, partition, index, id].join(' '));
+/** Signs until a checkpoint says that so many records of partition 0 are trimmed; resolves with how many are. */
+async function untilTrimmed(topic: 'channels' | 'runs', least = 1): Promise<number> {
+  const trimmed = (): number => world.checkpoints(topic).at(-1)?.trimmed ?? 0;
+  for (let turns = 0; trimmed() < least; turns += 1) {
+    if (turns > 1_000) throw new Error('what was trimmed is not signed');
+    await new Promise(setImmediate);
+    await world.turn(minuteMs);
+  }
+  return trimmed();
+}
+
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 describe('an export', () => {
@@ -74,17 +85,40 @@ describe('an export', () => {
     const before = now - 5 * minuteMs - 1;
     await world.write('retention', { type: 'RetentionMoved', key: 'retention', data: { before, hooksBefore: before } });
     await world.turn(0);
-    for (let turns = 0; (world.checkpoints('channels').at(-1)?.trimmed ?? 0) === 0; turns += 1) {
-      if (turns > 1_000) throw new Error('what was trimmed is not signed');
-      await new Promise(setImmediate);
-      await world.turn(minuteMs);
-    }
-    const trimmed = world.checkpoints('channels').at(-1)?.trimmed ?? 0;
+    const trimmed = await untilTrimmed('channels');
     const [first] = world.records('channels').slice(trimmed);
     await world.log.trim('channels', 0, first?.offset ?? 0);
     const report = await verified(world, await exported(world.log, askedAll(world)));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toContainEqual(expect.objectContaining({ topic: 'channels', partition: 0 }));
+  });
+});
+
+describe('an export that begins in the middle of what its newest checkpoint signs', () => {
+  /** Partition 0 of runs: six records that are signed at once, of which retention has removed the first four. */
+  beforeEach(async () => {
+    const hourMs = 60 * minuteMs;
+    for (let at = 0; at < 6; at += 1) await world.write('runs', { at: world.now - (at < 4 ? hourMs : 0) });
+    const before = world.now - minuteMs;
+    await world.write('retention', { type: 'RetentionMoved', key: 'retention', data: { before, hooksBefore: before } });
+    await world.turn(0);
+    await untilTrimmed('runs', 4);
+    const [, , , , fifth] = world.records('runs');
+    await world.log.trim('runs', 0, fifth?.offset ?? 0);
+  });
+
+  test('tells how many records are gone, as nothing of a part that was cut can be proved', async () => {
+    const report = await verified(world, await exported(world.log, askedAll(world)));
+    expect(report.findings).toEqual([]);
+    expect(report.trimmed).toContainEqual({ topic: 'runs', partition: 0, records: 6 });
+  });
+
+  test('holds what came after it and is not signed yet', async () => {
+    await world.write('runs');
+    const text = await exported(world.log, askedAll(world));
+    const report = await verified(world, text);
+    expect(report.findings).toEqual([]);
+    expect(text).toContain('{"topic":"runs","partition":0,"index":6,');
   });
 });
 

@@ -1,7 +1,13 @@
 // Writes an export of history: in the order of the checkpoints, so that what it holds in memory stays the same.
 import { partitionCount, signedTopics } from '../../../../../domain/flow.ts';
 import type { Log } from '../../../../../log/log.ts';
-import { clockSlackMs, exportVersion, placeName, workspaceHash } from '../../../../../verifier/export/file/format.ts';
+import {
+  clockSlackMs,
+  exportVersion,
+  placeName,
+  type WindowLine,
+  workspaceHash,
+} from '../../../../../verifier/export/file/format.ts';
 import type { Leaf } from '../../../../../verifier/leaf.ts';
 import { checkpointsAt, checkpointsFrom, type SignedCheckpoint } from '../signed/checkpoints.ts';
 import type { Trees } from '../signed/trees.ts';
@@ -96,25 +102,29 @@ class HistoryExport {
   async *#window(signed: SignedCheckpoint, { place, earlier }: ExportedPartition): AsyncGenerator<string> {
     const { window, line, signatures, prints } = signed.data;
     const { first, edge, before, offset, end } = window;
-    this.#text.line({ ...place, first, edge, before, ...(earlier === undefined ? {} : { earlier }) });
+    this.#part({ ...place, first, edge, before, earlier });
     yield* this.#records({ ...place, from: offset, to: end }, { next: first });
     this.#text.line({ ...place, checkpoint: line, signatures, prints });
     this.#text.cursor({ ...this.#asked.position, next: signed.offset + 1 });
     yield this.#text.take();
   }
 
-  /** What no checkpoint has signed yet. */
-  async *#tail({ place, head }: ExportedPartition): AsyncGenerator<string> {
+  /** What no checkpoint has signed yet. It stands even if it is empty where it shows how far back the export goes. */
+  async *#tail({ place, head, isCut, earlier }: ExportedPartition): AsyncGenerator<string> {
     const { topic, partition } = place;
     const { count: first = 0, offset: from = 0, edge = [], line: before = '' } = head ?? {};
     const to = await this.#log.end(topic, partition);
     const { records } = await this.#log.read(topic, partition, from, { recordsMax: 1, bytesMax: 1, to });
-    if (records.length === 0) return;
-    this.#text.line({ ...place, first, edge, before });
+    if (records.length === 0 && !isCut) return;
+    this.#part({ ...place, first, edge, before, earlier });
     const counter = { next: first };
     yield* this.#records({ ...place, from, to }, counter);
     this.#text.line({ ...place, end: counter.next });
     yield this.#text.take();
+  }
+
+  #part({ earlier, ...line }: Omit<WindowLine, 'earlier'> & { readonly earlier: string | undefined }): void {
+    this.#text.line({ ...line, ...(earlier === undefined ? {} : { earlier }) });
   }
 
   /** `counter`: the number that the next record gets. */

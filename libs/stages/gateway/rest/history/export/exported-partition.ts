@@ -45,8 +45,15 @@ export class ExportedPartition {
   get hasTail(): boolean {
     if (this.head === undefined || this.#newest < this.#span.from) return true;
     const isWhole =
-      this.#count === undefined ? this.head.trimmed.count >= this.head.count : this.#count === this.head.count;
+      this.#count === undefined
+        ? this.head.trimmed.count >= this.head.count || this.isCut
+        : this.#count === this.head.count;
     return isWhole && this.#newest < this.#span.until;
+  }
+
+  /** Retention has removed some of what the newest checkpoint signs, so that nothing of it can be proved. */
+  get isCut(): boolean {
+    return this.#count === undefined && this.#skipped !== undefined && this.#skipped.data.line === this.head?.line;
   }
 
   /** The line that shows how far the first part reaches back, where retention removed what was before it. */
