@@ -1,4 +1,5 @@
-// What a workspace holds beside sources and webhooks: forms that ask components, accounts, components, deliveries, API keys.
+// What a workspace holds beside sources and webhooks: forms that ask components, accounts, data stores, components,
+// deliveries, API keys.
 import { readFile } from 'node:fs/promises';
 import type { Client } from '../../libs/client/index.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -137,6 +138,52 @@ test(
 );
 
 test(
+  'a data store is made, and its keys are set, opened, changed and deleted',
+  async () => {
+    const { page, client } = visit;
+    await visit.link('Data stores').click();
+    await visit.link('New data store').click();
+    await visit.field('Name').fill('Drafts');
+    await visit.button('Create').click();
+    await page.getByText('Nothing in it yet').waitFor();
+    const [store] = (await client.dataStores.list()).data;
+    if (store?.name !== 'Drafts') throw new Error('the store that was made is the newest');
+    await client.dataStores.set(store.id, 'a/b?c', { cities: ['Nice'] }, { ttl: 3_600 });
+    await visit.button('Set a key').click();
+    await visit.field('Key').fill('order 7');
+    await visit.field('Value').fill('{"paid":');
+    await page.getByText('This is not JSON.').waitFor();
+    await visit.field('Value').fill('{"paid":true}');
+    await visit.expectAccessible();
+    await visit.button('Set').click();
+    await visit.link('order 7').waitFor();
+    await visit.link('a/b?c').click();
+    await page.getByRole('dialog').getByText('"Nice"').waitFor();
+    await page.getByRole('dialog').getByText('It expires in').waitFor();
+    await visit.expectAccessible();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Open a key' }).fill('order 7');
+    await page.keyboard.press('Enter');
+    await visit.button('Change').click();
+    await visit.field('Value').fill('[1]');
+    await visit.button('Set').click();
+    await visit.button('Change').waitFor();
+    expect(await client.dataStores.entry(store.id, 'order 7')).toMatchObject({ value: [1], expires_at: null });
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await visit.button('Delete key').click();
+    await visit.link('order 7').waitFor({ state: 'detached' });
+    await visit.link('a/b?c').waitFor();
+    await visit.button('Delete').click();
+    await visit.button('Delete data store').click();
+    await visit.heading('Data stores').waitFor();
+    expect((await client.dataStores.list()).data.map(({ name }) => name)).toEqual(['Seen cities']);
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+test(
   'a component is published, and its key means it until it is unpublished; a source is deployed from it',
   async () => {
     const { page, client } = visit;
@@ -270,11 +317,15 @@ const narrow = { width: 360, height: 740 };
 
 /** One of each kind that has pages of its own, by the first part of their addresses. */
 async function idsOf(client: Client): Promise<Readonly<Record<string, string>>> {
-  const [sources, webhooks, subscriptions, components, accounts] = await Promise.all([
-    ...[client.sources(), client.webhooks(), client.subscriptions(), client.components(), client.accounts.list()],
-  ]);
-  const lists = Object.entries({ sources, webhooks, subscriptions, components, accounts });
-  return Object.fromEntries(lists.map(([kind, list]) => [kind, list?.data[0]?.id ?? '']));
+  const lists = Object.entries({
+    sources: await client.sources(),
+    webhooks: await client.webhooks(),
+    subscriptions: await client.subscriptions(),
+    components: await client.components(),
+    accounts: await client.accounts.list(),
+    'data-stores': await client.dataStores.list(),
+  });
+  return Object.fromEntries(lists.map(([kind, list]) => [kind, list.data[0]?.id ?? '']));
 }
 
 test(

@@ -7,12 +7,21 @@ export const pagesMax = 40;
 /** Pages of a search that are asked for by themselves while nothing is found: 20,000 records, a few seconds. */
 export const searchedPagesMax = 20;
 
-/** Undefined: that was the last one. */
-export function nextCursor({ page_info, data }: Page<unknown>, pages: number, size: number): string | undefined {
-  const { end_cursor, searched_to_ms } = page_info;
+/**
+ * Undefined: that was the last one. `loaded`: how many records all pages so far have, for a list whose pages may end
+ * before they are full; without it a short page is the last one.
+ */
+export function nextCursor(
+  { page_info, data }: Page<unknown>,
+  pages: number,
+  size: number,
+  loaded?: number,
+): string | undefined {
+  const { end_cursor, searched_to_ms, total_count } = page_info;
   // A search that has looked at enough for one request goes on, however far that is: nobody scrolls through its pages.
   if (searched_to_ms !== undefined) return end_cursor ?? undefined;
-  if (data.length < size || pages >= pagesMax) return undefined;
+  const isLast = loaded === undefined ? data.length < size : data.length === 0 || loaded >= total_count;
+  if (isLast || pages >= pagesMax) return undefined;
   return end_cursor ?? undefined;
 }
 

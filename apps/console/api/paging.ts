@@ -23,6 +23,8 @@ interface ListOptions {
   readonly query?: Request['query'];
   readonly refetchMs?: number;
   readonly enabled?: boolean;
+  /** A page may end before it is full, at a number of bytes. */
+  readonly endsByBytes?: boolean;
 }
 
 const isShort = ({
@@ -32,13 +34,18 @@ const isShort = ({
 }): boolean => (state.data?.pages.length ?? 0) <= 1;
 
 /** The pages of a list, as the service gives them. */
-const pagesOf = <T>(path: string, query: NonNullable<Request['query']>) => ({
+const pagesOf = <T>(path: string, query: NonNullable<Request['query']>, endsByBytes = false) => ({
   queryKey: ['list', path, query],
   queryFn: ({ pageParam, signal }: { readonly pageParam: string | undefined; readonly signal: AbortSignal }) =>
     get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last: Page<T>, pages: readonly Page<T>[]) =>
-    nextCursor(last, pages.length, Number(query['limit'] ?? pageSize)),
+    nextCursor(
+      last,
+      pages.length,
+      Number(query['limit'] ?? pageSize),
+      endsByBytes ? pages.reduce((loaded, { data }) => loaded + data.length, 0) : undefined,
+    ),
 });
 
 /** Asks for a list that a page will show once it knows something else. Undefined: there is none. */
@@ -50,9 +57,10 @@ export function useListAhead(path: string | undefined): void {
 }
 
 /** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
-export function useList<T>(path: string, { query = {}, refetchMs, enabled = true }: ListOptions = {}): Listed<T> {
+export function useList<T>(path: string, options: ListOptions = {}): Listed<T> {
+  const { query = {}, refetchMs, enabled = true, endsByBytes = false } = options;
   const list = useInfiniteQuery({
-    ...pagesOf<T>(path, query),
+    ...pagesOf<T>(path, query, endsByBytes),
     enabled,
     refetchInterval: (asked) => (isShort(asked) ? (refetchMs ?? false) : false),
     refetchOnWindowFocus: isShort,

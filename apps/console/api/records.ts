@@ -25,7 +25,7 @@ export type {
 } from '../../../libs/client/delivery-records.ts';
 export type { Account, App, CustomField } from '../../../libs/client/accounts/account-records.ts';
 export type { ApiKey, NewApiKey } from '../../../libs/client/keys/api-key-records.ts';
-export type { StoredData } from '../../../libs/client/stores/data-store-records.ts';
+export type { StoredData, StoredEntry } from '../../../libs/client/stores/data-store-records.ts';
 export type { ConfigurableProp } from '../../../libs/client/configurable-prop.ts';
 export type { PropOptions, PropsForValues } from '../../../libs/client/forms/form-records.ts';
 export type { HistoryPage, HistoryRecord } from '../../../libs/client/history/history-records.ts';

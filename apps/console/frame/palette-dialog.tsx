@@ -35,6 +35,7 @@ function useTargets(text: string): readonly Target[] {
     { href: '/sources/new', name: 'New source', kind: 'Page' },
     { href: '/webhooks/new', name: 'New webhook', kind: 'Page' },
     { href: '/accounts/new', name: 'New account', kind: 'Page' },
+    { href: '/data-stores/new', name: 'New data store', kind: 'Page' },
     { href: '/api-keys/new', name: 'New API key', kind: 'Page' },
     ...sources.map(({ id, name }) => ({ href: `/sources/${id}`, name: name ?? id, kind: 'Source' })),
     ...webhooks.map(({ id, name, url }) => ({ href: `/webhooks/${id}`, name: name ?? url, kind: 'Webhook' })),

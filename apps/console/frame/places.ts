@@ -16,6 +16,7 @@ export const places: readonly Place[] = [
   { href: '/parked', name: 'Parked', icon: 'warning' },
   { href: '/components', name: 'Components', icon: 'component' },
   { href: '/accounts', name: 'Accounts', icon: 'account' },
+  { href: '/data-stores', name: 'Data stores', icon: 'store' },
   { href: '/activity', name: 'Activity', icon: 'activity' },
   { href: '/api-keys', name: 'API keys', icon: 'key' },
 ];

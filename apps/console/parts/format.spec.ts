@@ -1,4 +1,4 @@
-import { counted, duration, oneLine, relative, shellQuoted } from './format.ts';
+import { bytes, counted, duration, oneLine, relative, shellQuoted } from './format.ts';
 import { folded, pathText } from './json/json-path.ts';
 
 const now = 1_777_000_000_000;
@@ -19,6 +19,14 @@ test.each([
   [61_000, '1 min 1 s'],
   [5_400_000, '1 h 30 min'],
 ])('%d ms read "%s"', (ms, text) => expect(duration(ms)).toBe(text));
+
+test.each([
+  [0, '0 B'],
+  [1_023, '1023 B'],
+  [2_458, '2.4 KiB'],
+  [1_048_575, '1024 KiB'],
+  [16_777_216, '16 MiB'],
+])('%d bytes read "%s"', (number, text) => expect(bytes(number)).toBe(text));
 
 test('one is one, and thousands are easy to read', () => {
   expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);

@@ -34,6 +34,14 @@ export function duration(ms: number): string {
 
 export const count = (number: number): string => number.toLocaleString('en');
 
+/** "512 B", "2.4 KiB", "16 MiB". */
+export function bytes(number: number): string {
+  if (number < 1_024) return `${number} B`;
+  const isSmall = number < 1_024 * 1_024;
+  const scaled = number / (isSmall ? 1_024 : 1_024 * 1_024);
+  return `${scaled.toFixed(scaled < 10 ? 1 : 0)} ${isSmall ? 'KiB' : 'MiB'}`;
+}
+
 /** "1 event", "1,200 events". */
 export const counted = (number: number, noun: string): string => `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 

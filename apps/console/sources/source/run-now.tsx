@@ -6,6 +6,7 @@ import { post } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
+import { parsedJson } from '../../parts/json/parsed-json.ts';
 import { Refused } from '../../parts/refused.tsx';
 
 const done = 'The run is accepted. Its log appears when it has ended.';
@@ -46,7 +47,7 @@ interface RunWithProps {
 
 function RunWith({ path, text, onChange, onClose }: RunWithProps): ReactNode {
   const run = useChange((event: unknown) => post(path, { event }), { done, quiet: true, onDone: onClose });
-  const event = parsed(text);
+  const event = parsedJson(text);
   return (
     <Modal opened onClose={onClose} title="Run with an event">
       <Stack>
@@ -72,13 +73,4 @@ function RunWith({ path, text, onChange, onClose }: RunWithProps): ReactNode {
       </Stack>
     </Modal>
   );
-}
-
-/** Undefined: the text is no JSON. */
-function parsed(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: JSON.parse(text) as unknown };
-  } catch {
-    return undefined;
-  }
 }

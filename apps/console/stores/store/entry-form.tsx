@@ -1,0 +1,66 @@
+// A key, the value to set it to, and for how long it is kept.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Button, JsonInput, NumberInput, TextInput } from '@mantine/core';
+import { put } from '../../api/http.ts';
+import { problemOf } from '../../api/problem.ts';
+import { useChange } from '../../api/record.ts';
+import type { StoredEntry } from '../../api/records.ts';
+import { parsedJson } from '../../parts/json/parsed-json.ts';
+import { Refused } from '../../parts/refused.tsx';
+
+const example = '{}';
+
+interface EntryFormProps {
+  /** Of one record of the store, without its key. */
+  readonly path: string;
+  /** What is there now; absent: the key is asked for too. */
+  readonly entry?: StoredEntry;
+  readonly onDone: () => void;
+}
+
+export function EntryForm({ path, entry, onDone }: EntryFormProps): ReactNode {
+  const [key, setKey] = useState(entry?.key ?? '');
+  const [text, setText] = useState(entry === undefined ? example : JSON.stringify(entry.value, null, 2));
+  const [ttl, setTtl] = useState<number | string>('');
+  const parsed = parsedJson(text);
+  const request = { key, value: parsed?.value, ...(ttl === '' ? {} : { ttl: Number(ttl) }) };
+  const save = useChange(() => put(path, request), { done: 'The key is set.', quiet: true, onDone });
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate();
+      }}
+    >
+      {save.isError ? <Refused message={problemOf(save.error).message} /> : null}
+      {entry === undefined ? (
+        <TextInput label="Key" required value={key} onChange={({ currentTarget: { value } }) => setKey(value)} />
+      ) : null}
+      <JsonInput
+        label="Value"
+        description="JSON, 256 KiB at most."
+        error={parsed === undefined ? 'This is not JSON.' : null}
+        autosize
+        minRows={6}
+        maxRows={20}
+        value={text}
+        onChange={setText}
+      />
+      <NumberInput
+        label="Expires after"
+        description="Seconds; empty: it does not expire."
+        min={1}
+        allowDecimal={false}
+        value={ttl}
+        onChange={setTtl}
+      />
+      <div>
+        <Button type="submit" disabled={key === '' || parsed === undefined} loading={save.isPending}>
+          Set
+        </Button>
+      </div>
+    </form>
+  );
+}
