@@ -130,6 +130,21 @@ test.each(['/health', '/health/live'])('%s is answered as the OpenAPI document s
   expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
 });
 
+/** `GET /sources/ID`, whatever the part that stands for an id is called. */
+const routeOf = (method: string, path: string): string =>
+  `${method.toUpperCase()} ${path.replace('/v1/', '/').replaceAll(/\{\w+\}|\b[A-Z_]+\b/g, ':')}`;
+
+test('the API guide names every route of version 1 that the OpenAPI document has, and no other', async () => {
+  const { paths } = await openApi();
+  const routes = Object.entries(paths)
+    .filter(([path]) => path.startsWith('/v1/'))
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => routeOf(method, path)));
+  const guide = (await read('docs/api.md')).split('\n## Routes\n')[1]?.split('\n## ')[0] ?? '';
+  const named = [...guide.matchAll(/`(GET|POST|PUT|DELETE) (\/[\w/]+)`/g)];
+  const told = new Set(named.map(([, method = '', path = '']) => routeOf(method, path)));
+  expect([...told].toSorted()).toEqual(routes.toSorted());
+});
+
 test('every example answer of the API guide is as the OpenAPI document says', async () => {
   const { components } = await openApi();
   const api = await read('docs/api.md');
