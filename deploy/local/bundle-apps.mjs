@@ -42,12 +42,19 @@ const withOwnUrl = (path, text) => {
   return text.replaceAll('import.meta.url', url);
 };
 
+/**
+ * NestJS asks whether class-validator is there in a way that no bundler sees. It is in the bundle: without this, each start
+ * of a gateway would load its 300 files from the package a second time.
+ */
+const withBundledRequire = (path, text) =>
+  path.includes('/@nestjs/mapped-types/') ? text.replace('const require = createRequire(import.meta.url);', '') : text;
+
 const ownUrlsAndNames = {
   name: "a module's own URL and the names of its classes",
   setup({ onLoad }) {
     onLoad({ filter: /\.m?js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const contents = withClassNames(withOwnUrl(path, text));
+      const contents = withClassNames(withOwnUrl(path, withBundledRequire(path, text)));
       return contents === text ? undefined : { contents };
     });
   },
