@@ -40,9 +40,13 @@ export class House {
   /** On the data of a directory, which it takes away in the end. Throws Broken if it does not become healthy. */
   static async open(directory: string): Promise<House> {
     const log = openSync(join(directory, 'printed.log'), 'a');
+    const product = await Product.on({ dataDir: directory, printsTo: log });
     try {
-      return new House(await Product.start({ dataDir: directory, printsTo: log }), directory);
+      await product.start();
+      return new House(product, directory);
     } catch (error) {
+      // It may still be busy, and would be beside all that is tried next.
+      await product.kill();
       throw broken('it does not start on this data', directory, error);
     } finally {
       closeSync(log);

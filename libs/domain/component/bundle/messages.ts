@@ -1,5 +1,9 @@
 // Bundles on the log: what a component with packages was built into, in parts, and which sources use it.
 import type { MessageOf } from '../../message.ts';
+import { sizes } from '../../sizes.ts';
+
+/** Of the largest bundle; a record that tells of more is not about one of ours. */
+export const bundlePartsMax = Math.ceil(sizes.bundleBytes / sizes.bundlePartBytes);
 
 /** Which bundle, and where its parts stand. */
 export interface BundlePlace {

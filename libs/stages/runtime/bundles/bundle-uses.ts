@@ -1,5 +1,5 @@
 // Which sources of a partition use which bundle on the log: the parts of a bundle stand while one does, and no longer.
-import { bundlePartKey, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
+import { bundlePartKey, bundlePartsMax, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Cause } from '../../../domain/channel/run-output.ts';
 import { recordAfter } from '../../../domain/channel/run-output.ts';
@@ -43,11 +43,11 @@ export class BundleUses {
     this.#end = end;
   }
 
-  /** False: it is no such record. */
+  /** False: it is no such record. What cannot be a bundle is passed over. */
   accept(record: MessageOn<'state'>): boolean {
     if (record.type !== 'BundleUsed') return false;
     if (isTombstone(record)) this.#remove(record.key);
-    else this.#add(record.data);
+    else if (record.data.parts <= bundlePartsMax) this.#add(record.data);
     return true;
   }
 

@@ -1,11 +1,19 @@
 // What components with packages were built into stands on the log while a source there uses it, and runs from there.
 import { randomBytes } from 'node:crypto';
+import { bundlePartsMax } from '../../../domain/component/bundle/messages.ts';
+import type { MessageOn } from '../../../domain/messages-of.ts';
+import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
 import type { BuildOutcome } from '../../../packages/packages.ts';
 import { emptyMap, FakePackages } from '../../../packages/packages.fake.ts';
+import { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { Trouble } from '../../loop/reading/reading-trouble.ts';
+import { noAlerts } from '../../loop/reporting/alerts.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
 import { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
+import { BundleUses } from './bundle-uses.ts';
+import { BundleCache, Bundles } from './bundles.ts';
 
 let world: World;
 const { begin, enter, life, runs, finished, events } = worldForEachTest((made) => (world = made));
@@ -219,6 +227,22 @@ test('one whose parts show a moment after the record that names it is awaited', 
   await world.trigger('dc_a');
   await until(() => events().length === 1, 'an event');
   expect(isShown).toBe(true);
+});
+
+test('what tells of more parts than a bundle can have is passed over, however many', async () => {
+  const parts = bundlePartsMax + 1;
+  const use = { ...samples.state.BundleUsed, sourceId: 'dc_a', parts };
+  const all = new BundleUses(0);
+  const record = recordOf('BundleUsed', use, { key: 'dc_a/bundle/1' }) as MessageOn<'state'>;
+  expect(all.accept(record)).toBe(true);
+  all.look('dc_a');
+  expect([all.hasAny, all.take(0, { partition: 1, definition: () => undefined })]).toEqual([false, []]);
+  const bundles = new Bundles(
+    new CheckedLog(world.log, new Trouble(noAlerts, { warn: () => {} })),
+    1,
+    new BundleCache(1_000),
+  );
+  expect(await bundles.load({ hash: use.hash, parts: Number.MAX_SAFE_INTEGER, from: 0 })).toBeUndefined();
 });
 
 test('one that is too large for the log is refused', async () => {

@@ -1,5 +1,5 @@
 // Reads bundles back from the log when their sources are loaded, checks them, and keeps those used last in memory.
-import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
+import { bundlePartsMax, type BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import { pagesFrom, type PlaceLog } from '../../loop/reading/pages-from.ts';
@@ -53,6 +53,7 @@ export class Bundles {
   }
 
   async #read({ hash, parts, from }: BundlePlace): Promise<Bundle | undefined> {
+    if (parts > bundlePartsMax) return undefined;
     const texts = new Map<number, string>();
     let seen = 0;
     const place = { topic: 'bundles', partition: this.#partition, from } as const;
