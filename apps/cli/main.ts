@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `pd`: Wellspring from the terminal.
-import { readEnvironment } from './program/environment.ts';
+import { readEnvironment } from './config/environment.ts';
 import { runProgram } from './program/run-program.ts';
 
 /** Whoever reads a pipe may have enough before the end: `pd events x | head -1`. */

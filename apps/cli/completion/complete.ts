@@ -1,7 +1,7 @@
 // What the shells' completions call: the candidates, one a line, whatever happens.
 import type { Command } from 'commander';
-import { Session } from '../program/session.ts';
-import type { Surroundings } from '../program/session.ts';
+import { Session } from '../session/session.ts';
+import type { Surroundings } from '../session/session.ts';
 import { candidates } from './candidates.ts';
 
 export const completionCommand = '__complete';

@@ -1,7 +1,7 @@
 // What `pd login` keeps: an address and a key for each profile, in a file that its owner alone may read.
 import { chmod, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { Failure } from '../program/failure.ts';
+import { Failure } from '../failures/failure.ts';
 
 export interface Profile {
   readonly url: string;

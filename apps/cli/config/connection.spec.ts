@@ -1,4 +1,4 @@
-import { readEnvironment } from '../program/environment.ts';
+import { readEnvironment } from './environment.ts';
 import { checkedUrl, connectionOf, isLoopback, profileName } from './connection.ts';
 
 const config = {

@@ -1,8 +1,8 @@
 // Which service a command talks to, and with which key: options first, then the environment, then the profile.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Environment } from '../program/environment.ts';
-import { exitCodes, Failure, usageFailure } from '../program/failure.ts';
+import type { Environment } from './environment.ts';
+import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
 import type { Config } from './config-file.ts';
 
 /** Where `npm start` listens. */

@@ -23,8 +23,8 @@ import { addUpdate } from '../commands/sources/update.ts';
 import { addSubscriptions } from '../commands/webhooks/subscriptions.ts';
 import { addWebhooks } from '../commands/webhooks/webhooks.ts';
 import { styleFor } from '../output/style.ts';
-import type { AddCommand, Runner } from './command.ts';
-import type { Io } from './session.ts';
+import type { AddCommand, Runner } from '../session/command.ts';
+import type { Io } from '../session/session.ts';
 import { version } from './version.ts';
 
 const commands: readonly AddCommand[] = [

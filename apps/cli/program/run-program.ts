@@ -2,12 +2,12 @@
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { complete, completionCommand } from '../completion/complete.ts';
-import type { Action, Runner } from './command.ts';
-import { explain } from './explain.ts';
-import { exitCodes } from './failure.ts';
+import type { Action, Runner } from '../session/command.ts';
+import { explain } from '../failures/explain.ts';
+import { exitCodes } from '../failures/failure.ts';
 import { program } from './program.ts';
-import { Session } from './session.ts';
-import type { GlobalOptions, Surroundings } from './session.ts';
+import { Session } from '../session/session.ts';
+import type { GlobalOptions, Surroundings } from '../session/session.ts';
 
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const call = new Call(surroundings);

@@ -2,7 +2,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { autocomplete, confirm, isCancel, password, select, text } from '@clack/prompts';
 import type { CANCEL_SYMBOL } from '@clack/prompts';
-import { Interrupted } from '../program/failure.ts';
+import { Interrupted } from '../failures/failure.ts';
 
 export interface Choice<T> {
   readonly value: T;

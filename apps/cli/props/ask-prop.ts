@@ -2,7 +2,7 @@
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
 import type { Choice, Prompts } from '../prompts/prompts.ts';
-import { isApiError } from '../program/explain.ts';
+import { isApiError } from '../failures/explain.ts';
 import { typedValue } from './prop-options.ts';
 import { chooseRecord } from './record-choice.ts';
 import type { ReadRecords } from './record-choice.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Client, SaveRequest } from '../../../libs/client/index.ts';
-import { usageFailure } from '../program/failure.ts';
+import { usageFailure } from '../failures/failure.ts';
 import { filesByPath, importedFiles } from './files.ts';
 import type { LocalFile } from './files.ts';
 

@@ -1,8 +1,8 @@
 // A deploy that asks for what its component lacks: the component says so itself, by its refusal.
 import type { Client, ConfigurableProp, NewSource } from '../../../libs/client/index.ts';
-import { isApiError } from '../program/explain.ts';
-import { exitCodes, Failure } from '../program/failure.ts';
-import type { Session } from '../program/session.ts';
+import { isApiError } from '../failures/explain.ts';
+import { exitCodes, Failure } from '../failures/failure.ts';
+import type { Session } from '../session/session.ts';
 import { askProp, isAskable, isMissing } from './ask-prop.ts';
 import type { Code } from './code.ts';
 import { typedProps } from './prop-options.ts';

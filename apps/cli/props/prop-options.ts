@@ -1,8 +1,8 @@
 // Props as they are given on the command line, and as their types want them.
 import type { ConfigurableProp } from '../../../libs/client/index.ts';
-import { contentOf } from '../program/content.ts';
-import { usageFailure } from '../program/failure.ts';
-import type { Session } from '../program/session.ts';
+import { contentOf } from '../session/content.ts';
+import { usageFailure } from '../failures/failure.ts';
+import type { Session } from '../session/session.ts';
 
 export interface PropOptions {
   readonly props?: string;

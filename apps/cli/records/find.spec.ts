@@ -1,5 +1,5 @@
 import type { Client, Page, Paging, Source } from '../../../libs/client/index.ts';
-import { exitCodes } from '../program/failure.ts';
+import { exitCodes } from '../failures/failure.ts';
 import { findSource } from './find.ts';
 import { newest } from './pages.ts';
 

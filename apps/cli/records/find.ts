@@ -1,8 +1,8 @@
 // What a person names, by id or by name, as a record.
 import type { Client, Source, Subscription, Webhook } from '../../../libs/client/index.ts';
 import { plainLine } from '../output/plain-text.ts';
-import { isApiError } from '../program/explain.ts';
-import { exitCodes, Failure, usageFailure } from '../program/failure.ts';
+import { isApiError } from '../failures/explain.ts';
+import { exitCodes, Failure, usageFailure } from '../failures/failure.ts';
 import { all } from './pages.ts';
 
 /** Enough of them to see that a name is ambiguous. */

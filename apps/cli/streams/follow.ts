@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { StreamMessage } from '../../../libs/client/index.ts';
 import { Backoff } from '../../../libs/primitives/backoff.ts';
-import { isApiError } from '../program/explain.ts';
+import { isApiError } from '../failures/explain.ts';
 
 export interface Connection {
   readonly after: string | undefined;

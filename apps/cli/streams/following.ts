@@ -1,9 +1,9 @@
 // A source's events and runs as they come, shown as they come.
 import type { Client, EventSummary, Run, StreamMessage } from '../../../libs/client/index.ts';
 import { showEvent, showRun } from '../output/show-records.ts';
-import { isApiError } from '../program/explain.ts';
-import { exitCodes, Failure } from '../program/failure.ts';
-import type { Session } from '../program/session.ts';
+import { isApiError } from '../failures/explain.ts';
+import { exitCodes, Failure } from '../failures/failure.ts';
+import type { Session } from '../session/session.ts';
 import { follow } from './follow.ts';
 import type { Following } from './follow.ts';
 import { plainLine } from '../output/plain-text.ts';

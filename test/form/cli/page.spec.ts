@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
-import type { Runner } from '../../../apps/cli/program/command.ts';
+import type { Runner } from '../../../apps/cli/session/command.ts';
 import { program } from '../../../apps/cli/program/program.ts';
 import { cliPage, writtenPage } from './page.ts';
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
 import prettier from 'prettier';
-import { environmentVariables } from '../../../apps/cli/program/environment.ts';
-import { exitCodeMeanings, exitCodes } from '../../../apps/cli/program/failure.ts';
+import { environmentVariables } from '../../../apps/cli/config/environment.ts';
+import { exitCodeMeanings, exitCodes } from '../../../apps/cli/failures/failure.ts';
 import { program } from '../../../apps/cli/program/program.ts';
 
 const root = new URL('../../../', import.meta.url);

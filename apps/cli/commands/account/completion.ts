@@ -1,7 +1,7 @@
 // `pd completion`: commands, options and names of sources by Tab.
 import { Argument } from 'commander';
-import type { AddCommand } from '../../program/command.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import type { Session } from '../../session/session.ts';
 
 const shells = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof shells)[number];

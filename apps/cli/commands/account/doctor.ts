@@ -3,10 +3,10 @@ import type { Client } from '../../../../libs/client/index.ts';
 import type { Connection } from '../../config/connection.ts';
 import { duration, relativeTime } from '../../output/times.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { explain, isApiError } from '../../program/explain.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { explain, isApiError } from '../../failures/explain.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 
 interface Check {
   readonly check: string;

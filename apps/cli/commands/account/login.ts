@@ -5,9 +5,9 @@ import { readConfig, withoutProfile, withProfile, writeConfig } from '../../conf
 import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey } from '../../config/connection.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 
 interface LoginOptions {
   readonly url?: string;

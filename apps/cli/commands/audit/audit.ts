@@ -1,5 +1,5 @@
 // `pd audit`: what an auditor does with history, and an operator with the key that signs it.
-import type { AddCommand } from '../../program/command.ts';
+import type { AddCommand } from '../../session/command.ts';
 import { addChangeKey } from './change-key.ts';
 import { addVerify } from './verify.ts';
 

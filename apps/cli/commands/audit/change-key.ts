@@ -1,7 +1,7 @@
 // `pd audit change-key`: lets the service sign history with a new key from now on.
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 
 const description = `Lets the service sign checkpoints with a new key from now on.
 

@@ -5,9 +5,9 @@ import { readKeptCheckpoints, readKeys, verifyExport } from '../../../../libs/ve
 import type { Report, SignedLine } from '../../../../libs/verifier/index.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { Style } from '../../output/style.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes, usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes, usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 
 interface VerifyOptions {
   readonly key?: readonly string[];

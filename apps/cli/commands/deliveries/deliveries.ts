@@ -2,8 +2,8 @@
 import { InvalidArgumentError, Option } from 'commander';
 import type { Delivery, DeliveriesRequest } from '../../../../libs/client/index.ts';
 import { deliveryColumns, deliveryStates, showDelivery } from '../../output/show-delivery.ts';
-import type { AddCommand } from '../../program/command.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import type { Session } from '../../session/session.ts';
 import { findSource, findWebhook, shown } from '../../records/find.ts';
 import { found } from '../../records/pages.ts';
 import { countOfLarge } from '../arguments.ts';

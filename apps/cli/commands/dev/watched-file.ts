@@ -1,10 +1,10 @@
 // The component under work: what is done with its code now, and after each save, until it goes well.
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from '../../program/api-problem.ts';
-import { explain, isApiError } from '../../program/explain.ts';
-import { Failure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import { isPassing } from '../../failures/api-problem.ts';
+import { explain, isApiError } from '../../failures/explain.ts';
+import { Failure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { codeOfFile } from '../../props/code.ts';
 import type { Code, FileCode } from '../../props/code.ts';
 import { saves } from './watch.ts';

@@ -1,7 +1,7 @@
 // The file of an export: how far it has come, so that one that broke off is taken up where it did.
 import { createReadStream } from 'node:fs';
 import { eachLine } from '../../../../libs/verifier/index.ts';
-import { usageFailure } from '../../program/failure.ts';
+import { usageFailure } from '../../failures/failure.ts';
 
 const readBytes = 1024 * 1024;
 

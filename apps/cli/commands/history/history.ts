@@ -1,9 +1,9 @@
 // `pd history`: what happened in the workspace.
 import type { Client, HistoryQuestion, HistoryRecord } from '../../../../libs/client/index.ts';
 import { showHistoryRecord } from './show-history.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { toldOf } from '../../streams/following.ts';
 import { follow } from '../../streams/follow.ts';
 import { interruption } from '../../streams/interrupt.ts';

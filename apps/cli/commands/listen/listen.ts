@@ -4,9 +4,9 @@ import type { Client, EventSummary, Source } from '../../../../libs/client/index
 import { isHttpUrl } from '../../config/connection.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { duration, localTime } from '../../output/times.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes, Failure, usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { all, newest } from '../../records/pages.ts';
 import type { SignedRequest } from '../../requests/signed-event.ts';

@@ -2,10 +2,10 @@
 import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
-import { repeating } from '../../program/api-problem.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import { repeating } from '../../failures/api-problem.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
 import { readPropOptions } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';

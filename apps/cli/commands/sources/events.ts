@@ -1,8 +1,8 @@
 // `pd events`: what a source emitted, and what it emits.
 import { showEvent } from '../../output/show-records.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { printEvents } from '../../streams/following.ts';

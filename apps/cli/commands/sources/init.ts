@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AddCommand } from '../../program/command.ts';
-import { usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 
 interface InitOptions {
   readonly http?: boolean;

@@ -2,9 +2,9 @@
 import { Option } from 'commander';
 import type { Client, Run, RunsRequest } from '../../../../libs/client/index.ts';
 import { showRun } from '../../output/show-records.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { exitCodes } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { exitCodes } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { printRuns } from '../../streams/following.ts';

@@ -2,10 +2,10 @@
 import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { repeating } from '../../program/api-problem.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import { repeating } from '../../failures/api-problem.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { codeOf } from '../../props/code.ts';
 import { shown } from '../../records/find.ts';
 

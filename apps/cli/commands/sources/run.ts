@@ -1,10 +1,10 @@
 // `pd run`: a run of a source, now.
 import type { AcceptedRun, Run } from '../../../../libs/client/index.ts';
 import { showRun } from '../../output/show-records.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { contentOf } from '../../program/content.ts';
-import { exitCodes, usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { contentOf } from '../../session/content.ts';
+import { exitCodes, usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 
 interface RunOptions {

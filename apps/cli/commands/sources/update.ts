@@ -2,9 +2,9 @@
 import type { Client, Source, UpdateRequest } from '../../../../libs/client/index.ts';
 import { plainLine, plainText } from '../../output/plain-text.ts';
 import { showSource } from '../../output/show-source.ts';
-import type { AddCommand } from '../../program/command.ts';
-import { usageFailure } from '../../program/failure.ts';
-import type { Session } from '../../program/session.ts';
+import type { AddCommand } from '../../session/command.ts';
+import { usageFailure } from '../../failures/failure.ts';
+import type { Session } from '../../session/session.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';

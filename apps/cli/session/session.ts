@@ -7,8 +7,8 @@ import type { Connection } from '../config/connection.ts';
 import { Output } from '../output/output.ts';
 import type { Terminal } from '../output/output.ts';
 import type { Prompts } from '../prompts/prompts.ts';
-import type { Environment } from './environment.ts';
-import { usageFailure } from './failure.ts';
+import type { Environment } from '../config/environment.ts';
+import { usageFailure } from '../failures/failure.ts';
 
 export interface Io {
   readonly stdin: Readable & { readonly isTTY?: boolean };

@@ -1,7 +1,7 @@
 // The text of a file that an option names.
 import { readFile } from 'node:fs/promises';
 import { text as readStream } from 'node:stream/consumers';
-import { usageFailure } from './failure.ts';
+import { usageFailure } from '../failures/failure.ts';
 import type { Session } from './session.ts';
 
 /** `path`: a file, or `-` for stdin. Throws a usage failure when it cannot be read. */
