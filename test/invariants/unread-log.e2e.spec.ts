@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { engine } from '../support/engine.ts';
-import { command } from '../support/processes/log-load.ts';
+import { command } from '../support/log-load.ts';
 import { Product } from '../support/product.ts';
 import { UnreadPipe } from '../support/processes/unread-pipe.ts';
 

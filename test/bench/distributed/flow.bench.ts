@@ -1,5 +1,5 @@
 // The distributed engine on one box with its servers, load and sink: how much it sustains, how quick it is, who costs what.
-import { Cluster } from '../../support/cluster.ts';
+import { Cluster } from '../../support/cluster/cluster.ts';
 import { until } from '../../support/until.ts';
 import { figure, quantile, type Bench, type Figure } from '../report/figure.ts';
 import { Cast } from '../load/cast.ts';

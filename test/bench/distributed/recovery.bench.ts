@@ -1,5 +1,5 @@
 // How long the distributed product is away when all of its apps are killed at once, with Kafka and MongoDB staying up.
-import { Cluster } from '../../support/cluster.ts';
+import { Cluster } from '../../support/cluster/cluster.ts';
 import { pause, until } from '../../support/until.ts';
 import { figure, type Bench } from '../report/figure.ts';
 import { Cast } from '../load/cast.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createClient } from '../../../libs/client/index.ts';
-import { Cluster } from '../../support/cluster.ts';
+import { Cluster } from '../../support/cluster/cluster.ts';
 import { AppProcess } from '../../support/cluster/app-process.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { Receiver } from '../../support/receiver.ts';

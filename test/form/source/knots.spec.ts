@@ -33,7 +33,7 @@ const tidy = [
     'secrets',
     'timer',
   ].map((area) => `libs/domain/${area}`),
-  ...['libs/sandbox/isolated-vm/guest/component', 'apps/cli', 'apps/console'],
+  ...['libs/sandbox/isolated-vm/guest/component', 'apps/cli', 'apps/console', 'test/support'],
 ];
 
 test.each(tidy)('in each folder of %s imports go one way: no part imports what is built on it', (path) => {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { AppName, AppProcess } from '../../support/cluster/app-process.ts';
-import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/trial/trial.ts';
 import { pause } from '../../support/until.ts';
 
 /** From the kill until what was asked then is carried out: the group needs 6 s to miss a member. */

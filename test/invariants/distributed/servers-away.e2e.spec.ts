@@ -1,6 +1,6 @@
-import type { Answer } from '../../support/cluster/asking.ts';
-import { answersToStrangers } from '../../support/cluster/strangers.ts';
-import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
+import type { Answer } from '../../support/trial/asking.ts';
+import { answersToStrangers } from '../../support/trial/strangers.ts';
+import { expectWhole, withTrial } from '../../support/trial/trial.ts';
 import { pause } from '../../support/until.ts';
 
 const awayMs = 20_000;

@@ -1,8 +1,8 @@
 import kafkajs from 'kafkajs';
 import '../../../libs/log/kafka/kafkajs/repairs/repair.ts';
 import type { AppProcess } from '../../support/cluster/app-process.ts';
-import { expectWhole, withTrial } from '../../support/cluster/trial.ts';
-import type { Trial } from '../../support/cluster/trial.ts';
+import { expectWhole, withTrial } from '../../support/trial/trial.ts';
+import type { Trial } from '../../support/trial/trial.ts';
 
 /** Three on one machine: less compiling and no second collector thread leave it to the product. */
 const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xmx256m'];

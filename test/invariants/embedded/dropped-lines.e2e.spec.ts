@@ -1,4 +1,4 @@
-import { command } from '../../support/processes/log-load.ts';
+import { command } from '../../support/log-load.ts';
 import { Product } from '../../support/product.ts';
 import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';

@@ -1,6 +1,6 @@
 // Makes a product write its log: commands, each of which lifecycle tells of.
-import { createClient } from '../../../libs/client/index.ts';
-import type { Product } from '../product.ts';
+import { createClient } from '../../libs/client/index.ts';
+import type { Product } from './product.ts';
 
 /** As many as an impatient operator's script sends. */
 const atOnce = 16;

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { Asking } from './asking.ts';
 
 const webhookName = 'made by a command';

@@ -1,8 +1,8 @@
 // What every fault on the distributed engine is tried by: a cluster under load, its recovery, and what must hold in the end.
 import { createClient } from '../../../libs/client/index.ts';
 import { topicNames, topics } from '../../../libs/domain/flow.ts';
-import { Cluster } from '../cluster.ts';
-import type { ClusterOptions } from '../cluster.ts';
+import { Cluster } from '../cluster/cluster.ts';
+import type { ClusterOptions } from '../cluster/cluster.ts';
 import { isKcatThere, readTopic } from '../kcat.ts';
 import { expectWholeHistory } from '../signed-history.ts';
 import type { KcatRecord } from '../kcat.ts';

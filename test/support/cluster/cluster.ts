@@ -3,13 +3,13 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppProcess } from './cluster/app-process.ts';
-import type { AppName } from './cluster/app-process.ts';
-import { startServers } from './cluster/servers.ts';
-import type { BrokerOptions, Servers } from './cluster/servers.ts';
-import { removeLater } from './processes/left-behind.ts';
-import { compileCache } from './engine.ts';
-import { freePort } from './processes/free-port.ts';
+import { AppProcess } from './app-process.ts';
+import type { AppName } from './app-process.ts';
+import { startServers } from './servers.ts';
+import type { BrokerOptions, Servers } from './servers.ts';
+import { removeLater } from '../processes/left-behind.ts';
+import { compileCache } from '../engine.ts';
+import { freePort } from '../processes/free-port.ts';
 
 const workers: readonly AppName[] = ['lifecycle', 'scheduler', 'runtime', 'delivery', 'projection', 'audit'];
 /** Enough to be shared by two instances; each costs every stage a producer. */

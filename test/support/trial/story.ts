@@ -1,6 +1,6 @@
 // The GitHub story as a load: one source to which GitHub posts without end, in order, each until it is acknowledged.
 import { createHash } from 'node:crypto';
-import type { Cluster } from '../cluster.ts';
+import type { Cluster } from '../cluster/cluster.ts';
 import { gitHubDeliveries } from '../github.ts';
 import type { GitHubDelivery } from '../github.ts';
 import {
