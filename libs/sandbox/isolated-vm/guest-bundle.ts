@@ -36,8 +36,8 @@ function options(): BuildOptions {
     define: { 'process.env.NODE_ENV': '"production"', 'process.env.NODE_DEBUG': '""' },
     alias: {
       'buffer/index.js': packageFile('buffer/index.js'),
-      buffer: join(guestDir, 'node/buffer.ts'),
-      'safe-buffer': join(guestDir, 'node/buffer.ts'),
+      buffer: join(guestDir, 'encoding/buffer.ts'),
+      'safe-buffer': join(guestDir, 'encoding/buffer.ts'),
       process: join(guestDir, 'node/process.ts'),
       // Node's own url.parse reads queries with querystring.
       qs: '@jspm/core/nodelibs/querystring',

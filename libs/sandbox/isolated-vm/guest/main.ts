@@ -1,6 +1,6 @@
 // What runs inside an isolate, as one script: sets the globals up and hands the host one function to talk to.
-import './web/first-globals.ts';
-import { installGlobals, seal } from './web/globals.ts';
+import './globals/first-globals.ts';
+import { installGlobals, seal } from './globals/globals.ts';
 import { forgetContext } from './core/async-context.ts';
 import { connect, setCurrentInvocation } from './core/bridge.ts';
 import type { Ask, Send, SlowDoor } from './core/bridge.ts';
@@ -13,7 +13,7 @@ import { load } from './component/load.ts';
 import type { ModuleFunction } from './component/load.ts';
 import { forgetRequests, hearAnswer, hearFailure, hearPart } from './fetch/exchange.ts';
 import { process } from './node/process.ts';
-import { defineGlobal, removeStandIn } from './web/first-globals.ts';
+import { defineGlobal, removeStandIn } from './globals/first-globals.ts';
 import { told } from '../wire.ts';
 import type { GuestLimits } from '../wire.ts';
 

@@ -1,7 +1,7 @@
 // Converts between what Node's crypto accepts and what crosses to the host: exactly the bytes meant, not their pool.
 import { ask } from '../core/bridge.ts';
 import type { Argument } from '../core/bridge.ts';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 
 export type Data = string | ArrayBufferView | ArrayBuffer;
 

@@ -1,6 +1,6 @@
 // createCipheriv and createDecipheriv: all input is gathered and comes out of `final`: the same bytes in total.
 import { ask } from '../core/bridge.ts';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { bare, encoded, joined, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys.ts';
 

@@ -1,6 +1,6 @@
 // createHash and createHmac: parts are gathered here and hashed in one go when the digest is asked for.
 import { Transform } from 'readable-stream';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
 import { isSecretKey } from './keys.ts';
 

@@ -1,6 +1,6 @@
 // KeyObject and what the sign and cipher functions accept as a key.
 import { ask } from '../core/bridge.ts';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { viewOf } from './bytes.ts';
 
 type KeyType = 'secret' | 'private' | 'public';

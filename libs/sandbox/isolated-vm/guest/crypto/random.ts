@@ -1,5 +1,5 @@
 // Randomness of the host, fetched a page at a time because crossing costs more than the bytes.
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, viewOf } from './bytes.ts';
 
 const pageBytes = 4096;

@@ -1,6 +1,6 @@
 // sign and verify with asymmetric keys: as functions, and as the objects of older code that gather their data.
 import { ask } from '../core/bridge.ts';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
 import { keyText } from './keys.ts';
 

@@ -1,6 +1,6 @@
 // Blob and File: bytes that do not change, with a type.
 import { ReadableStream } from 'web-streams-polyfill';
-import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 export function joined(parts: readonly Uint8Array[]): Uint8Array {
   const [only] = parts;

@@ -1,6 +1,6 @@
 // What Request and Response share: a body in any of the forms that the web has, read once, whole or as a stream.
 import { ReadableStream } from 'web-streams-polyfill';
-import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { URLSearchParams } from '../web/url.ts';
 import { Blob, joined, viewed } from './blob.ts';
 import { FormData, multipart } from './form-data.ts';

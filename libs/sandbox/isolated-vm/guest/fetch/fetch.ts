@@ -1,6 +1,6 @@
 // fetch: the host makes the request; this file turns its answer into a Response whose body is read as it arrives.
 import { ReadableStream } from 'web-streams-polyfill';
-import { Buffer } from '../node/buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { currentCall } from '../core/calls.ts';
 import { ask } from './exchange.ts';
 import type { AnswerHead, Exchange } from './exchange.ts';

@@ -1,6 +1,6 @@
 // FormData, and its form as multipart/form-data (RFC 7578, names as the HTML standard writes them).
 import { randomUUID } from '../crypto/random.ts';
-import { TextEncoder } from '../web/text-encoding.ts';
+import { TextEncoder } from '../encoding/text-encoding.ts';
 import { Blob, File, joined } from './blob.ts';
 
 export type FormValue = string | File;

@@ -14,7 +14,7 @@ import {
   WritableStreamDefaultController,
   WritableStreamDefaultWriter,
 } from 'web-streams-polyfill';
-import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 class TextEncoderStream {
   readonly encoding = 'utf-8';

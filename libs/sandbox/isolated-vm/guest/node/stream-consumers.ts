@@ -1,5 +1,5 @@
 // Node's stream/consumers: all that a stream, or any iterable, gives, as one value.
-import { Buffer } from './buffer.ts';
+import { Buffer } from '../encoding/buffer.ts';
 import { Blob } from '../fetch/blob.ts';
 
 type Source = AsyncIterable<unknown> | Iterable<unknown>;

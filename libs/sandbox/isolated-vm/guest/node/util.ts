@@ -2,7 +2,7 @@
 import assert from 'assert/build/assert.js';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
-import { TextDecoder, TextEncoder } from '../web/text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 /** Colours of a terminal. */
 const controlSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');

@@ -1,5 +1,5 @@
 // Stands in for @exodus/bytes in whatwg-url: only UTF-8 is offered, which saves 600 KB of legacy encodings.
-import { TextEncoder } from './text-encoding.ts';
+import { TextEncoder } from '../encoding/text-encoding.ts';
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,7 @@
 // A prop of type `data_store` in a component: its methods, each of which asks the service and waits for its answer.
 import { ask } from '../../fetch/exchange.ts';
 import { joined } from '../../fetch/blob.ts';
-import { TextDecoder, TextEncoder } from '../../web/text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
 import { storesUrl } from '../../../wire.ts';
 import type { StoreAnswer, StorePage, StoreQuestion, StoreRecord } from '../../../../../domain/store/question.ts';
 

@@ -10,7 +10,7 @@ import { fetch } from '../../fetch/fetch.ts';
 import { FormData } from '../../fetch/form-data.ts';
 import { Headers } from '../../fetch/headers.ts';
 import type { Response } from '../../fetch/response.ts';
-import { Buffer } from '../../node/buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { URL, URLSearchParams } from '../../web/url.ts';
 
 /** In the form of axios, which components expect. */

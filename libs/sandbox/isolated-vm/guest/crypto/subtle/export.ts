@@ -1,6 +1,6 @@
 // Exports keys, in each of their formats.
 import { ask } from '../../core/bridge.ts';
-import { Buffer } from '../../node/buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { bare } from '../bytes.ts';
 import { keyText } from '../keys.ts';
 import { digestOf, isAes, isDerived, isRsa, refused } from './algorithms.ts';

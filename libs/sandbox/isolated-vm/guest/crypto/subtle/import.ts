@@ -1,6 +1,6 @@
 // Reads keys in each of their formats, and generates new ones.
 import { ask } from '../../core/bridge.ts';
-import { Buffer } from '../../node/buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { sourceOf } from '../bytes.ts';
 import { keyText } from '../keys.ts';
 import { randomBytes } from '../random.ts';

@@ -1,6 +1,6 @@
 // crypto.subtle, as far as components use it: digests, HMAC, AES, signatures by RSA and ECDSA, keys from passwords.
 import { ask } from '../../core/bridge.ts';
-import { Buffer } from '../../node/buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
 import { timingSafeEqual } from '../equal.ts';
 import { createHash, createHmac } from '../hash.ts';

@@ -1,6 +1,6 @@
 // Files that are open: how they are opened, read and written, by descriptor.
-import { Buffer } from '../buffer.ts';
-import type { Encoding } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
+import type { Encoding } from '../../encoding/buffer.ts';
 import { argumentError, systemError } from './errors.ts';
 import { bigStats, newFile, Stats, touch } from './nodes.ts';
 import { pathText } from './paths.ts';

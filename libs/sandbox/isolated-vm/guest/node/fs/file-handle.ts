@@ -1,6 +1,6 @@
 // What `fs.promises.open` answers with: an open file with methods.
 import EventEmitter from 'events/events.js';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import * as descriptors from './descriptors.ts';
 import { appendFileSync, readFileSync, writeFileSync } from './files.ts';
 import type { Stats } from './nodes.ts';

@@ -1,6 +1,6 @@
 // Whole files: read, written, copied, with what stat says of them.
-import { Buffer } from '../buffer.ts';
-import type { Encoding } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
+import type { Encoding } from '../../encoding/buffer.ts';
 import { bytesOf, closeSync, constants, epochMs, ftruncateSync, openSync, statsOf, writeSync } from './descriptors.ts';
 import { systemError } from './errors.ts';
 import type { Place } from './errors.ts';

@@ -1,5 +1,5 @@
 // Folders: made, listed, copied and removed.
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { randomBytes } from '../../crypto/random.ts';
 import { copyFileSync, optionsOf } from './files.ts';
 import type { FileOptions } from './files.ts';

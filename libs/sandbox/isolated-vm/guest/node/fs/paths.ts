@@ -1,6 +1,6 @@
 // Paths as Node's fs takes them, and where in the tree they lead.
 import path from 'path-browserify';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
 import { argumentError, systemError } from './errors.ts';
 import type { Place } from './errors.ts';

@@ -1,6 +1,6 @@
 // Streams from files and into files, built as Node's are: packages extend them, and replace their `open`.
 import { Readable, Writable } from 'readable-stream';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { closeSync, openSync, readSync, writeSync } from './descriptors.ts';
 import { optionsOf } from './files.ts';
 import { pathText } from './paths.ts';

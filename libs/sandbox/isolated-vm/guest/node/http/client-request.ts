@@ -7,7 +7,7 @@ import { joined } from '../../fetch/blob.ts';
 import { ask } from '../../fetch/exchange.ts';
 import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
 import { Headers } from '../../fetch/headers.ts';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
 import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';

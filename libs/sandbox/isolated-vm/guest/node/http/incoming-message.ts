@@ -1,7 +1,7 @@
 // An answer as Node's http shows it: a readable stream with head.
 import { Readable } from 'readable-stream';
 import type { AnswerHead, Exchange } from '../../fetch/exchange.ts';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { socketOf } from './socket.ts';
 
 /** Of these fields the first value counts, as in Node. */

@@ -1,5 +1,5 @@
 // The many ways in which Node's http takes a request's target, as one URL and what goes with it.
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
 import type { AbortSignal } from '../../web/event-target.ts';
 

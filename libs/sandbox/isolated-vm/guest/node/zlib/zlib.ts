@@ -3,7 +3,7 @@ import stream from 'readable-stream';
 import { ask } from '../../core/bridge.ts';
 import { LimitError } from '../../core/guest-limits.ts';
 import { bare, viewOf } from '../../crypto/bytes.ts';
-import { Buffer } from '../buffer.ts';
+import { Buffer } from '../../encoding/buffer.ts';
 import { codes, constants } from './constants.ts';
 
 type Options = Readonly<Record<string, unknown>>;

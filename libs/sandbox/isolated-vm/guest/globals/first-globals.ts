@@ -1,5 +1,5 @@
 // What the packages expect to find while they are evaluated; imported before all of them.
-import { TextDecoder, TextEncoder } from './text-encoding.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 export function defineGlobal(name: string, value: unknown): void {
   Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });

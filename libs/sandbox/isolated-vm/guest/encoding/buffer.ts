@@ -1,7 +1,7 @@
 // Node's Buffer: the `buffer` package with base64url, exact UTF-8 and Node's way of showing it added.
 import { Buffer } from 'buffer/index.js';
 import { utf8Length } from '../core/text.ts';
-import { decodeUtf8, encodeUtf8 } from '../web/utf8.ts';
+import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 type Encoding = BufferEncoding | undefined;
 interface Patchable {
