@@ -1,6 +1,6 @@
 // Names on Kafka: topics, transactional ids and groups, all with one prefix.
 import type { Place } from '../appending/access.ts';
-import type { TopicPartition } from './client/offsets.ts';
+import type { TopicPartition } from './kafkajs/client/offsets.ts';
 import type { StageName, TopicName } from '../../domain/flow.ts';
 
 export class Names {

@@ -20,12 +20,12 @@ import { OwnedWriter, type Claim, type MarkedAppends } from '../appending/owned-
 import { only } from '../appending/only.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue } from './commit/commit-queue.ts';
-import type { AppendOrder, Done, Rows, WrittenMark } from './commit/order.ts';
+import type { AppendOrder, Done, WrittenMark } from './commit/order.ts';
 import { arrivedAt, together, type Arrived } from './reading/arrived.ts';
 import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
-import { rowsOf } from './reading/rows.ts';
+import { rowsOf, type Rows } from './rows/rows.ts';
 import { Turns } from './reading/turns.ts';
 
 export interface SqliteLogSettings {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 import { brokerError } from '../kafkajs/private-api.ts';
-import { mayPass } from '../client/kafka-errors.ts';
+import { mayPass } from '../kafkajs/client/kafka-errors.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ConsumerGroup } from './consumer-group.ts';
 

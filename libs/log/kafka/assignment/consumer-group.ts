@@ -1,10 +1,10 @@
 // One member of a Kafka consumer group. The group only assigns partitions; it consumes nothing.
 import kafkajs from 'kafkajs';
 import { within } from '../../../primitives/time-limit.ts';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { createCluster } from '../kafkajs/private-api.ts';
 import type { Broker, GroupMember } from '../kafkajs/protocol.ts';
-import { brokerErrorType } from '../client/kafka-errors.ts';
+import { brokerErrorType } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { assign } from './share.ts';

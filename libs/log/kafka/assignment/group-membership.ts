@@ -3,7 +3,7 @@ import type { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import type { Membership, OwnedChanged } from '../../ownership.ts';
-import { brokerErrorType, unavailable } from '../client/kafka-errors.ts';
+import { brokerErrorType, unavailable } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { ConsumerGroup } from './consumer-group.ts';
 

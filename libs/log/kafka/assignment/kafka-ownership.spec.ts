@@ -4,7 +4,7 @@ import type { StageName } from '../../../domain/flow.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Membership } from '../../ownership.ts';
 import { marksTopic } from '../../appending/access.ts';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { Names } from '../topic-names.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { breakingDial } from '../fixture/breaking-dial.ts';

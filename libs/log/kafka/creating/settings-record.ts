@@ -1,9 +1,9 @@
 // The settings record: what was fixed when the log was created. It stays the first record of its own topic for ever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
-import type { PartitionReader } from '../reading/partition-reader.ts';
+import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
 import { partitionHash } from '../../../domain/flow.ts';
 
 /** What is fixed when the log is created. */

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import kafkajs, { type Admin } from 'kafkajs';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
 import { limits } from '../kafka-limits.ts';

@@ -4,7 +4,8 @@ import { originOf } from '../../../domain/trace/chain.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { encode } from '../../appending/encoding.ts';
 import type { RawMessage } from '../kafkajs/protocol.ts';
-import { outboundOf, recordOf, type Outbound } from './cloud-event.ts';
+import { outboundOf, recordOf } from './cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 
 const record: LogRecord = {
   id: 'rec_1',

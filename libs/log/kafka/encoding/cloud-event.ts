@@ -3,25 +3,9 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { isTombstone, unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
+import type { Headers, Outbound } from '../kafkajs/producer/outbound.ts';
 import type { RawMessage } from '../kafkajs/protocol.ts';
 import { limits } from '../kafka-limits.ts';
-
-export type Headers = Readonly<Record<string, string>>;
-
-/** One record ready to be sent. */
-export interface Outbound {
-  /** With the prefix. */
-  readonly topic: string;
-  readonly partition: number;
-  readonly key: string;
-  /** null: a tombstone. */
-  readonly value: string | null;
-  readonly headers: Headers;
-  /** Epoch milliseconds, which retention and reading by time use. */
-  readonly timestamp: string;
-  /** An upper estimate of the record's size in a batch. */
-  readonly bytes: number;
-}
 
 /** The append that a record came with: the writer's generation and batch. A request has none. */
 export interface AppendTag {

@@ -1,5 +1,5 @@
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
 import { GroupCommit, type Entry, type GroupCommitOptions } from './group-commit.ts';
 

@@ -1,7 +1,7 @@
 // Group commit: one commit at a time; entries that arrive meanwhile share the next one.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
 
 /** The rows that one caller wants appended, all or none. */

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { limits } from '../kafka-limits.ts';
-import { nameOf, type TopicPartition } from '../client/offsets.ts';
+import { nameOf, type TopicPartition } from '../kafkajs/client/offsets.ts';
 import type { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';
 
 /** Where a transactional id may write; topics with the prefix. */

@@ -2,7 +2,7 @@
 // still wait for the replies. The oldest are dropped when too much waits.
 import { setTimeout as delay } from 'node:timers/promises';
 import { within } from '../../../primitives/time-limit.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
 import { IdempotentProducer } from '../kafkajs/producer/idempotent-producer.ts';

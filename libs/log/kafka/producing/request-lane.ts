@@ -1,9 +1,9 @@
 // Sends the requests of one process in call order, one send at a time; those that arrive meanwhile share the next one.
 import { within } from '../../../primitives/time-limit.ts';
-import { apiKeys } from '../client/link.ts';
-import { unavailable, unknownOutcome } from '../client/kafka-errors.ts';
+import { apiKeys } from '../kafkajs/client/link.ts';
+import { unavailable, unknownOutcome } from '../kafkajs/client/kafka-errors.ts';
 import { only } from '../../appending/only.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
 import { GroupCommit } from './group-commit.ts';
 import { IdempotentProducer, type ProducerSettings } from '../kafkajs/producer/idempotent-producer.ts';

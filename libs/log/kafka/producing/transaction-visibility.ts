@@ -3,7 +3,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';
-import { unavailable } from '../client/kafka-errors.ts';
+import { unavailable } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { TransactionalProducer } from './transactional-producer.ts';
 

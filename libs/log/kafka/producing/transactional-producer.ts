@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
-import { apiKeys } from '../client/link.ts';
-import { isSuperseded, unavailable, unknownOutcome } from '../client/kafka-errors.ts';
-import type { Outbound } from '../encoding/cloud-event.ts';
+import { apiKeys } from '../kafkajs/client/link.ts';
+import { isSuperseded, unavailable, unknownOutcome } from '../kafkajs/client/kafka-errors.ts';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import { limits } from '../kafka-limits.ts';
-import { nameOf, type TopicPartition } from '../client/offsets.ts';
+import { nameOf, type TopicPartition } from '../kafkajs/client/offsets.ts';
 import { IdempotentProducer, type ProducerSettings } from '../kafkajs/producer/idempotent-producer.ts';
 import { closeLeftOpen, type Writes } from './left-open.ts';
 

@@ -3,7 +3,7 @@ import kafkajs from 'kafkajs';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { encode } from '../../appending/encoding.ts';
 import { outgoing, wide } from '../../contract/harness.ts';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { outboundOf } from '../encoding/cloud-event.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';

@@ -4,7 +4,7 @@ import kafkajs from 'kafkajs';
 import type { Producer } from 'kafkajs';
 import { codeOf, ids, idsOf, outgoing, readRecords, wide, requestAll } from '../../contract/harness.ts';
 import { within } from '../../../primitives/time-limit.ts';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { api, breakingDial } from '../fixture/breaking-dial.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';

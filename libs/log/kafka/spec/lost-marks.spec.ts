@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Link } from '../client/link.ts';
+import { Link } from '../kafkajs/client/link.ts';
 import { outgoing } from '../../contract/harness.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics } from '../fixture/own-log.ts';

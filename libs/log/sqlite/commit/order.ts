@@ -1,26 +1,9 @@
 // What the log and its commit thread exchange: orders one way, outcomes the other.
-import type { OwningStage, PassingTopic, TopicName } from '../../../domain/flow.ts';
+import type { OwningStage, PassingTopic } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
-
-/** A row of a topic's table, without its offset. */
-export interface Row {
-  readonly partition: number;
-  /** null on topics that keep a key's older records. */
-  readonly key: string | null;
-  /** Number of records; each is a line of JSON text. */
-  readonly count: number;
-  readonly lines: string;
-  /** Deletes the rows of its key, and is deleted itself once its readers have read it. */
-  readonly isTombstone?: boolean;
-}
-
-/** Rows of one topic. */
-export interface Rows {
-  readonly topic: TopicName;
-  readonly rows: readonly Row[];
-}
+import type { Rows } from '../rows/rows.ts';
 
 export interface AppendOrder {
   readonly kind: 'append';

@@ -6,8 +6,8 @@ import { marksTopic } from '../../appending/access.ts';
 import { positionKey, type Mark } from '../../log.ts';
 import { firstMark } from '../../appending/mark-record.ts';
 import { tableOf } from '../schema.ts';
-import { inPacks } from './in-packs.ts';
-import type { Row, Rows } from './order.ts';
+import { inPacks } from '../rows/in-packs.ts';
+import type { Row, Rows } from '../rows/rows.ts';
 
 type Values = (number | string | Buffer | null)[];
 

@@ -4,8 +4,8 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { decode } from '../../appending/encoding.ts';
 import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
-import { unpack } from './packed.ts';
-import { recordsOf, type PlacedText } from './rows.ts';
+import { unpack } from '../rows/packed.ts';
+import { recordsOf, type PlacedText } from '../rows/rows.ts';
 import { rowsWithin } from '../schema.ts';
 import { troubleOf } from '../sqlite-errors.ts';
 

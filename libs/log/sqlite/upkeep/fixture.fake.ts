@@ -9,7 +9,7 @@ import { Tables } from '../commit/tables.ts';
 import { prepareFile } from '../file.ts';
 import { makeDirectory } from '../fixture/directory.ts';
 import { Pages } from '../reading/pages.ts';
-import { rowsOf } from '../reading/rows.ts';
+import { rowsOf } from '../rows/rows.ts';
 import type { Chore } from './upkeep.ts';
 
 export class LogFile {

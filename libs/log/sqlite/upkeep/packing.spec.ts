@@ -1,5 +1,5 @@
 import { PortError } from '../../../domain/port-error.ts';
-import type { Rows } from '../commit/order.ts';
+import type { Rows } from '../rows/rows.ts';
 import { LogFile } from './fixture.fake.ts';
 import { Packing } from './packing.ts';
 import { Trimming } from './trimming.ts';

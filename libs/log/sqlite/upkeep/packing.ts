@@ -1,9 +1,8 @@
 // Packs rows once enough of them are adjacent: a fifth of the bytes, and of the work to read or delete them.
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
-import type { Rows } from '../commit/order.ts';
-import { pack, packBytes } from '../reading/packed.ts';
-import { recordsOf } from '../reading/rows.ts';
+import { pack, packBytes } from '../rows/packed.ts';
+import { recordsOf, type Rows } from '../rows/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 

@@ -1,7 +1,7 @@
 import type { Cluster } from '../private-api.ts';
 import type { Broker } from '../protocol.ts';
-import { Link } from '../../client/link.ts';
-import type { Outbound } from '../../encoding/cloud-event.ts';
+import { Link } from '../client/link.ts';
+import type { Outbound } from './outbound.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';
 
 type ProduceRequest = Parameters<Broker['produce']>[0];

@@ -1,16 +1,16 @@
 // Produces each record exactly once, to any number of brokers: a batch keeps its sequence number until its leader has
 // answered for it, however often it is sent. The kafkajs producer does not do this (decision 0007).
 import kafkajs from 'kafkajs';
-import type { Outbound } from '../../encoding/cloud-event.ts';
+import type { Outbound } from './outbound.ts';
 import { lastOutcome, type Outcome } from '../last-outcome.ts';
-import { Link } from '../../client/link.ts';
-import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../../client/offsets.ts';
+import { Link } from '../client/link.ts';
+import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../private-api.ts';
 import type { Broker, ProducedPartition, ProducerIdentity } from '../protocol.ts';
-import { isSuperseded } from '../../client/kafka-errors.ts';
+import { isSuperseded } from '../client/kafka-errors.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';
-import { sendsOf, type Numbered } from '../../producing/batches.ts';
+import { sendsOf, type Numbered } from './batches.ts';
 import { Sequences } from './sequences.ts';
 import { untilDone } from './until-done.ts';
 

@@ -1,7 +1,7 @@
 // Repeats a request to brokers until it is done: for idempotent requests, and for those that a broker has refused.
 import { setTimeout as delay } from 'node:timers/promises';
 import { Backoff } from '../../../../primitives/backoff.ts';
-import { brokerErrorType, isBusy, mayPass } from '../../client/kafka-errors.ts';
+import { brokerErrorType, isBusy, mayPass } from '../client/kafka-errors.ts';
 
 export interface Repeating<T> {
   readonly attempt: () => Promise<T>;

@@ -1,16 +1,16 @@
 // The newest mark of a stage's partition, or `firstMark` where nothing was appended yet.
-import type { OwningStage, TopicName } from '../../domain/flow.ts';
-import type { StoredRecord } from '../../domain/message.ts';
-import { PortError } from '../../domain/port-error.ts';
-import { marksTopic, reachOf, type Place } from '../appending/access.ts';
-import { firstMark } from '../appending/mark-record.ts';
-import type { Mark } from '../log.ts';
-import { nameOf } from './client/offsets.ts';
-import type { RawMessage } from './kafkajs/protocol.ts';
-import { recordOf } from './encoding/cloud-event.ts';
+import type { OwningStage, TopicName } from '../../../../domain/flow.ts';
+import type { StoredRecord } from '../../../../domain/message.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import { marksTopic, reachOf, type Place } from '../../../appending/access.ts';
+import { firstMark } from '../../../appending/mark-record.ts';
+import type { Mark } from '../../../log.ts';
+import { nameOf } from '../../kafkajs/client/offsets.ts';
+import type { RawMessage } from '../../kafkajs/protocol.ts';
+import { recordOf } from '../../encoding/cloud-event.ts';
 import type { MonotonicReads } from './monotonic-reads.ts';
-import type { Names } from './topic-names.ts';
-import type { PartitionReader } from './reading/partition-reader.ts';
+import type { Names } from '../../topic-names.ts';
+import type { PartitionReader } from './partition-reader.ts';
 
 type EndOf = (topic: string, partition: number) => Promise<number>;
 

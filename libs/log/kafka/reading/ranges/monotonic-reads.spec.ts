@@ -1,6 +1,6 @@
 import { MonotonicReads } from './monotonic-reads.ts';
-import type { PartitionReader } from './reading/partition-reader.ts';
-import type { RawPage } from './reading/raw-page.ts';
+import type { PartitionReader } from './partition-reader.ts';
+import type { RawPage } from '../raw-page.ts';
 
 const wide = { recordsMax: 10, bytesMax: 1_000 };
 const empty = (next: number): RawPage => ({ messages: [], rest: [], next, end: next });

@@ -1,6 +1,6 @@
 // Splits records into sends: Kafka takes one batch for each partition and send, and none above max.message.bytes.
-import type { Outbound } from '../encoding/cloud-event.ts';
-import { limits } from '../kafka-limits.ts';
+import type { Outbound } from './outbound.ts';
+import { limits } from '../../kafka-limits.ts';
 
 /** A record and the index of its offset in the answer. */
 export interface Numbered {

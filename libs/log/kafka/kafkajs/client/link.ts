@@ -2,10 +2,10 @@
 import { connect as dialPlain, isIP, type Socket } from 'node:net';
 import { connect as dialTls } from 'node:tls';
 import kafkajs, { type Kafka, type KafkaConfig, type SASLOptions } from 'kafkajs';
-import { limits } from '../kafka-limits.ts';
-import type { Dial, DialTarget, KafkaServers } from '../servers.ts';
-import { Listening, answeringFirst } from '../kafkajs/silence.ts';
-import '../kafkajs/repairs/repair.ts';
+import { limits } from '../../kafka-limits.ts';
+import type { Dial, DialTarget, KafkaServers } from '../../servers.ts';
+import { Listening, answeringFirst } from '../silence.ts';
+import '../repairs/repair.ts';
 
 const { logLevel } = kafkajs;
 

@@ -1,5 +1,5 @@
 // Translates errors of kafkajs for the log's users.
-import { PortError } from '../../../domain/port-error.ts';
+import { PortError } from '../../../../domain/port-error.ts';
 
 /** kafkajs wraps the broker's error, up to this deep. */
 const causesMax = 6;

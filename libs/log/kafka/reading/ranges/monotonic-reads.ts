@@ -1,13 +1,13 @@
 // Keeps reads monotonic: later reads show everything that this process has read or saw acknowledged. For a moment a
 // partition's new leader shows less than the old one did, without saying so.
 import { setTimeout as delay } from 'node:timers/promises';
-import { PortError } from '../../domain/port-error.ts';
-import { Backoff } from '../../primitives/backoff.ts';
-import type { PageBounds } from '../log.ts';
-import type { Outbound } from './encoding/cloud-event.ts';
-import { limits } from './kafka-limits.ts';
-import type { PartitionReader } from './reading/partition-reader.ts';
-import type { RawPage } from './reading/raw-page.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import { Backoff } from '../../../../primitives/backoff.ts';
+import type { PageBounds } from '../../../log.ts';
+import type { Outbound } from '../../kafkajs/producer/outbound.ts';
+import { limits } from '../../kafka-limits.ts';
+import type { PartitionReader } from './partition-reader.ts';
+import type { RawPage } from '../raw-page.ts';
 
 /** A commit is acknowledged some milliseconds before it can be read. */
 const firstPauseMs = 2;

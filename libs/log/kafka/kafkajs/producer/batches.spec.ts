@@ -1,4 +1,4 @@
-import type { Outbound } from '../encoding/cloud-event.ts';
+import type { Outbound } from './outbound.ts';
 import { sendsOf } from './batches.ts';
 
 const row = (topic: string, partition: number, bytes: number): Outbound => ({

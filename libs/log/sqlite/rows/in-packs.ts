@@ -1,7 +1,6 @@
 // Packs the rows of a large append as it is written: a fifth of the bytes to write and sync, and no packing later.
-import { pack, packBytes } from '../reading/packed.ts';
-import { recordsOf } from '../reading/rows.ts';
-import type { Row } from './order.ts';
+import { pack, packBytes } from './packed.ts';
+import { recordsOf, type Row } from './rows.ts';
 
 export interface StoredRow extends Omit<Row, 'lines'> {
   /** A pack is a Buffer. */

@@ -1,11 +1,11 @@
 // Range reads: pages of one partition, its ends, and its last record.
-import { PortError } from '../../../domain/port-error.ts';
-import { limits } from '../kafka-limits.ts';
-import type { PageBounds } from '../../log.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
-import { FetchSize } from './fetch-size.ts';
-import { bytesOfAll, cut, type RawPage } from './raw-page.ts';
-import type { Fetcher } from './fetcher.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import { limits } from '../../kafka-limits.ts';
+import type { PageBounds } from '../../../log.ts';
+import type { RawMessage } from '../../kafkajs/protocol.ts';
+import { FetchSize } from '../fetch-size.ts';
+import { bytesOfAll, cut, type RawPage } from '../raw-page.ts';
+import type { Fetcher } from '../fetcher.ts';
 
 /** The search for the last record begins this many offsets before the end, then eight times as many, and so on. */
 const lastWithinOffsets = 64;

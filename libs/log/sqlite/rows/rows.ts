@@ -1,10 +1,27 @@
 // How records are stored in rows: records appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
 import { isTombstone, type Encoded } from '../../appending/encoding.ts';
-import type { Row, Rows } from '../commit/order.ts';
 
 /** Reading a record reads its whole row: large enough to make rows cheap, small enough not to matter to a page. */
 const rowBytesMax = 32 * 1024;
+
+/** A row of a topic's table, without its offset. */
+export interface Row {
+  readonly partition: number;
+  /** null on topics that keep a key's older records. */
+  readonly key: string | null;
+  /** Number of records; each is a line of JSON text. */
+  readonly count: number;
+  readonly lines: string;
+  /** Deletes the rows of its key, and is deleted itself once its readers have read it. */
+  readonly isTombstone?: boolean;
+}
+
+/** Rows of one topic. */
+export interface Rows {
+  readonly topic: TopicName;
+  readonly rows: readonly Row[];
+}
 
 interface Filling {
   readonly partition: number;
