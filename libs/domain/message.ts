@@ -44,3 +44,7 @@ export type MessageOf<Map> = {
 /** What a decider yields: a message without the envelope, which the stage adds. */
 export type Decided<M extends LogRecord> =
   M extends LogRecord<infer Type, infer Data> ? { readonly type: Type; readonly data: Data } : never;
+
+/** Erases the record of its key, whatever its type says. */
+export type Tombstone<M extends LogRecord> =
+  M extends LogRecord<infer Type, unknown> ? LogRecord<Type, null | undefined> : never;

@@ -4,27 +4,22 @@ import type { AlertCommand, AlertEvent } from './alert/messages.ts';
 import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
 import type { AuditCommand, CheckpointEvent, TreeEvent } from './audit/messages.ts';
 import type { BundleEvent, BundleUseEvent } from './component/bundle/messages.ts';
-import type { HookEvent, SourceCommand, SourceEvent, Trigger } from './component/messages.ts';
-import type {
-  AnswerEvent,
-  DefinitionsEvent,
-  FilterDefinition,
-  SourceDefinition,
-  SubscriptionDefinition,
-  WebhookDefinition,
-} from './definition/messages.ts';
+import type { HookEvent, SourceCommand, SourceEvent, Trigger, CodeFetched } from './source/messages.ts';
+import type { AnswerEvent, DefinitionsEvent } from './definition/messages.ts';
+import type { FilterDefinition, SubscriptionDefinition, WebhookDefinition } from './listener/definition/messages.ts';
+import type { SourceDefinition } from './source/definition/messages.ts';
 import type { CursorEvent, DeliveryEvent } from './delivery/messages.ts';
 import type { IndexEvent } from './delivery/indexing/messages.ts';
 import type { DeliveryRequest, ReplayEvent } from './delivery/replay/messages.ts';
 import type { TransformRequest } from './delivery/transform/messages.ts';
-import type { PendingEvent } from './emit/messages.ts';
+import type { PendingEvent } from './pending/messages.ts';
 import type { TopicName } from './flow.ts';
 import type { ListenerCommand, ListenerEvent } from './listener/messages.ts';
 import type { MarkMoved } from './mark/messages.ts';
-import type { LogRecord } from './message.ts';
+import type { Tombstone } from './message.ts';
 import type { PublishRequest, RecentIdsEvent } from './publish/messages.ts';
 import type { RetentionEvent } from './retention/messages.ts';
-import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition, SavedEvent } from './saved/messages.ts';
+import type { CodeCommand, SavedCommand, SavedDefinition, SavedEvent } from './saved/messages.ts';
 import type { StoreEvent, StoreRequest } from './store/messages.ts';
 import type { ScheduleEvent } from './timer/messages.ts';
 import type { KeyEvent, WorkspaceCommand, WorkspaceEvent } from './workspace/messages.ts';
@@ -96,10 +91,6 @@ export const erasableTopics = [
   'pending',
 ] as const satisfies readonly TopicName[];
 type ErasableTopic = (typeof erasableTopics)[number];
-
-/** Erases the record of its key, whatever its type says. */
-type Tombstone<M extends LogRecord> =
-  M extends LogRecord<infer Type, unknown> ? LogRecord<Type, null | undefined> : never;
 
 type MessageOnEach = {
   [T in TopicName]: T extends ErasableTopic ? MessagesOf[T] | Tombstone<MessagesOf[T]> : MessagesOf[T];

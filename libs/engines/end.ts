@@ -1,7 +1,7 @@
 // How a process ends: by a signal or a failure, once, in limited time, and reporting how it went.
 import type { Logger } from 'pino';
 import { PortError } from '../domain/port-error.ts';
-import { WrongMasterKeyError } from '../domain/secrets/keyring.ts';
+import { WrongMasterKeyError } from '../domain/workspace/keyring.ts';
 import { ListenError } from './boot.ts';
 import { ConfigError } from './config/settings.ts';
 import type { Outputs } from './output/outputs.ts';

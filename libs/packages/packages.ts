@@ -1,5 +1,5 @@
 // The packages port: turns a component's text and the packages that it imports into one text that an isolate can load.
-import type { ComponentError } from '../domain/component/messages.ts';
+import type { ComponentError } from '../domain/component/output.ts';
 
 /** A component's text: `code` is the entry file's; `entry` its path and `files` the other files by path, if it has several. */
 export interface Program {

@@ -1,10 +1,10 @@
 // The sandbox port: describes and invokes components in isolation; their failures are outcomes, never thrown.
-import type { Report, Telling } from '../domain/channel/failed-run.ts';
+import type { Report, Telling } from '../domain/run/failed-run.ts';
 import type { CallKind } from '../domain/call/call.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
-import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/messages.ts';
+import type { ComponentError, ComponentRequests, ConsoleLine } from '../domain/component/output.ts';
 import type { Manifest } from '../domain/component/manifest.ts';
-import type { EmitCall } from '../domain/emit/call.ts';
+import type { EmitCall } from '../domain/component/emit-call.ts';
 import type { StoreAnswer } from '../domain/store/question.ts';
 import type { Bundle } from '../packages/packages.ts';
 

@@ -5,7 +5,7 @@ import type { Client } from '../../libs/client/index.ts';
 import { partitionOf, passingTopics } from '../../libs/domain/flow.ts';
 import type { CursorEvent } from '../../libs/domain/delivery/messages.ts';
 import type { StoredRecord } from '../../libs/domain/message.ts';
-import { recordOf, samples } from '../../libs/domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../libs/domain/record/samples.fake.ts';
 import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';

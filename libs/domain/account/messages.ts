@@ -1,6 +1,5 @@
 // Commands, events and definitions about accounts: the credentials with which components reach an app.
-import type { MadeBy } from '../definition/messages.ts';
-import type { Repeatable } from '../listener/messages.ts';
+import type { MadeBy, Repeatable } from '../definition/messages.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 

@@ -1,5 +1,6 @@
 // What a form asks of a component, sealed in the trigger of a call, and what it is answered.
-import type { ComponentError, ConsoleLine, PropProblem } from '../component/messages.ts';
+import type { PropProblem } from '../component/props/prop-problem.ts';
+import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { PropDefinition } from '../component/manifest.ts';
 import { isObject } from '../component/props/types/prop-type.ts';
 import { ManifestProblem, readProps } from '../component/props/read-props.ts';

@@ -1,5 +1,6 @@
 // What running a source yields: events on channels, run records, and the source's own state.
-import type { ComponentError, ComponentRequests, ConsoleLine, TriggerKind } from '../component/messages.ts';
+import type { TriggerKind } from '../source/messages.ts';
+import type { ComponentError, ComponentRequests, ConsoleLine } from '../component/output.ts';
 import type { Json } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';

@@ -1,5 +1,6 @@
 // What a record about runs must hold to be used: events, run records, and the memory of sources.
-import { componentError, componentRequests, consoleLines, triggerKind } from '../component/shapes.ts';
+import { triggerKind } from '../source/shapes.ts';
+import { componentError, componentRequests, consoleLines } from '../component/shapes.ts';
 import {
   either,
   finite,

@@ -1,6 +1,6 @@
 // How much of a component's console and error the events of its deploy hold, so that they always fit into a record.
 import { errorCharsMax, sizes } from '../sizes.ts';
-import type { ComponentError, ConsoleLine } from './messages.ts';
+import type { ComponentError, ConsoleLine } from './output.ts';
 
 /** The first lines, as many as one run's console may hold. */
 export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {

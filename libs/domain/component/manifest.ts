@@ -1,5 +1,5 @@
 // A component's description of itself, as JSON: made inside the sandbox, validated before anything trusts it.
-import type { PropFields } from './props/prop-fields.ts';
+import type { PropFields } from './prop-fields.ts';
 
 /** One prop; `type` with its suffix `[]` (docs/reference/component-api.md, "The definition of a component"). */
 export interface PropDefinition extends PropFields {

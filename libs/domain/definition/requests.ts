@@ -1,13 +1,17 @@
 // The outcomes of requests with an Idempotency-Key: repeated for 24 hours, then forgotten.
-import type { DeployRefusal } from '../component/messages.ts';
-import type { Repeatable } from '../listener/messages.ts';
+import type { DeployRefusal } from './deploy-refusal.ts';
+import type { Repeatable, AnswerEvent, MadeBy } from './messages.ts';
 import type { Decided, Millis } from '../message.ts';
-import type { AnswerEvent, MadeBy } from './messages.ts';
 
 /** How long an Idempotency-Key is tied to its first request (docs/api.md, "Requests"). */
 export const requestKeptMs = 24 * 60 * 60 * 1000;
 /** Keys forgotten at a time: tombstones of about 300 bytes, which share one append. */
 const forgottenMax = 1_000;
+
+/** The same words whether or not the id exists elsewhere, so that they reveal nothing about another workspace. */
+export const conflictMessage =
+  'This Idempotency-Key was used in the last 24 hours: for another request, or for something deleted since. ' +
+  'Send the request with a new key.';
 
 export interface KeptRequest extends Omit<MadeBy, 'key'> {
   readonly workspace: string;

@@ -1,6 +1,5 @@
 // Which events a subscription is for.
 import { isOwnerId } from '../id.ts';
-import type { SubscriptionTriple } from '../listener/messages.ts';
 
 /** `emitterId` of a subscription to every source of its workspace. */
 export const everySource = 'dc_*';
@@ -15,7 +14,7 @@ export function matchesChannel(eventName: string | null, channel: string): boole
 
 /** Whether an event of the subscription's own workspace goes to it. */
 export function matches(
-  subscription: Pick<SubscriptionTriple, 'emitterId' | 'eventName'>,
+  subscription: { readonly emitterId: string; readonly eventName: string | null },
   event: { readonly emitterId: string; readonly channel: string },
 ): boolean {
   const { emitterId, eventName } = subscription;

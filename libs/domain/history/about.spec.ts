@@ -1,6 +1,6 @@
 import type { LogRecord } from '../message.ts';
 import { chainFrom } from '../trace/chain.ts';
-import { runIdOf } from '../channel/run-output.ts';
+import { runIdOf } from '../run/run-output.ts';
 import { isAbout } from './about.ts';
 
 const record: LogRecord = {

@@ -1,5 +1,5 @@
 // Whether a record is about a thing: it names its id in the envelope, or as a field of its data.
-import { runIdOf } from '../channel/run-output.ts';
+import { runIdOf } from '../run/run-output.ts';
 import type { TopicName } from '../flow.ts';
 import { isId } from '../id.ts';
 import type { LogRecord } from '../message.ts';

@@ -5,7 +5,8 @@ import { decideSourceGone, findEnded, takeEnded } from './cascade.ts';
 import { decideListener } from './decide.ts';
 import { evolveListeners, noListeners } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
-import type { ListenerCommand, ListenerEvent, Repeatable, SubscriptionTriple } from './messages.ts';
+import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
+import type { Repeatable } from '../definition/messages.ts';
 
 const hourMs = 60 * 60 * 1000;
 const webhook: (ListenerEvent & { readonly type: 'WebhookCreated' })['data'] = {

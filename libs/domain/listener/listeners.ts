@@ -1,5 +1,5 @@
 // The current webhooks and subscriptions, folded from the topic `listeners`.
-import type { FilterDefinition, SubscriptionDefinition, WebhookDefinition } from '../definition/messages.ts';
+import type { FilterDefinition, SubscriptionDefinition, WebhookDefinition } from './definition/messages.ts';
 import {
   answerRequest,
   keepRequest,

@@ -1,17 +1,10 @@
 // Commands and events about webhooks and subscriptions (topics `commands` and `listeners`).
+import type { Repeatable } from '../definition/messages.ts';
 import type { FilterChange } from '../delivery/filter/filter-history.ts';
 import type { ReplayPosition } from '../delivery/replay/position.ts';
 import type { JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { Sealed } from '../secrets/sealed.ts';
-
-/** What every creating command carries so that a repeat can be told from a conflict. */
-export interface Repeatable {
-  /** Hex SHA-256 of the canonical request; null when no Idempotency-Key was given. */
-  readonly fingerprint: string | null;
-  /** Names workspace, route and Idempotency-Key; absent: the id of what is made does, or there is no key. */
-  readonly requestKey?: string;
-}
 
 export interface WebhookSettings {
   readonly url: string;

@@ -7,11 +7,6 @@ export interface Refusal {
   readonly existingId?: string;
 }
 
-/** The same words whether or not the id exists elsewhere, so that they reveal nothing about another workspace. */
-export const conflictMessage =
-  'This Idempotency-Key was used in the last 24 hours: for another request, or for something deleted since. ' +
-  'Send the request with a new key.';
-
 export const webhookNotFound = (webhookId: string): string =>
   `There is no webhook ${webhookId} in this workspace. Check the id, or create the webhook first.`;
 

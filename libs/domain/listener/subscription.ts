@@ -1,5 +1,5 @@
 // What the commands about one subscription lead to.
-import { earlierThan } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/requests.ts';
 import { everySource } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';
@@ -7,7 +7,7 @@ import type { ListenerContext } from './context.ts';
 import { standingWebhook, tripleKey } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent, SubscriptionTriple } from './messages.ts';
-import { conflictMessage, sourceNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { sourceNotFound, listenerNotFound, webhookDisabled, webhookNotFound } from './refusal.ts';
 import type { Refusal } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };

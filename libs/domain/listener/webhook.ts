@@ -1,11 +1,11 @@
 // What the commands about one webhook lead to.
-import { earlierThan } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/requests.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
-import { conflictMessage, webhookChanged, webhookDisabled, webhookNotFound } from './refusal.ts';
+import { webhookChanged, webhookDisabled, webhookNotFound } from './refusal.ts';
 
 type Command<Type extends string> = ListenerCommand & { readonly type: Type };
 

@@ -1,5 +1,5 @@
 // Publishing: events that come from outside, for the channels of a source without code.
-import type { EmitCall } from '../emit/call.ts';
+import type { EmitCall } from '../component/emit-call.ts';
 import type { MessageOf } from '../message.ts';
 
 /** What is published, as it was sent. */

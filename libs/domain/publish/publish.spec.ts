@@ -1,8 +1,8 @@
 // What becomes of a request to publish: events in the order of their times, each id once.
-import { freshMemory } from '../channel/run-output.ts';
-import { recordOf } from '../shape/samples.fake.ts';
-import { verdictOn } from '../shape/verdict.ts';
-import { versionOf } from '../shape/version.ts';
+import { freshMemory } from '../run/run-output.ts';
+import { recordOf } from '../record/samples.fake.ts';
+import { verdictOn } from '../record/verdict.ts';
+import { versionOf } from '../record/version.ts';
 import type { PublishedEvent, PublishRequest } from './messages.ts';
 import { publish, rememberedOf } from './publish.ts';
 import type { Published } from './publish.ts';

@@ -2,7 +2,7 @@
 import { stampEvent } from '../channel/event-id.ts';
 import type { EventClock } from '../channel/event-id.ts';
 import type { EmittedEvent } from '../channel/messages.ts';
-import { emitOf } from '../emit/pending.ts';
+import { emitOf } from '../pending/pending.ts';
 import { derivedIds } from '../id.ts';
 import type { Millis } from '../message.ts';
 import type { PublishedEvent, PublishRequest } from './messages.ts';

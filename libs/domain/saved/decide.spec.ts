@@ -1,5 +1,5 @@
 import { folded, messageOf } from '../decider.fake.ts';
-import type { HookEvent } from '../component/messages.ts';
+import type { HookEvent } from '../source/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { LogRecord } from '../message.ts';
 import { answerOf } from '../definition/requests.ts';

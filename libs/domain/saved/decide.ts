@@ -1,14 +1,13 @@
 // Saving a component as a process: its code is put on the log, it is described, then saved or refused.
-import { trigger } from '../component/deploy.ts';
+import { trigger } from '../source/process/deploy.ts';
 import { boundedConsole, boundedError, describeError } from '../component/kept-output.ts';
-import { isTooLarge } from '../component/life/configure.ts';
+import { isTooLarge } from '../source/process/configure.ts';
 import type { Manifest } from '../component/manifest.ts';
 import { manifestProblems } from '../component/manifest-problems.ts';
-import type { HookEvent, Trigger } from '../component/messages.ts';
+import type { HookEvent, Trigger } from '../source/messages.ts';
 import { codeHashOf, programOf } from '../component/program/program.ts';
-import { earlierThan } from '../definition/requests.ts';
-import type { Repeatable } from '../listener/messages.ts';
-import { conflictMessage } from '../listener/refusal.ts';
+import { earlierThan, conflictMessage } from '../definition/requests.ts';
+import type { Repeatable } from '../definition/messages.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';

@@ -1,11 +1,11 @@
 // Fetches code by URL or finds it in the registry, once. Its outcome puts the code on the log; using the code is another command.
-import { trigger } from '../component/deploy.ts';
-import type { HookEvent } from '../component/messages.ts';
+import { trigger } from '../source/process/deploy.ts';
+import type { HookEvent, CodeFetched } from '../source/messages.ts';
 import { earlierThan } from '../definition/requests.ts';
 import type { Requests } from '../definition/requests.ts';
 import type { Millis } from '../message.ts';
 import type { SavedDecided } from './decide.ts';
-import type { CodeCommand, CodeFetched } from './messages.ts';
+import type { CodeCommand } from './messages.ts';
 
 const revision = 1;
 

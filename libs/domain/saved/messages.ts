@@ -1,10 +1,9 @@
 // Commands and events about saved components: code that was described once, and that sources are deployed from.
-import type { ComponentError, ConsoleLine } from '../component/messages.ts';
+import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Locked, OtherFiles } from '../component/program/program.ts';
-import type { MadeBy } from '../definition/messages.ts';
-import type { Repeatable } from '../listener/messages.ts';
-import type { RegistryComponent, Wanted } from './registry.ts';
+import type { MadeBy, Repeatable } from '../definition/messages.ts';
+import type { RegistryComponent, Wanted } from '../component/program/registry.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 
@@ -35,17 +34,6 @@ export type CodeCommand = MessageOf<{
     /** Text, sealed: a query may hold a secret. Absent: it is found in the registry. */
     readonly url?: Sealed;
     readonly find?: Wanted;
-  };
-}>;
-
-/** On `hooks`. */
-export type CodeFetched = MessageOf<{
-  CodeFetched: { readonly sourceId: string; readonly revision: number; readonly code: string };
-  /** All that an app has in the registry. */
-  ComponentsListed: {
-    readonly sourceId: string;
-    readonly revision: number;
-    readonly components: readonly RegistryComponent[];
   };
 }>;
 

@@ -5,7 +5,7 @@ import { answerRequest, keepRequest, keepStanding, madeBy, noRequests, restoreMa
 import type { Requests } from '../definition/requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
-import type { Repeatable } from '../listener/messages.ts';
+import type { Repeatable } from '../definition/messages.ts';
 import type { PublishedAs, SavedDefinition, SavedEvent } from './messages.ts';
 
 export interface SavedComponent {

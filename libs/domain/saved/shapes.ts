@@ -1,23 +1,17 @@
 // What a record about saved components must hold to be used.
-import { componentError, consoleLines, locked, manifest, otherFiles, wanted } from '../component/shapes.ts';
-import type { MadeBy } from '../definition/messages.ts';
 import {
-  flag,
-  ident,
-  list,
-  millis,
-  natural,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  sealed,
-  text,
-} from '../shape/checks.ts';
-import type { Repeatable } from '../listener/messages.ts';
+  componentError,
+  consoleLines,
+  locked,
+  manifest,
+  otherFiles,
+  registryComponents,
+  wanted,
+} from '../component/shapes.ts';
+import type { MadeBy, Repeatable } from '../definition/messages.ts';
+import { flag, ident, millis, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
-import type { CodeCommand, CodeFetched, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
-import type { RegistryComponent } from './registry.ts';
+import type { CodeCommand, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
 import type { Declared } from './publishing/publish.ts';
 
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
@@ -36,10 +30,6 @@ export const savedCommands: ShapesOf<SavedCommand | CodeCommand> = {
   UnpublishComponent: { componentId: ident },
   DeleteComponent: { componentId: ident },
 };
-
-const components = list(
-  object<RegistryComponent>({ key: text, type: oneOf('source', 'action'), name: text, description: text }),
-);
 
 const reason = oneOf(
   'repeated',
@@ -80,14 +70,9 @@ export const savedEvents: ShapesOf<SavedEvent> = {
   ComponentUnpublishRefused: { componentId: ident, reason, message: text },
   ComponentDeleted: { componentId: ident },
   ComponentDeleteRefused: { componentId: ident, reason, message: text },
-  ComponentsFound: { fetchId: ident, components },
+  ComponentsFound: { fetchId: ident, components: registryComponents },
   ComponentFetched: { fetchId: ident, code: text },
   ComponentFetchRefused: { fetchId: ident, reason, message: text },
-};
-
-export const codeFetched: ShapesOf<CodeFetched> = {
-  CodeFetched: { sourceId: ident, revision: natural, code: text },
-  ComponentsListed: { sourceId: ident, revision: natural, components },
 };
 
 export const savedDefinitions: ShapesOf<SavedDefinition> = {

@@ -1,5 +1,5 @@
 import { isSealed, seal, unseal } from './seal.ts';
-import { Keyring, wrapKey, WrongMasterKeyError } from './keyring.ts';
+import { Keyring, wrapKey, WrongMasterKeyError } from '../workspace/keyring.ts';
 import type { LogRecord } from '../message.ts';
 
 const dataKey = Buffer.alloc(32, 1);

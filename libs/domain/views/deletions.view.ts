@@ -1,5 +1,5 @@
 // View `deletions`: which events were deleted. Readers leave these out until the view `events` no longer has them.
-import { orderRange } from '../channel/deletion/order-range.ts';
+import { orderRange } from '../deletion/order-range.ts';
 import type { View } from './view.ts';
 
 export type DeletionView = {

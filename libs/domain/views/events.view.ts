@@ -1,8 +1,8 @@
 // View `events`: what each source emitted, newest first by event id, in all or on one channel.
-import { orderRange } from '../channel/deletion/order-range.ts';
+import { orderRange } from '../deletion/order-range.ts';
 import { eventOrder, timeOfOrder } from '../channel/event-id.ts';
 import type { ChannelEvent, EmittedEvent } from '../channel/messages.ts';
-import { logsChannel } from '../channel/service/printed-run.ts';
+import { logsChannel } from '../run/printed-run.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import { traceIdOf } from '../trace/traceparent.ts';

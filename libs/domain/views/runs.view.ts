@@ -1,7 +1,7 @@
 // View `runs`: every run of a source with its console and error, newest first.
 import { eventOrder } from '../channel/event-id.ts';
 import type { RunOutcome } from '../channel/messages.ts';
-import type { TriggerKind } from '../component/messages.ts';
+import type { TriggerKind } from '../source/messages.ts';
 import type { Json } from '../json.ts';
 import { traceIdOf } from '../trace/traceparent.ts';
 import { asJson, type View } from './view.ts';

@@ -1,5 +1,6 @@
 // View `sources`: each source with the state of its process, its manifest and its props, secrets left out.
-import type { ComponentError, ConsoleLine, SourceEvent, SourceKind } from '../component/messages.ts';
+import type { SourceEvent, SourceKind } from '../source/messages.ts';
+import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Json } from '../json.ts';
 import { withoutSecrets } from '../secrets/without-secrets.ts';

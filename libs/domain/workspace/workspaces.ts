@@ -1,8 +1,7 @@
 // Decides about workspaces, their API keys and data keys: nothing is added twice.
 import { decideApiKey, evolveApiKeys, firstKeySettings, keyIdOf, standing } from './api-keys/api-keys.ts';
 import type { StandingKeys } from './api-keys/api-keys.ts';
-import type { Decided, Millis } from '../message.ts';
-import type { MessageOn } from '../messages-of.ts';
+import type { Decided, Millis, Tombstone } from '../message.ts';
 import type { CreateWorkspace, KeyEvent, WorkspaceCommand, WorkspaceEvent } from './messages.ts';
 
 export interface Workspaces {
@@ -25,7 +24,10 @@ export const noWorkspaces = (): Workspaces => ({
 });
 
 /** Updates `state` in place: a take-over folds all events, and copying would make that quadratic. */
-export function evolveWorkspaces(state: Workspaces, event: MessageOn<'workspaces' | 'keys'>): Workspaces {
+export function evolveWorkspaces(
+  state: Workspaces,
+  event: WorkspaceEvent | KeyEvent | Tombstone<KeyEvent>,
+): Workspaces {
   switch (event.type) {
     case 'WorkspaceCreated':
       state.created.add(event.workspace);

@@ -1,4 +1,4 @@
-import { recordOf } from '../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../domain/record/samples.fake.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { Log } from '../../log/log.ts';

@@ -1,6 +1,6 @@
 // What the product's process and a runner process send each other, in batches: one array per turn of the event loop.
-import type { Telling } from '../../domain/channel/failed-run.ts';
-import type { ComponentError, ConsoleLine } from '../../domain/component/messages.ts';
+import type { Telling } from '../../domain/run/failed-run.ts';
+import type { ComponentError, ConsoleLine } from '../../domain/component/output.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import type { EgressMap, EgressProxy } from '../../egress/index.ts';
 import type { Bundle } from '../../packages/packages.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { PortError } from '../../domain/port-error.ts';
-import { samples } from '../../domain/shape/samples.fake.ts';
+import { samples } from '../../domain/record/samples.fake.ts';
 import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
 import { positionKey } from '../../log/log.ts';

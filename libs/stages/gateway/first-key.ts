@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Ambient } from '../../domain/ambient.ts';
 import { derivedId, idBytes, idFromBytes } from '../../domain/id.ts';
 import { PortError } from '../../domain/port-error.ts';
-import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { wrapKey } from '../../domain/workspace/keyring.ts';
 import { keyBytes, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { CreateWorkspace } from '../../domain/workspace/messages.ts';
 import { chainFrom } from '../../domain/trace/chain.ts';

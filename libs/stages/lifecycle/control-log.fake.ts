@@ -1,12 +1,12 @@
 // Drives a lifecycle task over a log in memory step by step, with a runtime that answers triggers from a script.
-import type { HookEvent, HookKind, Trigger } from '../../domain/component/messages.ts';
+import type { HookEvent, HookKind, Trigger } from '../../domain/source/messages.ts';
 import type { Manifest } from '../../domain/component/manifest.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { TopicName } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { Json } from '../../domain/json.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
-import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { wrapKey } from '../../domain/workspace/keyring.ts';
 import { seal } from '../../domain/secrets/seal.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey } from '../../log/log.ts';

@@ -6,10 +6,10 @@ import { evolveAlerts, noAlerts } from '../../domain/alert/alerts.ts';
 import { decideAlert } from '../../domain/alert/decide.ts';
 import type { AlertCommand } from '../../domain/alert/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
-import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/component/decide.ts';
-import type { Configuration } from '../../domain/component/life/configure.ts';
-import type { SourceContext, SourceDecided } from '../../domain/component/deploy.ts';
-import type { HookEvent, SourceCommand } from '../../domain/component/messages.ts';
+import { decideHookOutcome, decideSource, decideUnusableOutcome } from '../../domain/source/process/decide.ts';
+import type { Configuration } from '../../domain/source/process/configure.ts';
+import type { SourceContext, SourceDecided } from '../../domain/source/process/deploy.ts';
+import type { HookEvent, SourceCommand, CodeFetched } from '../../domain/source/messages.ts';
 import {
   canBeSubscribedTo,
   canListen,
@@ -17,14 +17,14 @@ import {
   noSources,
   placeSource,
   sourcesUsing,
-} from '../../domain/component/sources.ts';
+} from '../../domain/source/state/sources.ts';
+import type { AnswerEvent } from '../../domain/definition/messages.ts';
 import type {
-  AnswerEvent,
   FilterDefinition,
-  SourceDefinition,
   SubscriptionDefinition,
   WebhookDefinition,
-} from '../../domain/definition/messages.ts';
+} from '../../domain/listener/definition/messages.ts';
+import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
 import { noRequests, restoreRequest } from '../../domain/definition/requests.ts';
 import type { Json } from '../../domain/json.ts';
 import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
@@ -41,10 +41,10 @@ import type { ListenerCommand } from '../../domain/listener/messages.ts';
 import type { LogRecord, Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';
 import { decideSaved, decideSavedOutcome, decideUnusableSaved } from '../../domain/saved/decide.ts';
-import type { CodeCommand, CodeFetched, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
+import type { CodeCommand, SavedCommand, SavedDefinition } from '../../domain/saved/messages.ts';
 import { decideFetch, decideFetched, decideUnusableFetch, isFetchId } from '../../domain/saved/fetch.ts';
 import { evolveSaved, isComponentId, noSavedComponents, placeSaved } from '../../domain/saved/saved.ts';
-import { Keyring } from '../../domain/secrets/keyring.ts';
+import { Keyring } from '../../domain/workspace/keyring.ts';
 import { nonceBytes, seal, unseal } from '../../domain/secrets/seal.ts';
 import type { WorkspaceCommand } from '../../domain/workspace/messages.ts';
 import { decideWorkspace, evolveWorkspaces, isOwnerOf, noWorkspaces } from '../../domain/workspace/workspaces.ts';

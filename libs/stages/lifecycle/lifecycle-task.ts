@@ -1,6 +1,6 @@
 // One life of the control plane: commands and hook outcomes in, events and triggers out.
 import type { Ambient } from '../../domain/ambient.ts';
-import { noteOffset } from '../../domain/component/sources.ts';
+import { noteOffset } from '../../domain/source/state/sources.ts';
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';

@@ -1,5 +1,5 @@
-import { samples } from '../../domain/shape/samples.fake.ts';
-import type { HookEvent } from '../../domain/component/messages.ts';
+import { samples } from '../../domain/record/samples.fake.ts';
+import type { HookEvent } from '../../domain/source/messages.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { unseal } from '../../domain/secrets/seal.ts';

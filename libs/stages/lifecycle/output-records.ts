@@ -1,12 +1,12 @@
 // Makes records of what was decided: topic, partition, key, and an id that a repeated decision gives again.
 import { alertKey } from '../../domain/alert/alerts.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
+import type { Trigger } from '../../domain/source/messages.ts';
 import { partitionOf, topics } from '../../domain/flow.ts';
 import type { Appends } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
 import type { MessagesOf, TopicOf } from '../../domain/messages-of.ts';
-import { versionOf } from '../../domain/shape/version.ts';
+import { versionOf } from '../../domain/record/version.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { originOf } from '../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../log/log.ts';

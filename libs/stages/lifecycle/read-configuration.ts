@@ -1,5 +1,5 @@
 // Reads a source's configuration back: an update keeps the props that it does not name.
-import type { Configuration } from '../../domain/component/life/configure.ts';
+import type { Configuration } from '../../domain/source/process/configure.ts';
 import { partitionOf } from '../../domain/flow.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { pagesFrom, type PlaceLog } from '../loop/reading/pages-from.ts';

@@ -1,7 +1,7 @@
-import { recordOf, samples } from '../../domain/shape/samples.fake.ts';
-import { spoiled } from '../../domain/shape/spoiled.fake.ts';
+import { recordOf, samples } from '../../domain/record/samples.fake.ts';
+import { spoiled } from '../../domain/record/spoiled.fake.ts';
 import type { LogRecord } from '../../domain/message.ts';
-import { wrapKey } from '../../domain/secrets/keyring.ts';
+import { wrapKey } from '../../domain/workspace/keyring.ts';
 import { ControlLog, masterKey, workspace } from './control-log.fake.ts';
 
 const request = (control: ControlLog, record: LogRecord): Promise<number> =>

@@ -1,5 +1,5 @@
-import type { HookKind } from '../../domain/component/messages.ts';
-import type { SourceDefinition } from '../../domain/definition/messages.ts';
+import type { HookKind } from '../../domain/source/messages.ts';
+import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
 import { ControlLog, manifestOf, sealed } from './control-log.fake.ts';
 
 const topics = ['components', 'triggers', 'listeners'] as const;

@@ -4,7 +4,7 @@ import { partitionOf, type TopicName } from '../../domain/flow.ts';
 import type { Json } from '../../domain/json.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { RecordOn } from '../../domain/messages-of.ts';
-import { verdictOn } from '../../domain/shape/verdict.ts';
+import { verdictOn } from '../../domain/record/verdict.ts';
 import { positionKey, type Log, type Outgoing, type Writer } from '../../log/index.ts';
 
 export interface Step {

@@ -1,6 +1,6 @@
 // How much sources that sleep, never settle or hang in their hooks delay others.
 import type { EmittedEvent } from '../../domain/channel/messages.ts';
-import type { HookEvent } from '../../domain/component/messages.ts';
+import type { HookEvent } from '../../domain/source/messages.ts';
 import { until } from './testing/life.fake.ts';
 import type { World } from './testing/world.fake.ts';
 import { worldForEachTest } from './testing/worlds.fake.ts';

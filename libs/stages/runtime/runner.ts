@@ -2,9 +2,10 @@
 import type { Ambient } from '../../domain/ambient.ts';
 import { isCall, isFormCall } from '../../domain/call/call.ts';
 import type { CallKind } from '../../domain/call/call.ts';
-import { originalOf, tellingOf } from '../../domain/channel/failed-run.ts';
-import { runIdOf } from '../../domain/channel/run-output.ts';
-import type { HookKind, PropProblem, Trigger } from '../../domain/component/messages.ts';
+import { originalOf, tellingOf } from '../../domain/run/failed-run.ts';
+import { runIdOf } from '../../domain/run/run-output.ts';
+import type { HookKind, Trigger } from '../../domain/source/messages.ts';
+import type { PropProblem } from '../../domain/component/props/prop-problem.ts';
 import { programOf } from '../../domain/component/program/program.ts';
 import type { Program } from '../../domain/component/program/program.ts';
 import type { StoredRecord } from '../../domain/message.ts';
@@ -34,7 +35,6 @@ import { Loading } from './components/loading.ts';
 import { Fetching } from './fetching/fetching.ts';
 import { givenEvent, givenProps } from './source/run-input.ts';
 import type { GivenProps } from './source/run-input.ts';
-
 import type { Plan } from './components/plan.ts';
 import { withoutText } from './outcome/without-text.ts';
 import type { Vault } from './source/vault.ts';

@@ -1,5 +1,5 @@
 // What a source's owner sees of its runs.
-import type { HookEvent } from '../../domain/component/messages.ts';
+import type { HookEvent } from '../../domain/source/messages.ts';
 import type { Reply } from '../../log/index.ts';
 import { everyGateway } from '../../log/index.ts';
 import { FakeEnd } from '../../sandbox/sandbox.fake.ts';

@@ -1,5 +1,5 @@
-import { recordOf, samples } from '../../domain/shape/samples.fake.ts';
-import { spoiled } from '../../domain/shape/spoiled.fake.ts';
+import { recordOf, samples } from '../../domain/record/samples.fake.ts';
+import { spoiled } from '../../domain/record/spoiled.fake.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import { encrypt, nonceBytes } from '../../domain/secrets/seal.ts';
 import type { Reply } from '../../log/index.ts';

@@ -1,6 +1,6 @@
 // The records of a timer: its schedule, the trigger of a tick, and the tombstone when it has ended.
-import { runIdOf } from '../../domain/channel/run-output.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
+import { runIdOf } from '../../domain/run/run-output.ts';
+import type { Trigger } from '../../domain/source/messages.ts';
 import { derivedId, timedId } from '../../domain/id.ts';
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn } from '../../domain/messages-of.ts';

@@ -1,5 +1,5 @@
-import type { Trigger } from '../../domain/component/messages.ts';
-import { runIdOf } from '../../domain/channel/run-output.ts';
+import type { Trigger } from '../../domain/source/messages.ts';
+import { runIdOf } from '../../domain/run/run-output.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { ScheduleEvent } from '../../domain/timer/messages.ts';
 import { SchedulerWorld } from './world.fake.ts';

@@ -1,7 +1,7 @@
 // A scheduler in one partition of a log in memory, with clocks that the test sets, run one turn at a time.
 import type { RunEvent } from '../../domain/channel/messages.ts';
-import type { Trigger } from '../../domain/component/messages.ts';
-import type { SourceDefinition } from '../../domain/definition/messages.ts';
+import type { Trigger } from '../../domain/source/messages.ts';
+import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';

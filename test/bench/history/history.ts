@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
 import type { LogRecord } from '../../../libs/domain/message.ts';
-import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
+import { wrapKey } from '../../../libs/domain/workspace/keyring.ts';
 import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import type { Outgoing, Writer } from '../../../libs/log/log.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeLater } from '../../support/processes/left-behind.ts';
 import { secretFromBytes } from '../../../libs/domain/delivery/signature.ts';
 import type { LogRecord } from '../../../libs/domain/message.ts';
-import { wrapKey } from '../../../libs/domain/secrets/keyring.ts';
+import { wrapKey } from '../../../libs/domain/workspace/keyring.ts';
 import { keyBytes, nonceBytes, seal } from '../../../libs/domain/secrets/seal.ts';
 import type { Log, Outgoing, Writer } from '../../../libs/log/log.ts';
 import { SqliteLog } from '../../../libs/log/sqlite/sqlite-log.ts';

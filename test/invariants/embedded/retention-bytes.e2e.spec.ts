@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { createClient } from '../../../libs/client/index.ts';
-import { recordOf, samples } from '../../../libs/domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../../libs/domain/record/samples.fake.ts';
 import { Product } from '../../support/product.ts';
 import { until } from '../../support/until.ts';
 import { writeToLog } from '../../support/writing-log.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LogRecord } from '../../../libs/domain/message.ts';
 import { formsOf } from '../../../libs/domain/secrets/forms.ts';
-import { Keyring } from '../../../libs/domain/secrets/keyring.ts';
+import { Keyring } from '../../../libs/domain/workspace/keyring.ts';
 import { collectSecrets } from '../../../libs/domain/secrets/mask.ts';
 import { isSealed, unseal } from '../../../libs/domain/secrets/seal.ts';
 import type { Product } from '../product.ts';

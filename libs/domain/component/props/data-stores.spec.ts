@@ -1,5 +1,5 @@
 import type { Json } from '../../json.ts';
-import { configure } from '../life/configure.ts';
+import { configure } from '../../source/process/configure.ts';
 import type { Manifest } from '../manifest.ts';
 
 const store = 'ds_8kQ2vYx0LmB4nTzR';

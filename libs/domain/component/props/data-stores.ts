@@ -1,7 +1,7 @@
 // Checks `data_store` props against the data stores of the workspace: each names one that is there.
 import type { JsonObject } from '../../json.ts';
 import type { Manifest } from '../manifest.ts';
-import type { PropProblem } from '../messages.ts';
+import type { PropProblem } from './prop-problem.ts';
 
 /** `dataStores`: ids of all that the workspace has; undefined: nobody told, and each shows when it is asked. */
 export function dataStoreProblems(

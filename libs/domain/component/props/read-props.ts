@@ -1,8 +1,8 @@
 // Reads the props that a component says it has, and names the first thing that is not allowed
 // (docs/reference/component-api.md, "The definition of a component").
 import type { PropDefinition } from '../manifest.ts';
-import { propFieldNames, propFields } from './prop-fields.ts';
-import type { FieldKind, PropFields } from './prop-fields.ts';
+import { propFieldNames, propFields } from '../prop-fields.ts';
+import type { FieldKind, PropFields } from '../prop-fields.ts';
 import { propTypeOf, unknownType } from './registry.ts';
 
 /** What is wrong, as the author of the component should read it. */

@@ -4,7 +4,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import { isSealed } from '../../secrets/seal.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
-import type { PropProblem } from '../messages.ts';
+import type { PropProblem } from './prop-problem.ts';
 import { labelled, withoutLabel } from './label-value.ts';
 import { optionProblem } from './options.ts';
 import { anyProp } from './types/any.ts';

@@ -1,6 +1,6 @@
 // Transforms: a subscription's function that makes of an event what is sent, and the bounds of it.
 import { isTextNestedTooDeep } from '../../json.ts';
-import { headersProblem } from '../../listener/webhook/headers.ts';
+import { headersProblem } from '../attempt/headers.ts';
 import { sizes } from '../../sizes.ts';
 
 /** Where a transform is wrong, in lines and columns of its own text; null: not known. */

@@ -1,7 +1,7 @@
 // What a request for a new signing key leads to, and which keys sign after it.
 import { folded, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
-import type { WebhookDefinition } from '../../definition/messages.ts';
+import type { WebhookDefinition } from '../definition/messages.ts';
 import { decideListener } from '../decide.ts';
 import { evolveListeners, noListeners, placeWebhook, webhookDefinition } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';

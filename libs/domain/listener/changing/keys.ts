@@ -1,10 +1,10 @@
 // What a request for a new signing key leads to.
-import { earlierThan } from '../../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../../definition/requests.ts';
 import type { Decided, Millis } from '../../message.ts';
 import { standingWebhook } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent } from '../messages.ts';
-import { conflictMessage, otherSignature, webhookNotFound } from '../refusal.ts';
+import { otherSignature, webhookNotFound } from '../refusal.ts';
 import type { Refusal } from '../refusal.ts';
 import { isPair } from '../webhook/renewed.ts';
 

@@ -5,8 +5,8 @@ import { decideListener } from '../decide.ts';
 import { evolveListeners, noListeners, placeWebhook, webhookDefinition } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent, WebhookChanges } from '../messages.ts';
-import type { WebhookDefinition } from '../../definition/messages.ts';
-import { versionOf } from '../../shape/version.ts';
+import type { WebhookDefinition } from '../definition/messages.ts';
+import { versionOf } from '../../record/version.ts';
 
 const webhookId = 'wh_1';
 const created = messageOf('WebhookCreated', {

@@ -1,5 +1,6 @@
 // The signing keys of a webhook: a new one signs from now on, the former ones beside it for a while.
-import type { FormerKey, MadeBy } from '../../definition/messages.ts';
+import type { MadeBy } from '../../definition/messages.ts';
+import type { FormerKey } from '../definition/messages.ts';
 import { requestKeptMs } from '../../definition/requests.ts';
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';

@@ -1,6 +1,6 @@
 // The version of records about webhooks: an older program would go on sending as it was told before a change.
 import { orderedByKeyVersion } from '../../delivery/order/order-key.ts';
-import type { WebhookDefinition } from '../../definition/messages.ts';
+import type { WebhookDefinition } from '../definition/messages.ts';
 import type { ListenerEvent } from '../messages.ts';
 
 const first = 1;

@@ -1,5 +1,5 @@
 import type { StoredRecord } from '../../../domain/message.ts';
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { RecentRecords } from './recent.ts';
 

@@ -3,7 +3,7 @@ import { build } from 'esbuild';
 import type { BuildFailure, Loader, Message, Metafile, OutputFile } from 'esbuild';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import { readRecord } from '../trees/tree.ts';
 import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';

@@ -1,5 +1,5 @@
 // What a compiler process is asked to bundle, and what it answers.
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Bundle, Program } from '../../packages.ts';
 import type { Dependencies } from '../install/specifiers.ts';
 

@@ -1,7 +1,7 @@
 // Refuses packages that cannot do their work in an isolate: those that speak over sockets of their own, start processes
 // or load native code. Others merely name such modules, for a proxy or an option that nobody takes: they are bundled, and
 // a use that is tried nevertheless fails with an error that says why.
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Graph, Import, Step } from './graph.ts';
 import { packageOf } from './graph.ts';
 

@@ -1,7 +1,7 @@
 // Compiles components in processes that may die of it, and caches the results in memory and on disk.
 import { createHash } from 'node:crypto';
 import { basename } from 'node:path';
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Program } from '../../packages.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { BundleJob, BundleResult } from '../bundling/job.ts';

@@ -1,5 +1,5 @@
 // Components that do harm, on purpose or not, end for what they did, and other sources go on.
-import { settingBounds } from '../../../domain/component/settings/source-settings.ts';
+import { settingBounds } from '../../../domain/source/source-settings.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { defaultLimits } from '../sandbox-limits.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';

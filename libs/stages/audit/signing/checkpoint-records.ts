@@ -1,6 +1,6 @@
 // The records of audit: a checkpoint, the tree that it leaves behind, and a key.
 import { auditKeyKey, treeKey } from '../../../domain/audit/messages.ts';
-import { witnessOf } from '../../../domain/audit/witness.ts';
+import { witnessOf } from '../../../domain/service-channels/witness.ts';
 import type { AuditCommand, AuditKeyMade, CheckpointSigned } from '../../../domain/audit/messages.ts';
 import type { SignedWindow } from '../../../domain/audit/partition-tree.ts';
 import type { Appends } from '../../../domain/flow.ts';

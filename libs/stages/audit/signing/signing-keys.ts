@@ -5,7 +5,7 @@ import { auditKeyBytes, auditKeyMade, openAuditKey } from '../../../domain/audit
 import type { AuditKey } from '../../../domain/audit/key.ts';
 import type { AuditCommand, AuditKeyMade, TreeMoved } from '../../../domain/audit/messages.ts';
 import { nonceBytes } from '../../../domain/secrets/seal.ts';
-import { WrongMasterKeyError } from '../../../domain/secrets/keyring.ts';
+import { WrongMasterKeyError } from '../../../domain/workspace/keyring.ts';
 import { isSigned } from '../../../verifier/checkpoint.ts';
 import { keyRecord } from './checkpoint-records.ts';
 import type { AuditOutgoing } from './checkpoint-records.ts';

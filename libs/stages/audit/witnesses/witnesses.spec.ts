@@ -1,8 +1,8 @@
 // Whoever subscribes to `$audit` is sent each checkpoint once, with the append that holds it.
-import { auditChannel, auditSourceOf } from '../../../domain/audit/witness.ts';
+import { auditChannel, auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { samples } from '../../../domain/shape/samples.fake.ts';
+import { samples } from '../../../domain/record/samples.fake.ts';
 import { AuditWorld } from '../audit-world.fake.ts';
 
 const minuteMs = 60_000;

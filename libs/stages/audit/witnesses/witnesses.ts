@@ -1,5 +1,5 @@
 // Which workspaces have a subscription to `$audit`: only these are sent checkpoints.
-import { auditChannel } from '../../../domain/audit/witness.ts';
+import { auditChannel } from '../../../domain/service-channels/witness.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';

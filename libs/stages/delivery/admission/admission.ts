@@ -1,7 +1,7 @@
 // Decides whether an attempt may begin now, and with which keys; others are held until they may begin.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { signingKeys } from '../targets/signing-keys.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { Outbox } from '../outbox.ts';

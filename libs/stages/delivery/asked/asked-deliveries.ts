@@ -4,7 +4,7 @@ import { againSequence, counted, hurried, reopened } from '../../../domain/deliv
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Blocked } from '../settling/blocked.ts';

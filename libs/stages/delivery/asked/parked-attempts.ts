@@ -1,5 +1,5 @@
 // Whether an event stands parked: as the views showed it, and by the records that they had not taken yet.
-import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';
 import type { FilteredEvent } from '../../../domain/delivery/messages.ts';

@@ -4,7 +4,7 @@ import { testAttemptMs, testEvent, testMs } from '../../../domain/delivery/attem
 import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';

@@ -1,5 +1,5 @@
 // Deleted events that some cursor has not passed yet, by source, in memory; the caller keeps them on the log.
-import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeletedEvents as Deleted } from '../../../domain/channel/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';

@@ -1,5 +1,5 @@
 // Ranges of text, joined where they overlap; a binary search finds the one that holds a text.
-import type { OrderRange } from '../../../domain/channel/deletion/order-range.ts';
+import type { OrderRange } from '../../../domain/deletion/order-range.ts';
 
 export class Ranges {
   /** Disjoint and sorted. */

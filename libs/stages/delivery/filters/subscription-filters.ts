@@ -1,5 +1,5 @@
 // The filters and transforms of subscriptions: whether one leaves an event out, and what is to be made of an event.
-import type { FilterDefinition } from '../../../domain/definition/messages.ts';
+import type { FilterDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { Filter } from '../../../domain/delivery/filter/filter.ts';
 import { mismatch } from '../../../domain/delivery/filter/match.ts';
 import { readFilter } from '../../../domain/delivery/filter/read-filter.ts';

@@ -1,6 +1,6 @@
 // Order by key while other things happen: retention, deletes, pauses, filters, and changes of the order itself.
 import { until } from '../../../../test/support/until.ts';
-import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
+import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { until } from '../../../../test/support/until.ts';
 import type { AppendFault } from '../../../log/log.fake.ts';
-import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
+import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 

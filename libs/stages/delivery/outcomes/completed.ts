@@ -1,5 +1,5 @@
 // The records that go to the log when a cursor's attempt or event has ended, and the topic and partition of each.
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { Appends } from '../../../domain/flow.ts';

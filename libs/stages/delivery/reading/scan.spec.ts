@@ -1,6 +1,6 @@
 // Searches of the log: a short one never waits for a long one to end.
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { Readers } from '../events/readers.ts';
 import { scan, type ScanOptions } from './scan.ts';
 

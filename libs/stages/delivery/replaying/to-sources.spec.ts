@@ -1,5 +1,5 @@
 // Replays to sources that listen: each event runs the source once more, whatever dies.
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';

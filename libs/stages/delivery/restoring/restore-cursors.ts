@@ -6,7 +6,7 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';

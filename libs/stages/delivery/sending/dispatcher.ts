@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { dueAfterRestart } from '../../../domain/delivery/cursor.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
-import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { inTime } from '../../../primitives/time-limit.ts';
 import type { BufferedEvent } from '../events/buffer.ts';

@@ -1,5 +1,5 @@
-import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
-import { spoiled } from '../../../domain/shape/spoiled.fake.ts';
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
+import { spoiled } from '../../../domain/record/spoiled.fake.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { until } from '../../../../test/support/until.ts';

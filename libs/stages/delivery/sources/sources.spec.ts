@@ -1,5 +1,5 @@
 // Events for sources that listen: each becomes one trigger, whatever dies, and a slow source holds up nobody else.
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { everyGateway } from '../../../log/index.ts';
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';

@@ -1,7 +1,7 @@
 // Transforms of events for sources that listen: what they make of an event is what the source runs with.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { transformLater, type Transformed } from '../../../domain/delivery/transform/transform.ts';

@@ -1,13 +1,13 @@
 // The records of an event for a listening source: the trigger of a run, and a delivery that is already complete; or one that
 // stands parked, because the subscription's transform has failed.
-import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import { logsChannel } from '../../../domain/run/printed-run.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { TransformError } from '../../../domain/delivery/transform/transform.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { replayedVersion, versionOf } from '../../../domain/shape/version.ts';
+import { replayedVersion, versionOf } from '../../../domain/record/version.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Completed } from '../outcomes/completed.ts';

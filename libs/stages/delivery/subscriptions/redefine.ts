@@ -1,5 +1,5 @@
 // Applies a new definition to a webhook that is already in use.
-import type { WebhookDefinition } from '../../../domain/definition/messages.ts';
+import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 

@@ -3,8 +3,8 @@ import type {
   FilterDefinition,
   SubscriptionDefinition,
   WebhookDefinition,
-} from '../../../domain/definition/messages.ts';
-import { filterKey } from '../../../domain/definition/messages.ts';
+} from '../../../domain/listener/definition/messages.ts';
+import { filterKey } from '../../../domain/listener/definition/messages.ts';
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';

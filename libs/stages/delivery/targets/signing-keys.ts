@@ -2,7 +2,7 @@
 import { signingKeyOf } from '../../../domain/delivery/signature.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { Keyring } from '../../../domain/secrets/keyring.ts';
+import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { unseal } from '../../../domain/secrets/seal.ts';
 import type { WebhookTarget } from './target.ts';
 

@@ -1,5 +1,5 @@
 // What sending needs to know of a listener and of a subscription.
-import type { FormerKey } from '../../../domain/definition/messages.ts';
+import type { FormerKey } from '../../../domain/listener/definition/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import type { FixedHeader, SubscriptionTriple, WebhookSettings } from '../../../domain/listener/messages.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';

@@ -1,6 +1,6 @@
 // The API's answer to each reason for which lifecycle refuses a command.
 import type { AccountRefusal } from '../../../domain/account/messages.ts';
-import type { SourceRefusal } from '../../../domain/component/messages.ts';
+import type { SourceRefusal } from '../../../domain/definition/deploy-refusal.ts';
 import type { ListenerRefusal } from '../../../domain/listener/messages.ts';
 import type { SavedRefusal } from '../../../domain/saved/messages.ts';
 import type { ApiKeyRefusal } from '../../../domain/workspace/api-keys/messages.ts';

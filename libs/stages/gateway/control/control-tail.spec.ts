@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
-import { samples } from '../../../domain/shape/samples.fake.ts';
+import { samples } from '../../../domain/record/samples.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { ControlTail } from './control-tail.ts';
 import { Coalesced } from './coalesced.ts';

@@ -1,7 +1,7 @@
 // Keeps the data keys of all workspaces, and reports each that arrives.
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage, Keyring } from '../../../domain/secrets/keyring.ts';
+import { closedKeyMessage, Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Page } from '../../../log/log.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
 import type { Follower } from './control-tail.ts';

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { jest } from '@jest/globals';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { FakeCall } from '../../../sandbox/sandbox.fake.ts';
 import { everyGateway } from '../../../log/log.ts';

@@ -1,8 +1,8 @@
 // A request to a source's endpoint: accepted once its trigger is on the log, answered then or when the source responds.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';

@@ -5,7 +5,7 @@ import { signedTopics } from '../../../domain/flow.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
 import { isId, timeOfId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { shapes } from '../../../domain/shape/verdict.ts';
+import { shapes } from '../../../domain/record/verdict.ts';
 import type { DeliveryView, RunView, SourceView, SubscriptionView, WebhookView } from '../../../domain/views/index.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { isEventId } from '../http/pages/cursor.ts';

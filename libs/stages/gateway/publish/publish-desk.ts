@@ -1,7 +1,7 @@
 // Publishing: puts a request on the log, and answers with its events' ids once runtime has appended them.
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';

@@ -1,6 +1,6 @@
 // A run that has printed something, in the shape of an event of channel `$logs`.
-import { logsChannel, printedRun } from '../../../domain/channel/service/printed-run.ts';
-import type { ConsoleLine } from '../../../domain/component/messages.ts';
+import { logsChannel, printedRun } from '../../../domain/run/printed-run.ts';
+import type { ConsoleLine } from '../../../domain/component/output.ts';
 import type { RunView } from '../../../domain/views/index.ts';
 import type { ShownEvent } from './event.presenter.ts';
 

@@ -1,5 +1,5 @@
 // Runs of a source as the API shows them (docs/reference/component-api.md, "Events as records").
-import type { ComponentError, ComponentRequest, ConsoleLine } from '../../../domain/component/messages.ts';
+import type { ComponentError, ComponentRequest, ConsoleLine } from '../../../domain/component/output.ts';
 import type { RunView } from '../../../domain/views/index.ts';
 import type { RunRecord } from './run-record.dto.ts';
 

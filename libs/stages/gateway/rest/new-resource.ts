@@ -1,5 +1,5 @@
 // The id of a resource that a POST makes, and how a repeat with the same Idempotency-Key is recognised.
-import type { Repeatable } from '../../../domain/listener/messages.ts';
+import type { Repeatable } from '../../../domain/definition/messages.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { IdPrefix } from '../../../domain/id.ts';
 import { fingerprintOf } from '../commands/fingerprint.ts';

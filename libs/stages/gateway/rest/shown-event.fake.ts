@@ -1,6 +1,6 @@
 // An event as the views show it, for tests that decide what is shown and when.
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { samples } from '../../../domain/shape/samples.fake.ts';
+import { samples } from '../../../domain/record/samples.fake.ts';
 import { eventKey, views } from '../../../domain/views/index.ts';
 import type { ViewWrite } from '../../../view-store/view-store.ts';
 

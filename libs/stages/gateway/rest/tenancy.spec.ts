@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import { derivedId } from '../../../domain/id.ts';
-import { wrapKey } from '../../../domain/secrets/keyring.ts';
+import { wrapKey } from '../../../domain/workspace/keyring.ts';
 import { keyBytes, nonceBytes } from '../../../domain/secrets/seal.ts';
 import { hashApiKey } from '../control/api-keys.ts';
 import { TestBed } from '../test-bed.fake.ts';

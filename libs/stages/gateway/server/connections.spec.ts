@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { TestBed } from '../test-bed.fake.ts';
 

@@ -2,7 +2,7 @@
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
 import type { StoreAnswer, StoreQuestion } from '../../../domain/store/question.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';

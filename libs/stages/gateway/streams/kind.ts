@@ -1,7 +1,7 @@
 // What can be streamed of a source: its events or its runs, each in log order.
 import type { TopicName } from '../../../domain/flow.ts';
 import { isId } from '../../../domain/id.ts';
-import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
+import { logsChannel } from '../../../domain/run/printed-run.ts';
 import { eventKey, eventOrder } from '../../../domain/views/index.ts';
 import type { EventView, RunView } from '../../../domain/views/index.ts';
 import type { ViewBuild, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';

@@ -1,6 +1,6 @@
 // Has delivery compile a transform or try it on an event, and waits for what comes of it.
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';

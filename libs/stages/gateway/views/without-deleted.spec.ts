@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { partitionOf } from '../../../domain/flow.ts';
 import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
 import type { DeletionView, EventView } from '../../../domain/views/index.ts';
-import { orderRange } from '../../../domain/channel/deletion/order-range.ts';
+import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { positionKey } from '../../../log/log.ts';
 import { rangeCountMax } from '../../../view-store/catalog.ts';
 import type { ViewBuild, ViewQuery } from '../../../view-store/view-store.ts';

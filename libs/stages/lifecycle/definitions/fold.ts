@@ -1,5 +1,5 @@
 // Makes definitions for a log that has only histories: reads them once, appends portions, then closes each partition.
-import { hasSteps } from '../../../domain/component/sources.ts';
+import { hasSteps } from '../../../domain/source/state/sources.ts';
 import { answerOf } from '../../../domain/definition/requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';

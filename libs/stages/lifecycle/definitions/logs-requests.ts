@@ -1,9 +1,9 @@
 // Tells runtime of a new subscription to `$logs`: on `triggers`, ahead of the triggers that follow it.
 import type { LogsRequest } from '../../../domain/channel/messages.ts';
-import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
+import { logsChannel } from '../../../domain/run/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;

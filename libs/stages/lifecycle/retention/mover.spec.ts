@@ -1,7 +1,7 @@
-import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { verdictOn } from '../../../domain/record/verdict.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
-import { noSources } from '../../../domain/component/sources.ts';
-import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { noSources } from '../../../domain/source/state/sources.ts';
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { Outgoing } from '../../../log/log.ts';
 import { until } from '../../../../test/support/until.ts';

@@ -1,6 +1,6 @@
 // Records on the log how far back to keep: checks every minute, and appends the fact when it has moved.
 import type { Ambient } from '../../../domain/ambient.ts';
-import type { Sources } from '../../../domain/component/sources.ts';
+import type { Sources } from '../../../domain/source/state/sources.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { decideRetention, type RetentionSize } from '../../../domain/retention/decide.ts';

@@ -1,6 +1,6 @@
 // Every metric that is served: docs/metrics.md is made from this list.
 import { alertCodes } from '../../../domain/alert/messages.ts';
-import type { TriggerKind } from '../../../domain/component/messages.ts';
+import type { TriggerKind } from '../../../domain/source/messages.ts';
 import { stageNames } from '../../../domain/flow.ts';
 import type { ParkedReason } from '../../../domain/delivery/messages.ts';
 import type { Family } from '../../../primitives/metrics/family.ts';

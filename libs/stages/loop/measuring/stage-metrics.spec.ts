@@ -1,4 +1,4 @@
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import { Metrics } from '../../../primitives/metrics/metrics.ts';

@@ -1,6 +1,6 @@
 // Sorts a page of the log into usable and malformed records, and finds the first record newer than this program.
 import type { StoredRecord } from '../../../domain/message.ts';
-import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { verdictOn } from '../../../domain/record/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { CheckedPage, MalformedRecord } from './unusable.ts';

@@ -2,7 +2,7 @@ import { topics } from '../../../domain/flow.ts';
 import type { Appends, Reads } from '../../../domain/flow.ts';
 import { erasableTopics } from '../../../domain/messages-of.ts';
 import type { MessagesOf, RecordsOn, TopicOf } from '../../../domain/messages-of.ts';
-import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import { areOf } from './page-of.ts';
 

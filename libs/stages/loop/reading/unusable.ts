@@ -2,7 +2,7 @@
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { knownVersion } from '../../../domain/shape/verdict.ts';
+import { knownVersion } from '../../../domain/record/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 
 /** The stage passes it over, and tells whoever waits for its outcome. */

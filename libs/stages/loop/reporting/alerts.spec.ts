@@ -1,5 +1,5 @@
 import { until } from '../../../../test/support/until.ts';
-import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { verdictOn } from '../../../domain/record/verdict.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { AlertSender } from './alerts.ts';
 

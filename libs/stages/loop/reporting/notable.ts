@@ -1,6 +1,6 @@
 // Picks the outputs that an operator should hear of: what failed for good, with the ids to look it up by.
 import type { MessagesOf } from '../../../domain/messages-of.ts';
-import type { CheckedTopic } from '../../../domain/shape/verdict.ts';
+import type { CheckedTopic } from '../../../domain/record/verdict.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 interface Notable {

@@ -1,6 +1,6 @@
 import type { PropDefinition } from '../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../domain/json.ts';
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import type { World } from '../testing/world.fake.ts';

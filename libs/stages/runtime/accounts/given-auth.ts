@@ -1,5 +1,5 @@
 // What a run is given of the accounts that its props name: `$auth` by app prop, opened for this run alone.
-import { usedAccounts } from '../../../domain/account/used.ts';
+import { usedAccounts } from '../../../domain/component/props/accounts/used.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';

@@ -1,12 +1,12 @@
 // Which sources of a partition use which bundle on the log: the parts of a bundle stand while one does, and no longer.
 import { bundlePartKey, bundlePartsMax, bundleUseKey } from '../../../domain/component/bundle/messages.ts';
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
-import type { Cause } from '../../../domain/channel/run-output.ts';
-import { recordAfter } from '../../../domain/channel/run-output.ts';
+import type { Cause } from '../../../domain/run/run-output.ts';
+import { recordAfter } from '../../../domain/run/run-output.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';

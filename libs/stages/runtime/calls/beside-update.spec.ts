@@ -1,5 +1,5 @@
 // Calls beside an update: runs on one revision and calls on the next never have two copies of one db.
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { FakeFunction } from '../../../sandbox/sandbox.fake.ts';
 import type { Invocation, InvocationOutcome } from '../../../sandbox/sandbox.ts';

@@ -1,6 +1,6 @@
 // Describes the code of a source, of what the log holds of it or what is built now, and names that in the outcome.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { Forms } from './forms.ts';

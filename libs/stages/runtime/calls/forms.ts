@@ -1,13 +1,14 @@
 // What forms ask of components, deployed or not: the options of a prop, and the props for the values so far.
-import { withAuthFields } from '../../../domain/account/auth-fields.ts';
+import { withAuthFields } from '../../../domain/component/props/accounts/auth-fields.ts';
 import { callRunMs, isFormCall } from '../../../domain/call/call.ts';
 import type { FormCallKind } from '../../../domain/call/call.ts';
 import { readReturned } from '../../../domain/call/form.ts';
 import type { FormAsked } from '../../../domain/call/form.ts';
-import { runIdOf } from '../../../domain/channel/run-output.ts';
+import { runIdOf } from '../../../domain/run/run-output.ts';
 import type { Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
-import type { PropProblem, Trigger } from '../../../domain/component/messages.ts';
-import { keptProps } from '../../../domain/component/life/configure.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
+import type { PropProblem } from '../../../domain/component/props/prop-problem.ts';
+import { keptProps } from '../../../domain/source/process/configure.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import { validateDraft } from '../../../domain/component/props/validate.ts';

@@ -1,5 +1,5 @@
 // Recently used code and props of components, within a byte limit: one cache for all partitions of a process.
-import type { SourceEvent } from '../../../domain/component/messages.ts';
+import type { SourceEvent } from '../../../domain/source/messages.ts';
 import { programBytes, programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { Configured } from '../source/definitions.ts';

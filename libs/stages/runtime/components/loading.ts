@@ -1,5 +1,5 @@
 // What one invocation is loaded from, if the sandbox asks for it; remembers why there was nothing to load.
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Bundle, BuildOutcome } from '../../../packages/packages.ts';
 import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 

@@ -1,5 +1,5 @@
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
-import type { TriggerKind } from '../../../domain/component/messages.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
+import type { TriggerKind } from '../../../domain/source/messages.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import { laneOf } from '../source/source-state.ts';
 import type { LaneName } from '../source/source-state.ts';

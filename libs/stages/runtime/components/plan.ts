@@ -1,7 +1,7 @@
 // Whether a trigger can run now: definitions, keys and triggers are read independently of each other.
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Definition } from '../source/definitions.ts';
-import type { KeyState } from '../../../domain/secrets/keyring.ts';
+import type { KeyState } from '../../../domain/workspace/keyring.ts';
 import type { LaneName } from '../source/source-state.ts';
 
 export type Plan =

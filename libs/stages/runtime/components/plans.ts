@@ -1,5 +1,5 @@
 // Decides what to do with the triggers of a partition, by the definitions and keys read so far.
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 import type { Auth } from '../accounts/given-auth.ts';
 import type { Vault } from '../source/vault.ts';

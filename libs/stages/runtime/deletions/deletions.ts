@@ -1,7 +1,7 @@
 // Requests to delete events: carried out with the next append, before the triggers that wait for the same source.
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
-import { pendingChannel } from '../../../domain/emit/pending.ts';
+import { pendingChannel } from '../../../domain/pending/pending.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
 import type { IdRange } from '../output/waiting.ts';

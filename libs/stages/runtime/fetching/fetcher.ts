@@ -1,6 +1,6 @@
 // Fetches the code of a component by its URL. It runs as a component, so that its request is guarded like all others.
-import { isTooLarge } from '../../../domain/component/life/configure.ts';
-import type { ComponentError } from '../../../domain/component/messages.ts';
+import { isTooLarge } from '../../../domain/source/process/configure.ts';
+import type { ComponentError } from '../../../domain/component/output.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { Bundle } from '../../../packages/packages.ts';

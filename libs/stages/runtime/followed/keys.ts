@@ -1,6 +1,6 @@
 // Keeps the data keys up to date from `keys`.
 import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage } from '../../../domain/secrets/keyring.ts';
+import { closedKeyMessage } from '../../../domain/workspace/keyring.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Vault } from '../source/vault.ts';
 

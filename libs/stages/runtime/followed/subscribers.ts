@@ -1,6 +1,6 @@
 // Which sources have a subscription to `$logs`; nothing is kept of other subscriptions.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
-import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
+import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 

@@ -1,6 +1,6 @@
 // What runs print is reported on $logs for as long as somebody is subscribed to it.
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
-import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { verdictOn } from '../../../domain/record/verdict.ts';
 import { Life, until } from '../testing/life.fake.ts';
 import { World } from '../testing/world.fake.ts';
 

@@ -1,5 +1,5 @@
 // What a dispatcher is given: places, what may run, and how it is run.
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { Pace } from '../../../sandbox/sandbox.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Places } from '../places/places.ts';

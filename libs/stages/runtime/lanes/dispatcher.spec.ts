@@ -1,7 +1,7 @@
 // In which order triggers run and end, which follow others, and which are repeated when one is lost.
 import { Places } from '../places/places.ts';
 import { PaceRecords } from '../places/pace-records.ts';
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { Manner } from './dispatcher-options.ts';

@@ -1,5 +1,5 @@
 // One lane of a source: its triggers in order, of which the first few are under way, one after another or side by side.
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { Claim } from '../places/places.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Trigger } from '../../../domain/component/messages.ts';
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { Depths } from '../measuring/depths.ts';
 import { Backlog } from './backlog.ts';

@@ -1,5 +1,5 @@
 // Reads back triggers that wait as offsets only, shortly before their turn.
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';

@@ -1,7 +1,7 @@
 // Turns a trigger that cannot be read into one that ends as a refused run, in its turn.
-import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
 import { ident, isObject, natural } from '../../../domain/shape/checks.ts';
-import { triggerKind } from '../../../domain/component/shapes.ts';
+import { triggerKind } from '../../../domain/source/shapes.ts';
 import type { MalformedRecord } from '../../loop/reading/unusable.ts';
 import { laneOf } from '../source/source-state.ts';
 import { overheadBytes } from '../source/queued-trigger.ts';

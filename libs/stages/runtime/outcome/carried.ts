@@ -1,7 +1,7 @@
 // The end of a trigger that carries its emits: nothing is run, and it counts as a run that emitted just those.
-import { sizeEmits } from '../../../domain/channel/emit.ts';
+import { sizeEmits } from '../../../domain/run/emit.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
-import type { EmitCall } from '../../../domain/emit/call.ts';
+import type { EmitCall } from '../../../domain/component/emit-call.ts';
 import { ended, measured } from './finished.ts';
 import type { Begun, Finished } from './finished.ts';
 

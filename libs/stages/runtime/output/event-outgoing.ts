@@ -1,6 +1,6 @@
 // A run's event on its way to the log, made when it is encoded: a large output is encoded in short pieces.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
-import type { EventList } from '../../../domain/channel/run-output.ts';
+import type { EventList } from '../../../domain/run/run-output.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 
 /** Up to so many are made at once: later, they would cost a little more. */

@@ -1,17 +1,17 @@
 // What one append holds of finished triggers: events, records and hook outcomes, and each touched source's state once.
 import { isFormCall } from '../../../domain/call/call.ts';
-import { errorsReport } from '../../../domain/channel/failed-run.ts';
-import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/channel/run-output.ts';
-import type { Cause, RunEnd } from '../../../domain/channel/run-output.ts';
-import { deletion } from '../../../domain/channel/deletion/deletion.ts';
+import { errorsReport } from '../../../domain/run/failed-run.ts';
+import { hookRecord, recordAfter, runIdOf, runOutput } from '../../../domain/run/run-output.ts';
+import type { Cause, RunEnd } from '../../../domain/run/run-output.ts';
+import { deletion } from '../../../domain/deletion/deletion.ts';
 import type { DeletionRequest } from '../../../domain/channel/messages.ts';
-import type { PendingEvent } from '../../../domain/emit/messages.ts';
-import { dueEvent, pendingEnded } from '../../../domain/emit/pending.ts';
-import { logsChannel } from '../../../domain/channel/service/printed-run.ts';
+import type { PendingEvent } from '../../../domain/pending/messages.ts';
+import { dueEvent, pendingEnded } from '../../../domain/pending/pending.ts';
+import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/shape/version.ts';
+import { versionOf } from '../../../domain/record/version.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { publish, rememberedOf } from '../../../domain/publish/publish.ts';
 import type { RecentIds } from '../../../domain/publish/recent-ids.ts';

@@ -1,5 +1,5 @@
 // Emits of a partition that wait for their time: where each is on the log, and when it is due.
-import type { PendingPlaces } from '../../../domain/emit/pending.ts';
+import type { PendingPlaces } from '../../../domain/pending/pending.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';

@@ -1,7 +1,7 @@
 // Turns waiting emits into events when they are due: reads a few of them back at a time, for the next append.
 import type { Ambient } from '../../../domain/ambient.ts';
-import type { PendingEvent } from '../../../domain/emit/messages.ts';
-import { pendingEnded } from '../../../domain/emit/pending.ts';
+import type { PendingEvent } from '../../../domain/pending/messages.ts';
+import { pendingEnded } from '../../../domain/pending/pending.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { PortError } from '../../../domain/port-error.ts';

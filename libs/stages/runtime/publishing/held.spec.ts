@@ -1,8 +1,8 @@
 // Requests of a source that was not read of yet: they wait, in order, until it is known whether there is one.
-import { auditSourceOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
 import { Publishes } from './publishes.ts';

@@ -1,5 +1,5 @@
 // Requests to publish: their events go out with the next append, beside whatever runs.
-import { auditSourceOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { publishedMax, rememberedOf } from '../../../domain/publish/publish.ts';

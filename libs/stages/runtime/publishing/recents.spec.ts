@@ -1,7 +1,7 @@
 // Recent ids of many sources: within a bound of bytes, whoever was used last, and nothing of it is lost.
 import { idHash, RecentIds } from '../../../domain/publish/recent-ids.ts';
 import { recentKey } from '../../../domain/publish/recent-key.ts';
-import { recordOf } from '../../../domain/shape/samples.fake.ts';
+import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import type { Outgoing, Writer } from '../../../log/log.ts';
 import { Recents, type RecentsOptions } from './recents.ts';

@@ -1,6 +1,6 @@
 // What a task restores before it starts: definitions of sources, data keys and states.
 import type { Ambient } from '../../../domain/ambient.ts';
-import { placeOf } from '../../../domain/emit/pending.ts';
+import { placeOf } from '../../../domain/pending/pending.ts';
 import type { Reads, TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/index.ts';

@@ -1,12 +1,12 @@
 // The laws of dedupe: across runs, hooks, restarts and updates, exactly those emits pass that a plain model lets pass.
 import fc from 'fast-check';
-import type { EmitCall } from '../../../domain/emit/call.ts';
+import type { EmitCall } from '../../../domain/component/emit-call.ts';
 import type { EmittedEvent, RunEvent } from '../../../domain/channel/messages.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
-import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { verdictOn } from '../../../domain/shape/verdict.ts';
+import { verdictOn } from '../../../domain/record/verdict.ts';
 import type { Finished } from '../outcome/finished.ts';
 import { queued } from './queued-trigger.ts';
 import { runtimeLimits } from '../runtime-limits.ts';

@@ -1,9 +1,9 @@
 // A partition's sources according to their definitions: the current revision, and where its code and props are.
 import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
-import { triggersWait } from '../../../domain/component/life/source.ts';
+import { triggersWait } from '../../../domain/source/state/source.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
-import type { SourceSettings } from '../../../domain/component/settings/source-settings.ts';
-import type { RevisionDefinition, SourceDefinition } from '../../../domain/definition/messages.ts';
+import type { SourceSettings } from '../../../domain/source/source-settings.ts';
+import type { RevisionDefinition, SourceDefinition } from '../../../domain/source/definition/messages.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';

@@ -1,5 +1,5 @@
 // A trigger on its way: what is known of it until its end is on the log.
-import type { Trigger, TriggerKind } from '../../../domain/component/messages.ts';
+import type { Trigger, TriggerKind } from '../../../domain/source/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { laneOf } from './source-state.ts';
 import type { LaneName } from './source-state.ts';

@@ -1,5 +1,5 @@
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
-import type { Trigger } from '../../../domain/component/messages.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { givenEvent, givenProps } from './run-input.ts';
 import type { GivenEvent } from './run-input.ts';

@@ -1,9 +1,9 @@
 // All that a source's next run depends on, after the outputs taken so far; one record of `state` holds it.
-import { freshMemory } from '../../../domain/channel/run-output.ts';
-import type { SourceMemory } from '../../../domain/channel/run-output.ts';
+import { freshMemory } from '../../../domain/run/run-output.ts';
+import type { SourceMemory } from '../../../domain/run/run-output.ts';
 import type { StateEvent } from '../../../domain/channel/messages.ts';
 import type { CallKind } from '../../../domain/call/call.ts';
-import type { HookKind, TriggerKind } from '../../../domain/component/messages.ts';
+import type { HookKind, TriggerKind } from '../../../domain/source/messages.ts';
 import { SourceDb } from './source-db.ts';
 import type { Sealing } from './source-db.ts';
 

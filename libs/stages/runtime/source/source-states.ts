@@ -1,5 +1,5 @@
 // The states of a partition's sources: read from `state`, or fresh.
-import { auditSourceOf } from '../../../domain/audit/witness.ts';
+import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';

@@ -2,8 +2,8 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import { Keyring } from '../../../domain/secrets/keyring.ts';
-import type { KeyState } from '../../../domain/secrets/keyring.ts';
+import { Keyring } from '../../../domain/workspace/keyring.ts';
+import type { KeyState } from '../../../domain/workspace/keyring.ts';
 import { encrypt, nonceBytes, unseal, unsealBytes } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 

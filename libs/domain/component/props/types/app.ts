@@ -1,6 +1,6 @@
-// Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts.ts`.
+// Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts/accounts.ts`.
 import { isId } from '../../../id.ts';
-import { accountIdOf } from '../../../account/used.ts';
+import { accountIdOf } from '../accounts/used.ts';
 import { mustBe } from './prop-type.ts';
 import type { PropType } from './prop-type.ts';
 

@@ -1,5 +1,5 @@
 // The HTTP requests of one invocation: counts them, keeps the first ones for its record, and bounds their bytes.
-import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/messages.ts';
+import type { ComponentRequest, ComponentRequests } from '../../../../domain/component/output.ts';
 import { secretMask } from '../../../../domain/secrets/mask.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 

@@ -1,7 +1,7 @@
 // One invocation under way: its output is kept here, outside of the isolate, so that the isolate's end loses nothing.
-import { EmitSizer } from '../../../../domain/channel/emit.ts';
-import type { Telling } from '../../../../domain/channel/failed-run.ts';
-import type { ConsoleLine } from '../../../../domain/component/messages.ts';
+import { EmitSizer } from '../../../../domain/run/emit.ts';
+import type { Telling } from '../../../../domain/run/failed-run.ts';
+import type { ConsoleLine } from '../../../../domain/component/output.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { InvokeOrder } from '../../protocol.ts';

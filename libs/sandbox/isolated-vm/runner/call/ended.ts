@@ -1,7 +1,7 @@
 // How an invocation ended, as the port promises it: mapped to the deployed source, without secrets, within its bounds.
-import { errorsReport, originalOf } from '../../../../domain/channel/failed-run.ts';
-import { maskConsole, maskError } from '../../../../domain/channel/run-text.ts';
-import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import { errorsReport, originalOf } from '../../../../domain/run/failed-run.ts';
+import { maskConsole, maskError } from '../../../../domain/run/run-text.ts';
+import type { ComponentError, ConsoleLine } from '../../../../domain/component/output.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
 import type { EmittedMessage, EndedMessage } from '../../protocol.ts';

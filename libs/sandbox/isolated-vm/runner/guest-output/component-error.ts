@@ -1,5 +1,5 @@
 // An error of a component as its author should see it: positions in the deployed source, only the component's frames.
-import type { ComponentError } from '../../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../../domain/component/output.ts';
 import { readObject } from './json.ts';
 import type { Position, Positions } from './positions.ts';
 

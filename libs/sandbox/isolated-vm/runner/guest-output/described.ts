@@ -1,5 +1,5 @@
 // What a described component says of itself: a manifest within its size, or why there is none.
-import type { ComponentError } from '../../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../../domain/component/output.ts';
 import { ManifestProblem } from '../../../../domain/component/props/read-props.ts';
 import type { DescribedMessage } from '../../protocol.ts';
 import { componentError } from './component-error.ts';

@@ -1,4 +1,4 @@
-import { samples } from '../../../../domain/shape/samples.fake.ts';
+import { samples } from '../../../../domain/record/samples.fake.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { DeletedThings } from './deleted.ts';

@@ -1,7 +1,7 @@
 // Which source an endpoint key leads to: from its configuring, because hooks of real components handshake, to its end.
-import type { SourceDefinition } from '../../../../domain/definition/messages.ts';
+import type { SourceDefinition } from '../../../../domain/source/definition/messages.ts';
 import type { ApphookInterface } from '../../../../domain/component/http/interfaces.ts';
-import { isOpen } from '../../../../domain/component/life/source.ts';
+import { isOpen } from '../../../../domain/source/state/source.ts';
 import type { FollowedTopic } from '../../../../domain/flow.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import { isTombstone } from '../../../loop/restoring/definitions.ts';

@@ -1,6 +1,6 @@
 // Events of an app as they come in, on every stage and with scripted components.
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
-import type { Trigger } from '../../../../domain/component/messages.ts';
+import type { Trigger } from '../../../../domain/source/messages.ts';
 import type { FakeCall, FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';

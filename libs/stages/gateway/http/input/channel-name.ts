@@ -3,8 +3,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import type { ApiPropertyOptions } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
-import { channelProblem } from '../../../../domain/channel/service/service-channels.ts';
-import type { ChannelUse } from '../../../../domain/channel/service/service-channels.ts';
+import { channelProblem } from '../../../../domain/service-channels/service-channels.ts';
+import type { ChannelUse } from '../../../../domain/service-channels/service-channels.ts';
 
 const channelCharsMax = 255;
 

@@ -1,6 +1,6 @@
 // Finds the code that a request means: given as text or files, by a saved component's id or by a URL.
 import type { Program } from '../../../../domain/component/program/program.ts';
-import type { Repeatable } from '../../../../domain/listener/messages.ts';
+import type { Repeatable } from '../../../../domain/definition/messages.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';

@@ -1,9 +1,9 @@
 // Asks runtime for what stands elsewhere: code at a URL, or what a key or an app means in the registry.
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
-import type { Repeatable } from '../../../../domain/listener/messages.ts';
+import type { Repeatable } from '../../../../domain/definition/messages.ts';
 import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
-import { appOf, isApp } from '../../../../domain/saved/registry.ts';
-import type { RegistryComponent } from '../../../../domain/saved/registry.ts';
+import { appOf, isApp } from '../../../../domain/component/program/registry.ts';
+import type { RegistryComponent } from '../../../../domain/component/program/registry.ts';
 import { fileUrl } from '../../../../domain/saved/url.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';

@@ -1,7 +1,7 @@
 // A prop of a component as the API shows it (docs/reference/component-api.md, "The definition of a component").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { propFieldNames, propFields } from '../../../../domain/component/props/prop-fields.ts';
-import type { FieldKind, PropFields } from '../../../../domain/component/props/prop-fields.ts';
+import { propFieldNames, propFields } from '../../../../domain/component/prop-fields.ts';
+import type { FieldKind, PropFields } from '../../../../domain/component/prop-fields.ts';
 import { ApiAnyJson } from '../../openapi/fields.ts';
 
 /** Its further fields are those of `PropFields`, and are described below. */

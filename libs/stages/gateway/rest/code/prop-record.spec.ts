@@ -1,4 +1,4 @@
-import { propFieldNames } from '../../../../domain/component/props/prop-fields.ts';
+import { propFieldNames } from '../../../../domain/component/prop-fields.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { OpenApi } from '../../openapi/schema-faults.fake.ts';
 

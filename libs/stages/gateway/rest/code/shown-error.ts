@@ -1,5 +1,5 @@
 // The details of a refusal: the error that a component threw, and what it printed before.
-import type { ComponentError, ConsoleLine } from '../../../../domain/component/messages.ts';
+import type { ComponentError, ConsoleLine } from '../../../../domain/component/output.ts';
 import type { JsonObject } from '../../../../domain/json.ts';
 
 interface Failed {

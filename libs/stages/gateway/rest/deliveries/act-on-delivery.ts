@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
 import { isSourceId } from '../../../../domain/id.ts';
-import { versionOf } from '../../../../domain/shape/version.ts';
+import { versionOf } from '../../../../domain/record/version.ts';
 import { chainFrom } from '../../../../domain/trace/chain.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';

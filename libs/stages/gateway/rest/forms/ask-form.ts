@@ -1,8 +1,8 @@
 // Asks a component for what a form needs: the options of a prop, or its props for the values so far.
 import type { FormCallKind } from '../../../../domain/call/call.ts';
 import type { FormAnswer, FormAsked, FormReturned } from '../../../../domain/call/form.ts';
-import { codeAndPropsTooLarge } from '../../../../domain/component/deploy.ts';
-import { isTooLarge } from '../../../../domain/component/life/configure.ts';
+import { codeAndPropsTooLarge } from '../../../../domain/source/process/deploy.ts';
+import { isTooLarge } from '../../../../domain/source/process/configure.ts';
 import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import { derivedId } from '../../../../domain/id.ts';
 import type { JsonObject } from '../../../../domain/json.ts';

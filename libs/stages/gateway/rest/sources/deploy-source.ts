@@ -1,6 +1,6 @@
 // Deploying a source: the answer comes when the process has ended, or says that it is still under way.
-import type { SourceCommand, SourceEvent } from '../../../../domain/component/messages.ts';
-import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
+import type { SourceCommand, SourceEvent } from '../../../../domain/source/messages.ts';
+import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';

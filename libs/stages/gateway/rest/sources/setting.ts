@@ -2,8 +2,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsInt, IsOptional, Max, Min } from 'class-validator';
-import { settingBounds, settingsOf } from '../../../../domain/component/settings/source-settings.ts';
-import type { SourceSettings } from '../../../../domain/component/settings/source-settings.ts';
+import { settingBounds, settingsOf } from '../../../../domain/source/source-settings.ts';
+import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 
 /** Their forms in a query string. */

@@ -15,7 +15,7 @@ import {
   ValidateBy,
 } from 'class-validator';
 import { pointerCharsMax, pointerProblem } from '../../../../domain/delivery/order/order-key.ts';
-import { headersMax, headersProblem } from '../../../../domain/listener/webhook/headers.ts';
+import { headersMax, headersProblem } from '../../../../domain/delivery/attempt/headers.ts';
 import {
   inFlightBounds,
   overlapBounds,

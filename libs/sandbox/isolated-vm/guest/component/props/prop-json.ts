@@ -1,5 +1,5 @@
 // One prop as JSON text, with known fields only; the host trusts none of it.
-import { propFieldNames } from '../../../../../domain/component/props/prop-fields.ts';
+import { propFieldNames } from '../../../../../domain/component/prop-fields.ts';
 import { isFunction } from '../definition.ts';
 import { fieldsJson, quoted } from '../plain-json.ts';
 import { resolved } from '../prop-chain.ts';

@@ -1,5 +1,5 @@
 // Searches what an app has in the registry: how many of the query's words each component has.
-import type { RegistryComponent } from '../../../../../domain/saved/registry.ts';
+import type { RegistryComponent } from '../../../../../domain/component/program/registry.ts';
 
 interface Asked {
   readonly query: string;

@@ -1,7 +1,7 @@
 // Reads topic `checkpoints` in its order, a page at a time.
 import type { CheckpointSigned } from '../../../../../domain/audit/messages.ts';
 import type { Millis } from '../../../../../domain/message.ts';
-import { isUsable } from '../../../../../domain/shape/verdict.ts';
+import { isUsable } from '../../../../../domain/record/verdict.ts';
 import { offsetAt } from '../../../../../log/offset-at.ts';
 import type { Log } from '../../../../../log/log.ts';
 import type { Checkpoint } from '../../../../../verifier/checkpoint.ts';

@@ -4,7 +4,7 @@ import { isAuditKey, openAuditKey } from '../../../../../domain/audit/key.ts';
 import { treeKey } from '../../../../../domain/audit/messages.ts';
 import type { SignedTopic } from '../../../../../domain/flow.ts';
 import type { MessageOn } from '../../../../../domain/messages-of.ts';
-import { isUsable } from '../../../../../domain/shape/verdict.ts';
+import { isUsable } from '../../../../../domain/record/verdict.ts';
 import type { Log } from '../../../../../log/log.ts';
 
 /** A page is small, so that other requests are answered in between. */

@@ -1,10 +1,10 @@
 // Waits for a requested run: its end comes as a transient answer, its record from the views.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
-import { runIdOf } from '../../../../../domain/channel/run-output.ts';
-import type { Trigger } from '../../../../../domain/component/messages.ts';
+import { runIdOf } from '../../../../../domain/run/run-output.ts';
+import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { versionOf } from '../../../../../domain/shape/version.ts';
+import { versionOf } from '../../../../../domain/record/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';

@@ -2,8 +2,8 @@
 import { callExpired, callLost, callRefused, callsOfSourceMax } from '../../../../../domain/call/call.ts';
 import type { CallKind, FormCallKind } from '../../../../../domain/call/call.ts';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
-import { runIdOf } from '../../../../../domain/channel/run-output.ts';
-import type { ComponentError } from '../../../../../domain/component/messages.ts';
+import { runIdOf } from '../../../../../domain/run/run-output.ts';
+import type { ComponentError } from '../../../../../domain/component/output.ts';
 import { isSourceId } from '../../../../../domain/id.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';

@@ -1,5 +1,5 @@
 // Channels over HTTP: made at once, published to, and refused wherever code would be needed.
-import { nested } from '../../../../../domain/shape/spoiled.fake.ts';
+import { nested } from '../../../../../domain/record/spoiled.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 

@@ -1,7 +1,7 @@
 // The events in a request to publish, each checked by hand: there may be a thousand.
 import { isNestedTooDeep, jsonDepthMax } from '../../../../../domain/json.ts';
 import type { Json } from '../../../../../domain/json.ts';
-import { isOwnChannel } from '../../../../../domain/channel/service/service-channels.ts';
+import { isOwnChannel } from '../../../../../domain/service-channels/service-channels.ts';
 import type { PublishedEvent } from '../../../../../domain/publish/messages.ts';
 import { publishedMax } from '../../../../../domain/publish/publish.ts';
 import { sizes } from '../../../../../domain/sizes.ts';

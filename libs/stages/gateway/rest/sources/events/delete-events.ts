@@ -1,7 +1,7 @@
 // Deleting events of a source: accepted once the request is on the log, carried out before any run that waits.
 import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { versionOf } from '../../../../../domain/shape/version.ts';
+import { versionOf } from '../../../../../domain/record/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';

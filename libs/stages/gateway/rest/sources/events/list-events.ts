@@ -1,6 +1,6 @@
 // What a source has emitted, newest first.
-import { logsChannel } from '../../../../../domain/channel/service/printed-run.ts';
-import { pendingChannel, pendingKey } from '../../../../../domain/emit/pending.ts';
+import { logsChannel } from '../../../../../domain/run/printed-run.ts';
+import { pendingChannel, pendingKey } from '../../../../../domain/pending/pending.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
 import type { EventView, PendingView, RunView } from '../../../../../domain/views/index.ts';

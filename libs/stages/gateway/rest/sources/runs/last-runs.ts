@@ -1,6 +1,6 @@
 // When each of some sources last ran and emitted and how it last failed: read from its records, so that a run costs no extra write.
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
-import type { ComponentError } from '../../../../../domain/component/messages.ts';
+import type { ComponentError } from '../../../../../domain/component/output.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewQuery } from '../../../../../view-store/view-store.ts';
 import type { LastErrorRecord } from '../source-record.dto.ts';

@@ -1,6 +1,6 @@
 // The runs of a source, newest first; on request only those of one kind, one outcome or a range of time.
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
-import type { TriggerKind } from '../../../../../domain/component/messages.ts';
+import type { TriggerKind } from '../../../../../domain/source/messages.ts';
 import { isId } from '../../../../../domain/id.ts';
 import { orderOfTime } from '../../../../../domain/views/index.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';

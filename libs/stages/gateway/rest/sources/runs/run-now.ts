@@ -1,5 +1,5 @@
 // Running a source now: accepted once its trigger is on the log, answered then or, if the client waits, after the run.
-import { runIdOf } from '../../../../../domain/channel/run-output.ts';
+import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';

@@ -2,7 +2,7 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsIn, IsInt, IsOptional, Max, Min } from 'class-validator';
 import type { RunOutcome } from '../../../../../domain/channel/messages.ts';
-import type { TriggerKind } from '../../../../../domain/component/messages.ts';
+import type { TriggerKind } from '../../../../../domain/source/messages.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';
 import { millisMax } from '../../../../../domain/message.ts';

@@ -1,7 +1,7 @@
 // What `PUT /v1/sources/ID` and `DELETE /v1/sources/ID` take.
 import { ApiPropertyOptional, ApiSchema, IntersectionType } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { noRateLimit } from '../../../../../domain/component/settings/source-settings.ts';
+import { noRateLimit } from '../../../../../domain/source/source-settings.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../../http/input/query-text.ts';

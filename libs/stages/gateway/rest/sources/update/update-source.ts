@@ -1,5 +1,5 @@
 // Updating a source: the answer comes when the process has ended, or says that it is still under way.
-import type { SourceCommand, SourceEvent } from '../../../../../domain/component/messages.ts';
+import type { SourceCommand, SourceEvent } from '../../../../../domain/source/messages.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';

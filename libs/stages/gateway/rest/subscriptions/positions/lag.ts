@@ -1,6 +1,6 @@
 // How many listed events a subscription has not begun to deliver, and how long the oldest of them has waited.
 import { eventOrder, timeOfOrder } from '../../../../../domain/channel/event-id.ts';
-import { logsChannel } from '../../../../../domain/channel/service/printed-run.ts';
+import { logsChannel } from '../../../../../domain/run/printed-run.ts';
 import type { Millis } from '../../../../../domain/message.ts';
 import { orderOfTime, type EventView } from '../../../../../domain/views/events.view.ts';
 import type { PositionView, SubscriptionView } from '../../../../../domain/views/index.ts';

@@ -1,6 +1,7 @@
 // A new signing key for a webhook: the former keys sign too for a while, so that a receiver can change over.
 import { derivedId } from '../../../../../domain/id.ts';
-import type { ListenerCommand, Repeatable } from '../../../../../domain/listener/messages.ts';
+import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
+import type { Repeatable } from '../../../../../domain/definition/messages.ts';
 import type { WebhookView } from '../../../../../domain/views/index.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';

@@ -1,7 +1,7 @@
 // Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
-import { versionOf } from '../../../../../domain/shape/version.ts';
+import { versionOf } from '../../../../../domain/record/version.ts';
 import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';

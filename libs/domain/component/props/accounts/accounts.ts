@@ -1,0 +1,35 @@
+// Checks app props against the accounts of the workspace: each names one that is there, and of its app.
+import { accountIdOf } from './used.ts';
+import type { JsonObject } from '../../../json.ts';
+import type { Manifest, PropDefinition } from '../../manifest.ts';
+import type { PropProblem } from '../prop-problem.ts';
+
+/** The app of an account of the workspace; undefined: it has no such account. */
+export type AppOf = (accountId: string) => string | undefined;
+
+export function accountProblems(manifest: Manifest, values: JsonObject, appOf: AppOf): readonly PropProblem[] {
+  return manifest.props.flatMap((prop) => {
+    if (prop.type !== 'app') return [];
+    const value = Object.hasOwn(values, prop.name) ? values[prop.name] : undefined;
+    const problem = problemOf(prop, { accountId: accountIdOf(value), manifest, appOf });
+    return problem === undefined ? [] : [{ prop: prop.name, message: `Prop ${JSON.stringify(prop.name)} ${problem}.` }];
+  });
+}
+
+interface Given {
+  readonly accountId: string | undefined;
+  readonly manifest: Manifest;
+  readonly appOf: AppOf;
+}
+
+function problemOf({ app, optional }: PropDefinition, { accountId, manifest, appOf }: Given): string | undefined {
+  const ofApp = app === undefined ? '' : ` of the app ${app}`;
+  if (accountId === undefined) {
+    if (optional === true || manifest.authFields === undefined) return undefined;
+    return `needs an account${ofApp}: connect one by POST /v1/accounts, and give {"authProvisionId": "apn_..."}`;
+  }
+  const found = appOf(accountId);
+  if (found === undefined) return `names the account ${accountId}, which is not in this workspace`;
+  if (app === undefined || found === app) return undefined;
+  return `needs an account${ofApp}, and ${accountId} is one of the app ${found}`;
+}

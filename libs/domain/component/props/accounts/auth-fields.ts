@@ -1,0 +1,45 @@
+// Which fields of `$auth` a component's code reads, as far as its text says: what an account of its app should hold.
+import type { Manifest } from '../../manifest.ts';
+
+/** Names that are kept: more belong to several apps. */
+const fieldsMax = 50;
+const nameCharsMax = 100;
+/** Inside braces, between two names and after an equals sign: longer texts are something else. */
+const insideMax = 500;
+
+/** `$auth.x` and `$auth?.x`. */
+const dotted = /\$auth\s{0,9}\??\.\s{0,9}([A-Za-z_][A-Za-z0-9_]*)/g;
+/** `$auth["x"]`. */
+const bracketed = /\$auth\s{0,9}(?:\?\.)?\[\s{0,9}(["'`])([A-Za-z0-9_.-]+)\1\s{0,9}\]/g;
+/** `{ x, y: z } = this.$auth`. */
+const destructured = new RegExp(
+  String.raw`\{([^{}]{1,${insideMax}})\}\s{0,9}=\s{0,9}[A-Za-z0-9_.$?]{0,99}\$auth\b`,
+  'g',
+);
+/** `{ $auth: { x, y } } = this.app`. */
+const nested = new RegExp(String.raw`\$auth\s{0,9}:\s{0,9}\{([^{}]{1,${insideMax}})\}`, 'g');
+const inherited = new Set(Object.getOwnPropertyNames(Object.prototype));
+
+/** Undefined: the code never mentions `$auth`. In the order of the alphabet; linear in the code. */
+export function authFieldsIn(code: string): readonly string[] | undefined {
+  if (!/\$auth\b/.test(code)) return undefined;
+  const found = new Set<string>();
+  for (const [, name = ''] of code.matchAll(dotted)) found.add(name);
+  for (const [, , name = ''] of code.matchAll(bracketed)) found.add(name);
+  for (const pattern of [destructured, nested])
+    for (const [, inside = ''] of code.matchAll(pattern)) for (const name of namesIn(inside)) found.add(name);
+  return [...found]
+    .filter((name) => name.length <= nameCharsMax && !inherited.has(name))
+    .toSorted()
+    .slice(0, fieldsMax);
+}
+
+const namesIn = (pattern: string): readonly string[] =>
+  pattern.split(',').flatMap((part) => /^\s{0,99}([A-Za-z_][A-Za-z0-9_]*)\s{0,99}(?:[:=]|$)/.exec(part)?.[1] ?? []);
+
+/** The manifest with what its code says; of a component without app props it stays as it is. */
+export function withAuthFields(manifest: Manifest, code: string): Manifest {
+  if (!manifest.props.some(({ type }) => type === 'app')) return manifest;
+  const authFields = authFieldsIn(code);
+  return authFields === undefined ? manifest : { ...manifest, authFields };
+}

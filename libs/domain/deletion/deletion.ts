@@ -1,0 +1,31 @@
+// Deleting events: from a request to the fact, whose open end is fixed at the newest event of its time.
+import { derivedId } from '../id.ts';
+import type { Millis } from '../message.ts';
+import { versionOf } from '../record/version.ts';
+import { eventOrder } from '../channel/event-id.ts';
+import type { EventClock } from '../channel/event-id.ts';
+import type { ChannelEvent, DeletionRequest } from '../channel/messages.ts';
+
+/**
+ * `clock`: the source's; undefined: the source is gone for good. The fact gets the time of the newest event
+ * it covers, so that retention never deletes it before those events. Undefined: there are no such events.
+ */
+export function deletion(
+  request: DeletionRequest,
+  clock: EventClock | undefined,
+  now: Millis,
+): ChannelEvent | undefined {
+  if (clock?.nextSeq === 0) return undefined;
+  const { id, key, workspace, correlationId, data } = request;
+  const { sourceId: emitterId, channel, startId, endId } = data;
+  const deleted = { emitterId, channel, startId, endId: clock === undefined ? endId : earlier(endId, newestOf(clock)) };
+  const at = Math.max(now, clock?.lastEventMs ?? 0);
+  const type = 'EventsDeleted' as const;
+  const envelope = { id: derivedId('rec', id, 'deletion'), key, at, workspace, correlationId, causationId: id };
+  return { ...envelope, type, version: versionOf({ type, data: deleted }), data: deleted };
+}
+
+const newestOf = ({ nextSeq, lastEventMs }: EventClock): string => `${lastEventMs}-${nextSeq - 1}`;
+
+const earlier = (endId: string | null, newest: string): string =>
+  endId === null || eventOrder(endId) > eventOrder(newest) ? newest : endId;

@@ -1,0 +1,72 @@
+// What a run emitted: each within its size, all within the run's, and in the order in which it becomes events.
+import type { ComponentError } from '../component/output.ts';
+import type { EmitCall } from '../component/emit-call.ts';
+import { isNestedTooDeep, jsonDepthMax } from '../json.ts';
+import type { Millis } from '../message.ts';
+import { sizes } from '../sizes.ts';
+
+/** An event's record beside event, id, summary and channel (about 570), and the event's id in the run's record. */
+const recordOverheadBytes = 608;
+
+export interface SizedEmits {
+  readonly emits: readonly EmitCall[];
+  /** Upper bound of the JSON text of the records they become. */
+  readonly bytes: number;
+  /** Why some emits were left out; undefined when none was. */
+  readonly error: ComponentError | undefined;
+}
+
+const textBytes = (text: string | number | undefined): number =>
+  typeof text === 'string' ? Buffer.byteLength(JSON.stringify(text)) : 0;
+
+/** Takes emits one by one, up to the limits of sizes.ts; the rest is left out and named in `error`. */
+export class EmitSizer implements SizedEmits {
+  readonly emits: EmitCall[] = [];
+  bytes = 0;
+  error: ComponentError | undefined;
+  #given = 0;
+
+  /** Whether it is taken. */
+  take(call: EmitCall): boolean {
+    const number = ++this.#given;
+    if (isNestedTooDeep(call.event)) {
+      this.error ??= tooDeep(`Emit ${number} of this run is nested deeper than ${jsonDepthMax} levels.`);
+      return false;
+    }
+    const eventBytes = Buffer.byteLength(JSON.stringify(call.event));
+    const labelBytes = textBytes(call.id) + textBytes(call.summary) + textBytes(call.channel);
+    const recordBytes = eventBytes + labelBytes + recordOverheadBytes;
+    if (eventBytes > sizes.emitBytes || recordBytes > sizes.recordBytes) {
+      this.error ??= tooLarge(
+        `Emit ${number} of this run has ${eventBytes + labelBytes} bytes; at most ${sizes.emitBytes} are taken.`,
+      );
+      return false;
+    }
+    if (this.bytes + recordBytes > sizes.runOutputBytes) {
+      this.error ??= tooLarge(
+        `All that one run emits may have ${sizes.runOutputBytes} bytes; emit ${number} went above.`,
+      );
+      return false;
+    }
+    this.emits.push(call);
+    this.bytes += recordBytes;
+    return true;
+  }
+}
+
+export function sizeEmits(calls: readonly EmitCall[]): SizedEmits {
+  const sizer = new EmitSizer();
+  for (const call of calls) sizer.take(call);
+  return sizer;
+}
+
+const tooLarge = (message: string): ComponentError => ({ name: 'EmitTooLargeError', message });
+
+const tooDeep = (message: string): ComponentError => ({ name: 'EmitTooDeepError', message });
+
+/** Oldest to newest by `ts`; those without one count as emitted at `receivedAt`. Equal times keep their order. */
+export function orderEmits(emits: readonly EmitCall[], receivedAt: Millis): readonly EmitCall[] {
+  if (emits.every((emit) => emit.ts === undefined)) return emits;
+  const time = (emit: EmitCall): number => emit.ts ?? receivedAt;
+  return emits.toSorted((a, b) => time(a) - time(b));
+}

@@ -1,0 +1,33 @@
+// The event on channel `$logs` for a run that wrote to its console: what it wrote, and how it ended.
+import type { TriggerKind } from '../source/messages.ts';
+import type { ConsoleLine } from '../component/output.ts';
+import type { EmitCall } from '../component/emit-call.ts';
+import type { Json, JsonObject } from '../json.ts';
+import type { RunOutcome } from '../channel/messages.ts';
+
+/** The channel; names that begin with `$` are the service's. */
+export const logsChannel = '$logs';
+
+export interface PrintedRun {
+  readonly runId: string;
+  readonly kind: TriggerKind;
+  readonly outcome: RunOutcome;
+  /** Masked, and within its bound. */
+  readonly console: readonly ConsoleLine[];
+}
+
+/** The event. */
+export const printedRun = ({ runId, kind, outcome, console }: PrintedRun): JsonObject => ({
+  run_id: runId,
+  kind,
+  outcome,
+  console: console.map(({ level, text, at }): Json => ({ level, text, ts: at })),
+});
+
+/** Undefined: the run has written nothing. An event above `bytesMax` leaves the console out. */
+export function logsReport(run: PrintedRun, bytesMax: number): EmitCall | undefined {
+  if (run.console.length === 0) return undefined;
+  const event = printedRun(run);
+  if (Buffer.byteLength(JSON.stringify(event)) <= bytesMax) return { channel: logsChannel, event };
+  return { channel: logsChannel, event: { ...event, console: [], omitted: ['console'] } };
+}

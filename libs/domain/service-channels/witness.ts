@@ -1,0 +1,41 @@
+// Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: who holds one cannot be lied to.
+import { partitionOf } from '../flow.ts';
+import { derivedId, timedId } from '../id.ts';
+import type { Json } from '../json.ts';
+import type { Millis } from '../message.ts';
+import type { PublishRequest } from '../publish/messages.ts';
+import { versionOf } from '../record/version.ts';
+import { chainFrom } from '../trace/chain.ts';
+import type { CheckpointSigned } from '../audit/messages.ts';
+
+export const auditChannel = '$audit';
+
+/** The `emitterId` of a workspace's `$audit`: no source can have it. */
+export const auditSourceOf = (workspace: string): string => derivedId('dc', 'audit', workspace);
+
+/** Nobody waits for the events' ids. */
+const nobody = 'audit';
+
+export interface Witness {
+  readonly partition: number;
+  readonly record: PublishRequest;
+}
+
+/** What asks runtime for the event, one for each append; it says the checkpoints of every partition, hashes all of them. */
+export function witnessOf(
+  workspace: string,
+  signed: readonly CheckpointSigned[],
+  { at, partitions }: { readonly at: Millis; readonly partitions: number },
+): Witness {
+  const sourceId = auditSourceOf(workspace);
+  const id = timedId(derivedId('req', 'audit', workspace, ...signed.map(({ line }) => line)), at);
+  const checkpoints = signed.map(({ line, signatures }) => ({
+    line,
+    signatures: signatures.map((one) => ({ ...one })),
+  }));
+  const event: Json = { checkpoints };
+  const type = 'EventsPublishRequested' as const;
+  const data = { sourceId, events: [{ event, channel: auditChannel }], replyTo: nobody };
+  const envelope = { id, version: versionOf({ type, data }), key: sourceId, at, workspace, ...chainFrom(id, 'audit') };
+  return { partition: partitionOf(sourceId, partitions), record: { ...envelope, type, data } };
+}

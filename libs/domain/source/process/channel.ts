@@ -1,0 +1,45 @@
+// A source without code: it stands as soon as it is asked for, and has only a name that could change.
+import type { Decided } from '../../message.ts';
+import type { Manifest } from '../../component/manifest.ts';
+import type { SourceCommand, SourceEvent } from '../messages.ts';
+import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
+import { slugOf, uniqueSlug } from '../slug.ts';
+import type { Sources } from '../state/sources.ts';
+import type { Source } from '../state/source.ts';
+
+/** Its first revision, which stays the only one. */
+const revision = 1;
+
+const manifestOf = (name: string): Manifest => ({
+  name,
+  version: '',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+  sampleEmit: false,
+});
+
+/** What follows `SourceDeploying` at once: there is nothing to describe and no hook. */
+export function standingChannel(
+  state: Sources,
+  { sourceId, name, workspace }: { readonly sourceId: string; readonly name: string; readonly workspace: string },
+): readonly Decided<SourceEvent>[] {
+  const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(workspace) ?? new Map());
+  return [
+    { type: 'SourceConfigured', data: { sourceId, revision, manifest: manifestOf(name), name, nameSlug, props: {} } },
+    { type: 'SourceDeployed', data: { sourceId, revision, console: [] } },
+  ];
+}
+
+/** Undefined: the update can begin. */
+export function refuseForChannel(
+  { kind }: Source,
+  { code, configuredProps, settings }: Extract<SourceCommand, { type: 'UpdateSource' }>['data'],
+): DeployRefusal | undefined {
+  const isOfCode = code !== undefined || configuredProps !== undefined || settings !== undefined;
+  if (kind !== 'channel' || !isOfCode) return undefined;
+  const message = 'The source is a channel: it runs no code, so only name and active can be updated.';
+  return { reason: 'component_invalid', message };
+}

@@ -1,0 +1,44 @@
+// Deleting as a process: `deactivate` runs, and the source is deleted unless it throws.
+import type { Decided } from '../../message.ts';
+import { trigger } from './deploy.ts';
+import type { SourceDecided } from './deploy.ts';
+import { boundedError, describeError } from '../../component/kept-output.ts';
+import { afterHook } from '../state/source.ts';
+import type { Source } from '../state/source.ts';
+import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
+import type { Sources } from '../state/sources.ts';
+
+export function decideDelete(
+  state: Sources,
+  { data: { sourceId, ignoreHookErrors }, workspace }: SourceCommand & { readonly type: 'DeleteSource' },
+): readonly SourceDecided[] {
+  const source = state.byId.get(sourceId);
+  if (source === undefined || source.workspace !== workspace) {
+    const message = `There is no source ${sourceId} in this workspace. Check the id.`;
+    return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'source_not_found', message } }];
+  }
+  const { status, revision, createdAt, active } = source;
+  if (status !== 'deployed') return [{ type: 'SourceDeleteRefused', data: { sourceId, ...busy(sourceId, source) } }];
+  const ignores = ignoreHookErrors === true ? { ignoreHookErrors } : {};
+  const deleting: Decided<SourceEvent> = { type: 'SourceDeleting', data: { sourceId, revision, ...ignores } };
+  if (active && source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
+  return [deleting, { type: 'SourceDeleted', data: { sourceId, createdAt, console: [] } }];
+}
+
+export const busy = (sourceId: string, { status }: Source): { readonly reason: 'busy'; readonly message: string } => ({
+  reason: 'busy',
+  message: `Source ${sourceId} is ${status}: wait until that has ended, then try again.`,
+});
+
+/** The end of a delete whose `deactivate` has ended. */
+export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {
+  const { sourceId } = event.data;
+  const { console, createdAt, revision, ignoreHookErrors } = afterHook(source, event);
+  if (event.type !== 'HookFailed') return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console } }];
+  const error = boundedError(event.data.error);
+  if (ignoreHookErrors) return [{ type: 'SourceDeleted', data: { sourceId, createdAt, console, error } }];
+  const message = `The hook deactivate failed, so the source stays: ${describeError(error)}`;
+  return [
+    { type: 'SourceDeleteRefused', data: { sourceId, revision, reason: 'hook_failed', message, error, console } },
+  ];
+}

@@ -1,0 +1,124 @@
+// Deploying as a process: describe, check the props, then the hooks one by one, until it is deployed or refused.
+import type { Json, JsonObject } from '../../json.ts';
+import { earlierThan, conflictMessage } from '../../definition/requests.ts';
+import type { KeptRequest } from '../../definition/requests.ts';
+import type { Decided, Millis } from '../../message.ts';
+import type { Sealed } from '../../secrets/sealed.ts';
+import { boundedError, describeError } from '../../component/kept-output.ts';
+import { standingChannel } from './channel.ts';
+import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './configure.ts';
+import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from '../messages.ts';
+import { codeHashOf } from '../../component/program/program.ts';
+import type { AppOf } from '../../component/props/accounts/accounts.ts';
+import { slugOf, uniqueSlug } from '../slug.ts';
+import { afterHook, awaitedHook, namedEvents } from '../state/source.ts';
+import type { Source } from '../state/source.ts';
+import type { Sources } from '../state/sources.ts';
+
+/** Opens and closes values with the data key of the process's workspace. */
+export interface SourceContext {
+  readonly at: Millis;
+  readonly seal: (value: Json) => Sealed;
+  /** Throws when the value was not sealed with that key. */
+  readonly unseal: (sealed: Sealed) => Json;
+  /** The app of an account of the process's workspace; undefined: it has no such account. */
+  readonly appOf: AppOf;
+}
+
+export type SourceDecided = Decided<SourceEvent> | Decided<Trigger>;
+type RefusalData = (Decided<SourceEvent> & { readonly type: 'SourceDeployRefused' })['data'];
+
+/** The revision in a refusal that began nothing. */
+const noRevision = 0;
+
+export function decideDeploy(
+  state: Sources,
+  command: SourceCommand & { readonly type: 'DeploySource' },
+  { at }: Pick<SourceContext, 'at'>,
+): readonly SourceDecided[] {
+  const { sourceId, name, ...given } = command.data;
+  const { workspace } = command;
+  const first = earlierThan(state.requests, { workspace, id: sourceId, at, request: given });
+  if (first === 'conflict' || (first === undefined && state.byId.has(sourceId)))
+    return [refused({ sourceId, revision: noRevision, ...conflict })];
+  if (first !== undefined) return [refused({ sourceId, revision: noRevision, ...repeated(first) })];
+  const deploying = { ...given, sourceId, revision: 1, codeHash: codeHashOf(given), requestedName: name };
+  if (isTooLarge(deploying)) return [refused({ sourceId, revision: noRevision, ...codeAndPropsTooLarge })];
+  const begun: SourceDecided = { type: 'SourceDeploying', data: deploying };
+  if (given.kind === 'channel')
+    return [begun, ...standingChannel(state, { sourceId, name: name ?? sourceId, workspace })];
+  return [begun, trigger(sourceId, 1, 'describe', given.configuredProps)];
+}
+
+export const codeAndPropsTooLarge = {
+  reason: 'component_invalid',
+  message: `Code and props together are too large: at most ${dataBytesMax} bytes are kept.`,
+} as const;
+
+const conflict = { reason: 'idempotency_conflict', message: conflictMessage } as const;
+
+/** Repeats the refusal of a refused deploy; any other deploy has succeeded or is under way. */
+function repeated({ id, refusal }: KeptRequest): Omit<RefusalData, 'sourceId' | 'revision'> {
+  if (refusal !== null) return { ...refusal, existingId: id };
+  return { reason: 'repeated', message: `The same request has made source ${id} before.`, existingId: id };
+}
+
+/** The next step after the outcome that `source` awaits. */
+export function decideDeployStep(
+  state: Sources,
+  source: Source,
+  { event, context }: { readonly event: HookEvent; readonly context: SourceContext },
+): readonly SourceDecided[] {
+  const { sourceId, revision } = event.data;
+  const after = afterHook(source, event);
+  if (event.type === 'HookFailed') return [refusedByHook(after, event)];
+  if (event.type === 'HookSucceeded') return [nextStep(sourceId, after)];
+  const { manifest, bundle, dataStores } = event.data;
+  const given = (): JsonObject =>
+    (source.configuredProps === null ? {} : context.unseal(source.configuredProps)) as JsonObject;
+  const configured = configure(manifest, given, { ...context, dataStores });
+  if ('reason' in configured) return [refused({ sourceId, revision, ...configured, console: after.console })];
+  const name = source.requestedName ?? manifest.name;
+  const nameSlug = uniqueSlug(slugOf(name), state.slugs.get(source.workspace) ?? new Map());
+  const data = { sourceId, revision, manifest, name, nameSlug, ...(bundle && { bundle }), props: configured.props };
+  if (isTooLarge(data)) return [refused({ sourceId, revision, ...propsTooLarge, console: after.console })];
+  return [{ type: 'SourceConfigured', data }, nextStep(sourceId, { ...after, hooks: manifest.hooks })];
+}
+
+function nextStep(sourceId: string, source: Source): SourceDecided {
+  const { revision, console } = source;
+  const next = awaitedHook(source);
+  if (next !== undefined) return trigger(sourceId, revision, next);
+  return { type: 'SourceDeployed', data: { sourceId, revision, console, ...namedEvents(source) } };
+}
+
+function refusedByHook({ revision, console }: Source, { data }: HookEvent & { readonly type: 'HookFailed' }) {
+  return refused({ sourceId: data.sourceId, revision, ...failedHook(data), console });
+}
+
+/** Why a hook's failure refuses what is under way. */
+export function failedHook({
+  error: thrown,
+  kind,
+  during,
+}: Pick<Extract<HookEvent, { type: 'HookFailed' }>['data'], 'error' | 'kind' | 'during'>) {
+  const error = boundedError(thrown);
+  const said = describeError(error);
+  if (during !== undefined) return { reason: 'hook_failed', message: `${during} failed: ${said}`, error } as const;
+  if (kind === 'describe')
+    return { reason: 'component_invalid', message: `The component cannot be loaded: ${said}`, error } as const;
+  return { reason: 'hook_failed', message: `The hook ${kind} failed: ${said}`, error } as const;
+}
+
+/** `asked`: what the trigger brings along. */
+export const trigger = (
+  sourceId: string,
+  revision: number,
+  kind: HookKind,
+  asked: Sealed | null = null,
+): Decided<Trigger> => ({
+  type: 'TriggerRequested',
+  data: { sourceId, kind, revision, ...(asked === null ? {} : { asked }) },
+});
+
+const refused = (data: RefusalData): SourceDecided => ({ type: 'SourceDeployRefused', data });

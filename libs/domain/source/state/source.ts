@@ -1,0 +1,102 @@
+// A source as lifecycle knows it: its current state, and how far the process under way has come.
+import type { RevisionDefinition, UpdateDefinition } from '../definition/messages.ts';
+import type { Millis } from '../../message.ts';
+import type { Sealed } from '../../secrets/sealed.ts';
+import { boundedConsole } from '../../component/kept-output.ts';
+import type { SourceSettings } from '../source-settings.ts';
+import type { HookEvent, HookKind, SourceKind, SourceStatus } from '../messages.ts';
+import type { ConsoleLine } from '../../component/output.ts';
+
+/** Exists only while neither refused nor deleted; what its request led to is kept separately. */
+export interface Source extends RevisionDefinition {
+  readonly workspace: string;
+  readonly createdAt: Millis;
+  /** The key of the request that created it; null: the request had no Idempotency-Key. */
+  readonly requestKey: string | null;
+  readonly endpointKey: string;
+  readonly status: SourceStatus;
+  readonly requestedName: string | null;
+  /** The props as given in the command; null once the revision is configured. */
+  readonly configuredProps: Sealed | null;
+  /** Null until the revision is configured. */
+  readonly nameSlug: string | null;
+  /** Hooks of the process under way that have ended since the last swap; `console` is what all of them wrote. */
+  readonly ended: readonly HookKind[];
+  readonly console: readonly ConsoleLine[];
+  /** Whether it was active before the process under way. */
+  readonly active: boolean;
+  readonly lastRevision: number;
+  /** Absent: the defaults. */
+  readonly settings?: SourceSettings;
+  /** A `deactivate` that throws does not stop the process under way. */
+  readonly ignoreHookErrors: boolean;
+  /** Null unless the source is being updated. */
+  readonly update: UpdateDefinition | null;
+  readonly kind?: SourceKind;
+}
+
+/** The fields that tell how far a process has come. */
+export type Progress = Pick<
+  Source,
+  'status' | 'revision' | 'hooks' | 'ended' | 'active' | 'update' | 'http' | 'apphook'
+>;
+
+/** The hook whose outcome the process under way waits for; undefined when no process is under way, or it has ended. */
+export function awaitedHook(source: Progress): HookKind | undefined {
+  return stepsOf(source).find((kind) => !source.ended.includes(kind));
+}
+
+/** The revision on which that hook runs. */
+export const awaitedRevision = (source: Progress): number =>
+  awaitedHook(source) === 'describe' ? (source.update?.other?.revision ?? source.revision) : source.revision;
+
+/** False for an outcome that is late, repeated, or out of order. */
+export const awaits = (source: Source, event: HookEvent): boolean =>
+  awaitedHook(source) === kindOf(event) && event.data.revision === awaitedRevision(source);
+
+export const kindOf = (event: HookEvent): HookKind => (event.type === 'SourceDescribed' ? 'describe' : event.data.kind);
+
+/** The source with its process one hook further. */
+export function afterHook(source: Source, event: HookEvent): Source {
+  const console = boundedConsole([...source.console, ...event.data.console]);
+  const named =
+    event.type === 'HookSucceeded' && event.data.kind === 'event_names'
+      ? { apphook: { eventNames: event.data.eventNames ?? null } }
+      : {};
+  return { ...source, ...named, ended: [...source.ended, kindOf(event)], console };
+}
+
+/**
+ * Whether accepted triggers wait: from `deactivate` to an update's outcome. A source with custom responses does not
+ * wait during `activate`, so that it can answer the requests that `activate` causes.
+ */
+export function triggersWait(source: Progress): boolean {
+  if (source.status !== 'updating') return false;
+  const kind = awaitedHook(source);
+  return (
+    kind === 'deactivate' || kind === 'event_names' || (kind === 'activate' && source.http?.customResponse !== true)
+  );
+}
+
+/** Whether requests to its endpoint are accepted. While `activate` runs this includes an inactive source. */
+export const isOpen = (source: Progress): boolean =>
+  (source.http !== null || (source.apphook ?? null) !== null) &&
+  (source.active || (source.status === 'updating' && awaitedHook(source) === 'activate'));
+
+/** `deploy` before `activate` (docs/reference/component-api.md, "Hooks"). */
+function stepsOf({ status, hooks, active, update }: Progress): readonly HookKind[] {
+  const those = (...kinds: readonly Exclude<HookKind, 'describe'>[]): readonly HookKind[] =>
+    kinds.filter((kind) => hooks.includes(kind));
+  if (status === 'deleting') return ['deactivate'];
+  if (status === 'deploying') return ['describe', ...those('event_names', 'deploy', 'activate')];
+  if (update === null) return [];
+  if (update.swapped === 'swapped') return update.active ? those('event_names', 'activate') : [];
+  if (update.swapped === 'back') return active ? those('event_names', 'activate') : [];
+  if (update.other !== null) return ['describe', ...(active ? those('deactivate') : [])];
+  if (update.active === active) return [];
+  return update.active ? those('event_names', 'activate') : those('deactivate');
+}
+
+/** What its function `eventNames` has given, for the event that ends the process; nothing if it has no such function. */
+export const namedEvents = ({ hooks, apphook }: Source): { readonly eventNames?: readonly string[] | null } =>
+  hooks.includes('event_names') ? { eventNames: apphook?.eventNames ?? null } : {};

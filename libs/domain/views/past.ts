@@ -1,0 +1,35 @@
+// Whether a record has expired, by the same time as the document made from it.
+import { eventOrder } from '../channel/event-id.ts';
+import type { PassingTopic } from '../flow.ts';
+import type { LogRecord } from '../message.ts';
+import { isUsable } from '../record/verdict.ts';
+import { orderOfTime } from './events.view.ts';
+import type { RetentionMoved } from '../retention/messages.ts';
+
+/** For any record on the topic. An unusable record goes by its own time, or is expired if it has none. */
+export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBefore }: RetentionMoved): boolean {
+  switch (topic) {
+    case 'channels':
+      if (!isUsable(topic, record)) break;
+      if (record.type === 'EventsDeleted') return record.at < before;
+      return eventOrder(record.data.eventId) < orderOfTime(before);
+    case 'deliveries':
+      if (!isUsable(topic, record)) break;
+      // What is counted by the time of an attempt stands as long as the attempt, which follows its event.
+      if (record.at >= before || record.type === 'EventsFiltered') return record.at < before;
+      return eventOrder(record.data.eventId) < orderOfTime(before);
+    case 'runs':
+      if (!isUsable(topic, record)) break;
+      return record.data.startedAt < before;
+    case 'triggers':
+    case 'requests':
+      if (!isUsable(topic, record)) break;
+      return record.at < before;
+    case 'hooks':
+      if (!isUsable(topic, record)) break;
+      return record.at < hooksBefore;
+    default:
+      topic satisfies never;
+  }
+  return !(record.at >= Math.min(before, hooksBefore));
+}
