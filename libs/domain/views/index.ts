@@ -6,6 +6,7 @@ import { deletionsView } from './deletions.view.ts';
 import { deliveriesView } from './delivery/deliveries.view.ts';
 import { eventsView } from './events.view.ts';
 import { pendingView } from './due/pending.view.ts';
+import { removalsDefinition } from './removals.ts';
 import { replaysView } from './delivery/replays.view.ts';
 import { positionsView } from './delivery/positions.view.ts';
 import { runsView } from './runs.view.ts';
@@ -42,7 +43,7 @@ export const views: readonly View[] = [
   filteredView,
 ];
 
-export const viewDefinitions = views.map(({ definition }) => definition);
+export const viewDefinitions = [...views.map(({ definition }) => definition), removalsDefinition];
 
 export { programOfView } from './saved/components.view.ts';
 export type { AccountView } from './accounts/accounts.view.ts';
@@ -54,6 +55,7 @@ export type { AttemptView, DeliveryState, DeliveryView } from './delivery/delive
 export { eventOrder } from '../channel/event-id.ts';
 export { eventKey, orderOfTime, type EventView } from './events.view.ts';
 export type { PendingView } from './due/pending.view.ts';
+export { largeRemoval, notedViews, removalsMax, removalsView, type RemovalView } from './removals.ts';
 export type { ReplayView } from './delivery/replays.view.ts';
 export type { PositionCounters, PositionView } from './delivery/positions.view.ts';
 export type { RunView } from './runs.view.ts';

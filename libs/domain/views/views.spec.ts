@@ -440,6 +440,10 @@ describe('positions', () => {
 });
 
 test('view names are unique, and each view is fed by one topic', () => {
-  expect(new Set(viewDefinitions.map(({ name }) => name)).size).toBe(views.length);
+  expect(new Set(viewDefinitions.map(({ name }) => name)).size).toBe(viewDefinitions.length);
+  expect(viewDefinitions.map(({ name }) => name)).toEqual([
+    ...views.map(({ definition }) => definition.name),
+    'removals',
+  ]);
   expect(views.map(({ topics }) => topics.length)).toEqual(views.map(() => 1));
 });

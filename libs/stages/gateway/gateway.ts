@@ -37,6 +37,7 @@ import { Streams } from './streams/streams.ts';
 import { StoreDesk } from './stores/store-desk.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 import { WithoutDeleted } from './views/without-deleted.ts';
+import { WithoutNoted } from './views/without-noted.ts';
 
 /** Before a 401 or 404 the log is read to its ends; if that takes longer, the log is in trouble. */
 const currentMs = 2_000;
@@ -127,7 +128,7 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const shown = new WithoutDeleted(this.#options.views.live(), log.partitions);
+    const shown = new WithoutDeleted(new WithoutNoted(this.#options.views.live()), log.partitions);
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);

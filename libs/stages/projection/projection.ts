@@ -16,6 +16,7 @@ import type { Runnable } from '../loop/strategy.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
 import { gather } from './fold/gather.ts';
+import { NotedRemovals } from './fold/noted-removals.ts';
 import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
 import { aheadOf, inputsFrom, keyOf, type Share } from './inputs.ts';
@@ -50,6 +51,7 @@ export class Projection implements Runnable {
   readonly #persistence: Persistence;
   readonly #shares = new Shares();
   readonly #removing = new Removing();
+  readonly #noted: NotedRemovals;
   /** The live views' positions: records below are not written again. */
   #passed: Positions = {};
   #tail: CheckedTail | undefined;
@@ -65,7 +67,7 @@ export class Projection implements Runnable {
     const unread = definitions.flatMap(({ topics }) => topics).find((topic) => !read.has(topic));
     if (unread !== undefined) throw new Error(`A view reads ${unread}, which flow.ts does not give the projection`);
     this.#options = options;
-    const { alerts = noAlerts, logger = { warn: () => {} } } = options;
+    const { views, alerts = noAlerts, logger = { warn: () => {} } } = options;
     this.#trouble = new Trouble(alerts, logger);
     this.#log = new CheckedLog(options.log, this.#trouble);
     this.#fold = new Fold(definitions, this.#trouble.tolerate, () => this.#retention.before);
@@ -73,6 +75,7 @@ export class Projection implements Runnable {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
     };
+    this.#noted = new NotedRemovals(views, this.#shares, this.#removing, this.#stop.signal);
     this.#retention = new Retention({
       ...this.#persistence,
       ...options,
@@ -193,6 +196,7 @@ export class Projection implements Runnable {
     await this.#removing.ended();
     const positions = await this.#exclusive(() => this.#begin(share));
     this.#passed = positions;
+    this.#noted.resume();
     const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
     try {
@@ -257,7 +261,7 @@ export class Projection implements Runnable {
     const all = pages.flatMap(({ records }) => records);
     const writes = await this.#fold.writes(live, all);
     if (writes.length > 0) await putUsable(live, writes, this.#trouble.tolerate);
-    const removals = Map.groupBy(this.#fold.removals(all), ({ record }) => `${record.topic}/${record.partition}`);
+    const removals = Map.groupBy(await this.#noted.note(this.#fold.removals(all)), ({ record }) => keyOf(record));
     const held = pages.filter((page) => removals.get(keyOf(page))?.some(({ gone }) => gone.isMany) === true);
     for (const [key, some] of removals)
       if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed);

@@ -1,5 +1,5 @@
 // Removes from a build the documents that records delete, and leaves as few tombstones as possible.
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { ViewRemoval } from '../../../domain/views/view.ts';
 import type { Positions } from '../../../log/index.ts';
 import type { ViewBuild } from '../../../view-store/index.ts';
@@ -7,7 +7,7 @@ import type { ViewBuild } from '../../../view-store/index.ts';
 export interface Removal {
   readonly view: string;
   readonly gone: ViewRemoval;
-  readonly record: StoredRecord;
+  readonly record: RecordOn;
 }
 
 /**

@@ -6,11 +6,13 @@ export class Removing {
 
   /** At most one removal per partition at a time. `check`, and the calls that wait, throw its error. */
   begin(partition: string, remove: () => Promise<void>): void {
-    const running = remove()
+    const running: Promise<void> = remove()
       .catch((error: unknown) => {
         this.#failure ??= { error };
       })
-      .finally(() => this.#running.delete(partition));
+      .finally(() => {
+        if (this.#running.get(partition) === running) this.#running.delete(partition);
+      });
     this.#running.set(partition, running);
   }
 

@@ -1,0 +1,87 @@
+// The views as the gateway reads them: what a note in `removals` says is gone is left out, whether it is removed or not.
+import { setImmediate as turn } from 'node:timers/promises';
+import { PortError } from '../../../domain/port-error.ts';
+import { notedViews, removalsMax, removalsView } from '../../../domain/views/index.ts';
+import type { RemovalView } from '../../../domain/views/index.ts';
+import { LiveBuild } from '../../../view-store/live-build.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import { NotedRemovals } from './noted-removals.ts';
+
+/** Documents that are read at once where hidden ones stand among others, and how often. */
+const readAtOnce = 1_000;
+const readsMax = 100;
+/** When a step of a removal falls between two counts, both are made again. */
+const countsMax = 3;
+
+export class WithoutNoted extends LiveBuild {
+  readonly #live: ViewBuild;
+
+  constructor(live: ViewBuild) {
+    super(() => live);
+    this.#live = live;
+  }
+
+  override async get(name: string, id: string): Promise<ViewDocument | undefined> {
+    const notes = await this.#notesOf(name);
+    const found = await super.get(name, id);
+    return found !== undefined && notes?.holds(found) === true ? undefined : found;
+  }
+
+  override async getMany(name: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    const notes = await this.#notesOf(name);
+    const found = await super.getMany(name, ids);
+    if (notes === undefined) return found;
+    return found.map((document) => (document !== undefined && notes.holds(document) ? undefined : document));
+  }
+
+  override async find(name: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    const notes = await this.#notesOf(name);
+    if (notes === undefined) return super.find(name, query);
+    if (notes.takeAll(query)) return [];
+    const shown: ViewDocument[] = [];
+    let next = query;
+    for (let reads = 0; reads < readsMax; reads++) {
+      const page = await super.find(name, next);
+      shown.push(...page.filter((document) => !notes.holds(document)));
+      const last = page.at(-1);
+      if (last === undefined || page.length < next.limit || shown.length >= query.limit)
+        return shown.slice(0, query.limit);
+      next = { ...query, after: { sort: notes.sortOf(query, last), id: last.id }, limit: readAtOnce };
+      await turn();
+    }
+    // A page that is not full would say that the list is over.
+    throw new PortError('unavailable', 'much of this list is being deleted: try again');
+  }
+
+  /** What two notes both take counts as taken twice, and what a list and a note only share as standing, for a while. */
+  override async count(name: string, query: ViewCount): Promise<number> {
+    const notes = await this.#notesOf(name);
+    if (notes === undefined) return super.count(name, query);
+    if (notes.takeAll(query)) return 0;
+    const groups = notes.within(query);
+    const taken = async (): Promise<number> => {
+      let sum = 0;
+      for (const group of groups) sum += await super.count(name, group);
+      return sum;
+    };
+    let [left, all] = [await taken(), await super.count(name, query)];
+    for (let counts = 1; counts < countsMax; counts++) {
+      const again = await taken();
+      if (again === left) break;
+      [left, all] = [again, await super.count(name, query)];
+    }
+    return Math.max(0, all - left);
+  }
+
+  /** To be read before the documents: what is removed meanwhile is left out all the same. Undefined: there are none. */
+  async #notesOf(name: string): Promise<NotedRemovals | undefined> {
+    if (!notedViews.has(name)) return undefined;
+    const asked = { index: 'byView', equals: [name], order: 'ascending', limit: removalsMax } as const;
+    const found = await this.#live.find(removalsView, asked);
+    if (found.length === 0) return undefined;
+    return new NotedRemovals(
+      name,
+      found.map(({ value }) => value as RemovalView),
+    );
+  }
+}

@@ -1,0 +1,158 @@
+// Large removals are noted: the checkpoint passes, neighbours go on, and the note is carried out, also after a crash.
+import { largeRemoval, removalsMax, removalsView, viewDefinitions } from '../../../domain/views/index.ts';
+import type { RemovalView } from '../../../domain/views/index.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { until } from '../../../../test/support/until.ts';
+import { control, History, type Step } from '../histories.fake.ts';
+import { Projection } from '../projection.ts';
+import { snapshot } from '../snapshot.fake.ts';
+
+const workspace = 'o_0000000000000001';
+const many = largeRemoval + 1;
+
+const subscribed = (subscriptionId: string, listenerId = 'wh_1'): Step =>
+  control('listeners', 'SubscriptionCreated', {
+    ...{ subscriptionId, emitterId: 'dc_1', listenerId, eventName: null, fingerprint: null, channelEnds: [0, 0, 0] },
+  });
+const subscribedTimes = (count: number): Step[] => Array.from({ length: count }, (_, n) => subscribed(`sub_${n}`));
+const deleted = control('listeners', 'WebhookDeleted', { webhookId: 'wh_1' });
+
+const running: Projection[] = [];
+const fatal: unknown[] = [];
+afterEach(async () => {
+  for (const projection of running.splice(0)) await projection.stop();
+  expect(fatal.splice(0)).toEqual([]);
+});
+
+function world() {
+  const log = new MemoryLog({ partitions: 3 });
+  const views = new MemoryViewStore(viewDefinitions);
+  const live = views.live();
+  const gate = { before: (): Promise<void> => Promise.resolve() };
+  const left: string[] = [];
+  const remove = live.removeRange.bind(live);
+  live.removeRange = async (view, range) => {
+    if (view === 'subscriptions') {
+      await gate.before();
+      left.push(range.leaves);
+    }
+    await remove(view, range);
+  };
+  const start = async (): Promise<Projection> => {
+    const projection = new Projection({ log, views });
+    running.push(projection);
+    await projection.start((error) => fatal.push(error));
+    return projection;
+  };
+  const standing = () => live.count('subscriptions', { index: 'byListener', equals: [workspace, 'wh_1'] });
+  const notes = async (): Promise<string[]> => {
+    const ids: string[] = [];
+    for await (const { id } of live.all(removalsView)) ids.push(id);
+    return ids;
+  };
+  const passed = () =>
+    until('the views', async () => (await live.checkpoint())['listeners/0'] === (await log.end('listeners', 0)));
+  return { live, gate, left, start, standing, notes, passed, history: new History(log) };
+}
+
+test('the views pass the end of a webhook while its many subscriptions are removed, and what comes next is shown', async () => {
+  const { live, gate, left, start, standing, notes, passed, history } = world();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  gate.before = () => promise;
+  await history.append(subscribedTimes(many));
+  await start();
+  await passed();
+  await history.append([deleted, subscribed('sub_next', 'wh_2')]);
+  await passed();
+  expect([await standing(), await notes()]).toEqual([
+    many,
+    [expect.stringMatching(/^subscriptions\/listeners\/0\/\d+$/)],
+  ]);
+  expect(await live.get('subscriptions', 'sub_next')).toBeDefined();
+  resolve();
+  await until('the note to be carried out', async () => (await notes()).length === 0);
+  expect([await standing(), left]).toEqual([0, ['nothing']]);
+  expect(await live.get('subscriptions', 'sub_next')).toBeDefined();
+});
+
+test('a few are removed before the views pass the record', async () => {
+  const { start, standing, notes, passed, history, left } = world();
+  await history.append([...subscribedTimes(largeRemoval), deleted]);
+  await start();
+  await passed();
+  expect([await standing(), await notes(), left]).toEqual([0, [], ['tombstones']]);
+});
+
+test('what a crash has left noted is carried out by the next start, and views made anew are the same', async () => {
+  const { live, start, standing, notes, passed, history } = world();
+  await history.append(subscribedTimes(many));
+  const first = await start();
+  await passed();
+  await first.stop();
+  await history.append([deleted]);
+  const place = many;
+  const value: RemovalView = {
+    ...{ note: 'n', view: 'subscriptions', index: 'byListener', equals: [workspace, 'wh_1'], place, partition: 0 },
+  };
+  await live.put([{ view: removalsView, id: 'n', version: place, value }]);
+  await live.saveCheckpoint({ 'listeners/0': many + 1 });
+  const second = await start();
+  await until('the note to be carried out', async () => (await notes()).length === 0);
+  expect(await standing()).toBe(0);
+  const before = await snapshot(live);
+  await second.rebuild();
+  expect(await snapshot(live)).toEqual(before);
+});
+
+test('a note of another share is left to its owner', async () => {
+  const { live, start, notes, passed, history } = world();
+  const note = (id: string, partition: number) => {
+    const value: RemovalView = {
+      ...{ note: id, view: 'subscriptions', index: 'byListener' },
+      equals: [workspace, 'wh_1'],
+      place: 1,
+      partition,
+    };
+    return { view: removalsView, id, version: 1, value };
+  };
+  await live.put([note('own', 0), note('foreign', 7)]);
+  await history.append([subscribed('sub_1', 'wh_2')]);
+  await start();
+  await passed();
+  await until('its own', async () => (await notes()).length === 1);
+  expect(await notes()).toEqual(['foreign']);
+});
+
+test('a removal that fails is made again', async () => {
+  const { gate, start, standing, notes, passed, history } = world();
+  let failures = 2;
+  gate.before = () => (failures-- > 0 ? Promise.reject(new PortError('unavailable', 'told to be')) : Promise.resolve());
+  await history.append([...subscribedTimes(many), deleted]);
+  await start();
+  await passed();
+  await until('the note to be carried out', async () => (await notes()).length === 0);
+  expect([await standing(), failures < 0]).toEqual([0, true]);
+});
+
+test('with too many notes under way the next removal is waited for', async () => {
+  const { live, start, standing, notes, passed, history } = world();
+  const place = 10_000;
+  const others = Array.from({ length: removalsMax }, (_, n) => {
+    const value: RemovalView = {
+      note: `n${n}`,
+      view: 'subscriptions',
+      index: 'byListener',
+      equals: ['o_2', ''],
+      place,
+      partition: 7,
+    };
+    return { view: removalsView, id: `n${n}`, version: place, value };
+  });
+  await live.put(others);
+  await history.append([...subscribedTimes(many), deleted]);
+  await start();
+  await passed();
+  expect([await standing(), (await notes()).length]).toEqual([0, removalsMax]);
+});
