@@ -137,6 +137,10 @@ export class FakeSandbox extends Sandbox {
     return { kind: 'invalid', error, console: [] };
   }
 
+  override get trouble(): string | undefined {
+    return undefined;
+  }
+
   override room(): Room {
     return this.roomForAll;
   }

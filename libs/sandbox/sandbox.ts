@@ -149,6 +149,9 @@ export abstract class Sandbox {
    */
   abstract invoke(invocation: Invocation): Promise<InvocationOutcome>;
 
+  /** Why components cannot run at all, as a sentence; undefined: they can, or it is not known yet. */
+  abstract get trouble(): string | undefined;
+
   /** The room grows and shrinks with the memory that sources take. */
   abstract room(pace: Pace): Room;
 

@@ -85,6 +85,10 @@ export class IsolatedVmSandbox extends Sandbox {
     return this.#track(quarantine.invoke(invocation));
   }
 
+  override get trouble(): string | undefined {
+    return this.#parts.runners.trouble;
+  }
+
   override room(pace: Pace): Room {
     return this.#parts.pools.room(pace);
   }

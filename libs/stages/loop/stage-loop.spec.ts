@@ -111,6 +111,16 @@ test('what only people can mend lets a stage stand still: it says why, ends noth
   expect(stage.opened).toBe(1);
 });
 
+test('what keeps a stage from its work is its trouble, while its loop turns', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  const stage = new EchoStage();
+  const { loop } = await started(log, stage);
+  expect(loop.trouble).toBeUndefined();
+  Object.defineProperty(stage, 'trouble', { value: 'no process starts' });
+  expect([loop.healthy, loop.trouble]).toEqual([false, 'no process starts']);
+  await loop.stop(100);
+});
+
 test('it says how far each partition has read, when it last turned, and counts what it reads', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const metrics = new Metrics();

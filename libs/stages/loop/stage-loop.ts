@@ -90,11 +90,12 @@ export class StageLoop {
     return this.trouble === undefined;
   }
 
-  /** Why it is not healthy: a newer program's record stops a partition, or no turn within `stalledAfterMs`. */
+  /** Why it is not healthy: a newer record stops a partition, the stage is in trouble, or no turn in `stalledAfterMs`. */
   get trouble(): string | undefined {
     const loops = [...this.#owned.values()].map(({ loop }) => loop);
     const standstill = loops.find((loop) => loop.standstill !== undefined)?.standstill;
     if (standstill !== undefined) return standstill.message;
+    if (this.#stage.trouble !== undefined) return this.#stage.trouble;
     return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
   }
 

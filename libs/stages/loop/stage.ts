@@ -60,6 +60,10 @@ export abstract class Stage {
    * reads many records at each turn, which costs less than one by one.
    */
   readonly restMs: number = 0;
+  /** What keeps it from its work in all partitions, as a sentence; undefined: nothing does. Health tells it. */
+  get trouble(): string | undefined {
+    return undefined;
+  }
   abstract open(context: TaskContext): Promise<StageTask>;
   /** Closes what the stage shares between partitions. */
   abstract close(): Promise<void>;

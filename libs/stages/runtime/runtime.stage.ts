@@ -35,6 +35,10 @@ export class RuntimeStage extends Stage {
     if (options.metrics !== undefined) this.#depths.showIn(options.metrics);
   }
 
+  override get trouble(): string | undefined {
+    return this.#options.sandbox.trouble;
+  }
+
   /** Throws WrongMasterKeyError. */
   async open(context: TaskContext): Promise<StageTask> {
     const accounts = this.#accounts;

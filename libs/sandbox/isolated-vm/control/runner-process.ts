@@ -2,10 +2,10 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packageFolder } from '../../../primitives/packages/package-folder.ts';
 import { runsFromSource } from '../guest-bundle.ts';
 import { beatMs } from '../protocol.ts';
 import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
@@ -16,13 +16,25 @@ const silenceMaxMs = 3 * beatMs;
 export const startMaxMs = 20_000;
 /** A tenth of the weight of a process that does not yield: little on a full machine, yet its beats come in time. */
 const yieldingNiceness = 10;
-/** How much is kept of what a dying process prints: V8 names the fault first, and a native stack after it. */
-const lastWordsUnits = 300;
+/** How much is kept of what a dying process prints: V8 names the fault first, Node after the line of code. */
+const lastWordsUnits = 4_000;
+/** How much of it is told: what follows is a native stack. */
+const toldUnits = 300;
 
-const adapterDir = dirname(dirname(fileURLToPath(import.meta.url)));
-const require = createRequire(import.meta.url);
-
-const packageDir = (name: string): string => dirname(require.resolve(`${name}/package.json`));
+const adapterFile = fileURLToPath(import.meta.url);
+const adapterDir = dirname(dirname(adapterFile));
+/** What a runner imports, and what that imports. */
+const packages = [
+  'isolated-vm',
+  'node-gyp-build',
+  'undici',
+  'ipaddr.js',
+  // The domain uses it to check a timer's cron expression, when it checks a manifest.
+  'croner',
+  // The report of a failed run holds the body that the run was given, which may be a form.
+  ...['headers', 'multipart-parser'].map((name) => `@remix-run/${name}`),
+  ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => `@jridgewell/${name}`),
+];
 
 /** A runner may read its own code and the files listed, and do nothing else to the machine. */
 export function permissionFlags(files: readonly string[]): string[] {
@@ -31,19 +43,25 @@ export function permissionFlags(files: readonly string[]): string[] {
     join(adapterDir, '../../domain/*'),
     join(adapterDir, '../../egress/*'),
     join(adapterDir, '../../primitives/*'),
-    join(packageDir('isolated-vm'), '*'),
-    join(packageDir('node-gyp-build'), '*'),
-    ...['undici', 'ipaddr.js'].map((name) => join(packageDir(name), '*')),
-    // The domain uses it to check a timer's cron expression, when it checks a manifest.
-    join(packageDir('croner'), '*'),
-    // The report of a failed run holds the body that the run was given, which may be a form.
-    ...['headers', 'multipart-parser'].map((name) => join(packageDir(`@remix-run/${name}`), '*')),
-    ...['trace-mapping', 'resolve-uri', 'sourcemap-codec'].map((name) => join(packageDir(`@jridgewell/${name}`), '*')),
+    ...packages.map((name) => join(packageFolder(name, adapterFile), '*')),
     ...files,
   ];
+  // Packages are read by the paths above, also when these lead through links.
+  const links = '--preserve-symlinks';
   // The warning says that native code could get around this: only isolated-vm is native, and components cannot call it.
-  const flags = ['--permission', '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
+  const flags = ['--permission', links, '--allow-addons', '--allow-worker', '--disable-warning=SecurityWarning'];
   return [...flags, ...readable.map((path) => `--allow-fs-read=${path}`)];
+}
+
+/** What a dying process says of its end: the error that Node prints, with what it was not allowed to have. */
+function faultIn(words: string): string {
+  const error = /^\w*Error\b.*$/m.exec(words)?.[0];
+  const resource = /\bresource: '[^']*'/.exec(words)?.[0];
+  const told = error === undefined ? words : [error, ...(resource === undefined ? [] : [resource])].join(' ');
+  return told
+    .replace(/[\s#]+/g, ' ')
+    .trim()
+    .slice(0, toldUnits);
 }
 
 /** glibc's own default. Setting it frees what large buffers leave, instead of keeping it for the next of their size. */
@@ -199,7 +217,7 @@ export class RunnerProcess {
     if (this.#dead) return;
     this.#dead = true;
     this.#started.resolve();
-    const words = this.#lastWords.replace(/[\s#]+/g, ' ').trim();
+    const words = faultIn(this.#lastWords);
     this.#events.onDeath({
       reason: `${this.#reason ?? 'it ended'}${words ? `: ${words}` : ''}`,
       isDoubtful: !this.#hasStarted || (this.#isDoubtful && words === ''),

@@ -7,6 +7,8 @@ import type { RunnerDeath } from './runner.ts';
 export type SpawnRunner = (onDeath: (death: RunnerDeath) => void, yields?: boolean) => Runner;
 
 const checkMs = 250;
+/** Processes that have died one after the other before any had started: it is not by chance, and no component's fault. */
+const failedStartsMax = 5;
 
 export class Runners {
   readonly #living = new Set<Runner>();
@@ -15,6 +17,9 @@ export class Runners {
   readonly #checking: NodeJS.Timeout;
   #checkedAt = performance.now();
   #closed = false;
+  /** Since a process started last. */
+  #failedStarts = 0;
+  #trouble: string | undefined;
 
   constructor(config: RunnerConfig, onTrouble: (what: string) => void) {
     this.#config = config;
@@ -26,6 +31,11 @@ export class Runners {
     return [...this.#living].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
+  /** Why no process can be had, as a sentence; undefined: processes start, or it is not known yet. */
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
   /** `onDeath` is called once, but not when the product ends the process. */
   readonly spawn: SpawnRunner = (onDeath, yields = false) => {
     const runner: Runner = new Runner({ ...this.#config, yields }, (death) => {
@@ -33,9 +43,13 @@ export class Runners {
       const sources = [...death.sources].join(', ') || 'no source';
       const culprit = death.culprit === undefined ? '' : `, because of ${death.culprit}`;
       this.#onTrouble(`A runner process died under ${sources}${culprit}: ${death.reason}`);
+      if (!runner.hasStarted) this.#startFailed(death.reason);
       onDeath(death);
     });
     this.#living.add(runner);
+    void runner.started.then(() => {
+      if (runner.hasStarted) this.#startWorked();
+    });
     return runner;
   };
 
@@ -53,6 +67,18 @@ export class Runners {
     this.#closed = true;
     clearInterval(this.#checking);
     for (const runner of this.#living) runner.kill('the product closes it');
+  }
+
+  #startFailed(reason: string): void {
+    if (++this.#failedStarts < failedStartsMax) return;
+    const isKnown = this.#trouble !== undefined;
+    this.#trouble = `No process starts in which components could run: ${reason}`;
+    if (!isKnown) this.#onTrouble(this.#trouble);
+  }
+
+  #startWorked(): void {
+    this.#failedStarts = 0;
+    this.#trouble = undefined;
   }
 
   #check(): void {

@@ -1,0 +1,41 @@
+// When no process starts, the reason is known, told once, and forgotten as soon as one has started.
+import { defaultLimits } from '../sandbox-limits.ts';
+import { cacheDir } from '../spec/harness.ts';
+import { prepareGuest } from './guest-files.ts';
+import { Runners } from './runners.ts';
+
+it('says why no process starts', async () => {
+  const told: string[] = [];
+  const egress = { allow: [] };
+  const runners = new Runners({ bundlePath: '/nowhere/guest.js', limits: defaultLimits, egress }, (what) =>
+    told.push(what),
+  );
+  for (let at = 0; at < 5; at++) {
+    expect(runners.trouble).toBeUndefined();
+    const { promise: died, resolve } = Promise.withResolvers<unknown>();
+    runners.spawn(resolve);
+    await died;
+  }
+  const reason = expect.stringMatching(
+    /^No process starts in which components could run: .*ENOENT.*\/nowhere\/guest\.js/,
+  );
+  expect(runners.trouble).toEqual(reason);
+  expect(told.slice(-1)).toEqual([reason]);
+  runners.close();
+});
+
+it('has no trouble with single deaths', async () => {
+  const runners = new Runners(
+    { ...(await prepareGuest(cacheDir)), limits: defaultLimits, egress: { allow: [] } },
+    () => {},
+  );
+  for (let at = 0; at < 6; at++) {
+    const { promise: died, resolve } = Promise.withResolvers<unknown>();
+    const runner = runners.spawn(resolve);
+    if (at === 3) await runner.started;
+    runner.kill('the test kills it');
+    await died;
+  }
+  expect(runners.trouble).toBeUndefined();
+  runners.close();
+});
