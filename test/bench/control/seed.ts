@@ -119,20 +119,22 @@ export async function seedSubscriptions(log: SqliteLog, to: Subscribing): Promis
 export interface Deleting {
   readonly workspace: string;
   readonly sourceIds: readonly string[];
-  readonly webhookId: string;
+  readonly webhookIds: readonly [first: string, last: string];
 }
 
-/** The webhook first; as many requests for the end of sources come in months. */
-export async function requestDeletes(log: SqliteLog, { workspace, sourceIds, webhookId }: Deleting): Promise<void> {
+/** A webhook first and another last; as many requests for the end of sources come in months. */
+export async function requestDeletes(log: SqliteLog, { workspace, sourceIds, webhookIds }: Deleting): Promise<void> {
+  const [first, last] = webhookIds;
   const request = async (type: string, key: string, data: object): Promise<void> => {
     const { record } = outgoing('listeners', { type, key, data, workspace });
     await log.request({ topic: 'commands', partition: 0, record });
   };
-  await request('DeleteWebhook', webhookId, { webhookId });
+  await request('DeleteWebhook', first, { webhookId: first });
   for (let from = 0; from < sourceIds.length; from += batch) {
     const ids = sourceIds.slice(from, from + batch);
     await Promise.all(ids.map((sourceId) => request('DeleteSource', sourceId, { sourceId })));
   }
+  await request('DeleteWebhook', last, { webhookId: last });
 }
 
 const ofOne: ReadonlySet<TopicName> = new Set<TopicName>(['listeners', 'webhooks']);
