@@ -3,8 +3,11 @@ import type { BundlePlace } from '../../../domain/component/bundle/messages.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { BuildOutcome, Bundle, Packages } from '../../../packages/packages.ts';
 import type { Bundles } from './bundles.ts';
-import { pack } from './packed.ts';
+import { Packer } from './packed.ts';
 import type { PackedBundle } from './packed.ts';
+
+/** For all partitions of the process: the same code is deployed in several. */
+const packer = new Packer();
 
 export interface BuilderOptions {
   readonly packages: Packages;
@@ -55,7 +58,7 @@ export class Builder {
     const { bundle, lock } = outcome;
     if (place !== undefined) return { kind: 'built', bundle, stands: place };
     if (lock === null) return { kind: 'built', bundle };
-    const packed = await pack(bundle);
+    const packed = await packer.pack(bundle);
     if (typeof packed === 'string') return { kind: 'refused', error: { name: 'BundleTooLargeError', message: packed } };
     this.#options.bundles.built(packed.hash, bundle);
     return { kind: 'built', bundle, packed };

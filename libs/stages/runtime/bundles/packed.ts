@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { sizes } from '../../../domain/sizes.ts';
+import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import type { Bundle } from '../../../packages/packages.ts';
 
 export interface PackedBundle {
@@ -19,18 +20,42 @@ const unpackedBytesMax = 4 * sizes.bundleBytes;
 const textOf = ({ js, map }: Bundle): string => JSON.stringify([js, map]);
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** As long as a bundle is kept to be built into others, what it is packed into is, too: compressing takes longer than the rest. */
-const known = new WeakMap<Bundle, Promise<PackedBundle | string>>();
+/** Of packed forms, as characters: one for each of many components that are deployed again and again. */
+const keptUnitsMax = 16 * 1024 * 1024;
 
-/** A text: it is too large, and how large it is. */
-export function pack(bundle: Bundle): Promise<PackedBundle | string> {
-  const packing = known.get(bundle) ?? packed(bundle);
-  known.set(bundle, packing);
-  return packing;
+/** Keeps what was packed last, since compressing takes longer than all else that a deploy of a known bundle does. */
+export class Packer {
+  readonly #hashes = new WeakMap<Bundle, string>();
+  readonly #kept: BoundedCache<Promise<PackedBundle | string>>;
+
+  constructor(unitsMax = keptUnitsMax) {
+    this.#kept = new BoundedCache(unitsMax);
+  }
+
+  /** A text: it is too large, and how large it is. */
+  pack(bundle: Bundle): Promise<PackedBundle | string> {
+    const text = this.#hashes.has(bundle) ? undefined : textOf(bundle);
+    const hash = this.#hashes.get(bundle) ?? hashOf(text ?? '');
+    this.#hashes.set(bundle, hash);
+    const known = this.#kept.get(hash);
+    if (known !== undefined) return known;
+    const packing = packed(text ?? textOf(bundle), hash);
+    // While it is being packed it takes as much as it is packed from.
+    this.#kept.set(hash, packing, bundle.js.length + bundle.map.length);
+    packing.then(
+      (done) => {
+        if (this.#kept.get(hash) === packing) this.#kept.set(hash, packing, unitsOf(done));
+      },
+      () => this.#kept.delete(hash),
+    );
+    return packing;
+  }
 }
 
-async function packed(bundle: Bundle): Promise<PackedBundle | string> {
-  const text = textOf(bundle);
+const unitsOf = (done: PackedBundle | string): number =>
+  typeof done === 'string' ? done.length : done.texts.reduce((sum, { length }) => sum + length, 0);
+
+async function packed(text: string, hash: string): Promise<PackedBundle | string> {
   if (Buffer.byteLength(text) > unpackedBytesMax) return tooLarge(Buffer.byteLength(text), unpackedBytesMax);
   const whole = (await promisify(gzip)(text)).toString('base64');
   if (whole.length > sizes.bundleBytes) return `Compressed, ${tooLarge(whole.length, sizes.bundleBytes)}`;
@@ -38,7 +63,7 @@ async function packed(bundle: Bundle): Promise<PackedBundle | string> {
   const texts = Array.from({ length: count }, (_, part) =>
     whole.slice(part * sizes.bundlePartBytes, (part + 1) * sizes.bundlePartBytes),
   );
-  return { hash: hashOf(text), texts };
+  return { hash, texts };
 }
 
 const tooLarge = (bytes: number, max: number): string =>
