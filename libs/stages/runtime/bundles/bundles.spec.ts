@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { bundlePartsMax } from '../../../domain/component/bundle/messages.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { recordOf, samples } from '../../../domain/shape/samples.fake.ts';
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import type { BuildOutcome } from '../../../packages/packages.ts';
 import { emptyMap, FakePackages } from '../../../packages/packages.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
