@@ -31,6 +31,7 @@ export class Product {
   readonly #entry: string;
   readonly #prints: number | 'pipe';
   #process: ChildProcess | undefined;
+  #closed: Promise<number | null> | undefined;
   #output = '';
 
   private constructor(port: number, dataDir: string, { env = {}, entry: script = entry, printsTo }: ProductOptions) {
@@ -86,7 +87,10 @@ export class Product {
     await until(
       'the product to be healthy',
       async () => {
-        if (child.exitCode !== null) throw new Error(`the product ended with ${child.exitCode}:\n${this.#output}`);
+        if (child.exitCode !== null) {
+          await this.ended();
+          throw new Error(`the product ended with ${child.exitCode}:\n${this.#output}`);
+        }
         return fetch(`${this.baseUrl}/health`).then(
           (answer) => answer.ok,
           () => false,
@@ -111,7 +115,14 @@ export class Product {
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
     this.#process = child;
+    // It has exited before all that it printed is read.
+    this.#closed = new Promise((resolve) => child.once('close', resolve));
     return child;
+  }
+
+  /** By itself, with what it printed last in `output`; gives the exit code. */
+  async ended(): Promise<number | null> {
+    return (await this.#closed) ?? null;
   }
 
   /** `kill -9` of the whole process group. */
