@@ -29,13 +29,12 @@ afterAll(async () => {
 });
 
 const emitting = `export default { name: 'Emitting', version: '1',
-  async run({ from = 0, count, name, hangs }) {
-    if (hangs) await new Promise(() => {});
+  async run({ from = 0, count = 0, name, gate }) {
+    while (gate && !(await fetch(gate)).ok) await new Promise((resolve) => setTimeout(resolve, 50));
     for (let n = from; n < from + count; n++) this.$emit({ n }, { id: n, name });
   } }`;
 
-const deploy = async (timeout_ms?: number): Promise<string> =>
-  (await client.deploySource({ component_code: emitting, ...(timeout_ms === undefined ? {} : { timeout_ms }) })).id;
+const deploy = async (): Promise<string> => (await client.deploySource({ component_code: emitting })).id;
 const numbers = (events: readonly EventSummary[]): number[] => events.map(({ event }) => (event as { n: number }).n);
 
 /** Newest first. */
@@ -74,17 +73,20 @@ test('a range, a channel, everything: hidden from lists, counts and streams, als
 }, 120_000);
 
 test('it waits for no run of its source, and what still waits for a receiver that fails is not sent any more', async () => {
-  const id = await deploy(5_000);
+  const id = await deploy();
   const webhook = await client.createWebhook({ url: receiver.url('/poisoned'), retry_schedule: [3_600] });
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
   receiver.behaviours.set('/poisoned', 'error');
   await client.runNowAndWait(id, { event: { count: 50 } });
   await until('the first attempt', () => receiver.at('/poisoned').length === 1);
-  await client.runNow(id, { event: { hangs: true } });
+  receiver.behaviours.set('/gate', 'error');
+  await client.runNow(id, { event: { gate: receiver.url('/gate') } });
+  await until('the run to wait', () => receiver.at('/gate').length > 0);
   await client.runNow(id, { event: { from: 50, count: 2 } });
   await client.deleteEvents(id);
   await untilListed(id, []);
   receiver.behaviours.set('/poisoned', 'ok');
+  receiver.behaviours.set('/gate', 'ok');
   await until('what was emitted later', () => receiver.at('/poisoned').length >= 3);
   expect(receiver.firstCopies('/poisoned')).toEqual([{ n: 0 }, { n: 50 }, { n: 51 }]);
   await untilListed(id, [51, 50]);

@@ -1,6 +1,7 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
 let product: Product;
@@ -16,13 +17,13 @@ afterAll(() => product.remove());
 /** Keeps what its hooks and runs do, in their order, in its db. */
 const counter = (version: string): string => `export default {
   name: 'Counter', version: '${version}',
-  props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 } },
+  props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 }, asks: { type: 'string', optional: true } },
   hooks: {
     activate() { console.log('activate ${version}', this.limit); },
     async deactivate() {
       if (this.db.get('clings')) throw new Error('still in use');
       console.log('deactivate ${version}');
-      if ('${version}' === '2') await new Promise((resolve) => setTimeout(resolve, 500));
+      if (this.asks) await fetch(this.asks);
     },
   },
   run({ body, interval_seconds }) {
@@ -74,24 +75,29 @@ test('an inactive source takes nothing and does not tick, through kill -9, and g
   const source = await client.deploySource({ component_code: counter('1') });
   expect(await post(source, { n: 1 })).toBe(200);
   const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
+  const offAt = Date.now();
   expect([off.state, off.active, off.name, off.next_run_at_ms]).toEqual(['inactive', false, 'Resting', null]);
   expect(told(off)).toEqual(['deactivate 1']);
   expect(await post(source, { n: 2 })).toBe(404);
   await product.kill();
   await product.start();
   expect(await post(source, { n: 3 })).toBe(404);
-  const ticks = async (): Promise<number> =>
-    (await client.runs(source.id, { limit: 100 })).data.filter(({ kind }) => kind === 'timer').length;
-  const before = await ticks();
+  const onAt = Date.now();
   const on = await client.updateSource(source.id, { active: true });
   expect([on.state, on.name, ...told(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
-  expect(await ticks()).toBe(before);
   expect(await post(source, { n: 4 })).toBe(200);
   expect(await countedBy(source, 2)).toMatchObject([
     { n: 1, count: 1 },
     { n: 4, count: 2 },
   ]);
-  await until('the next tick', async () => (await ticks()) > before, 60_000, 100);
+  const ticksAt = async (): Promise<readonly number[]> =>
+    (await client.runs(source.id, { kind: 'timer', limit: 100 })).data.map(({ started_at_ms: at }) => at);
+  const isNext = (at: number): boolean => at >= onAt;
+  await until('the next tick', async () => (await ticksAt()).some(isNext), 60_000, 100);
+  const all = await ticksAt();
+  // None while it was off, and the next one a second after it was on again.
+  expect(all.filter((at) => at > offAt && !isNext(at))).toEqual([]);
+  expect(Math.min(...all.filter(isNext))).toBeGreaterThanOrEqual(onAt + 1_000);
 }, 180_000);
 
 test('a deactivate that throws keeps the source as it is, until its errors are to be ignored', async () => {
@@ -107,6 +113,7 @@ test('a deactivate that throws keeps the source as it is, until its errors are t
 });
 
 test('an update in the middle of traffic loses no request, repeats none and keeps their order, through kill -9', async () => {
+  const receiver = await Receiver.start();
   const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
   const sent: number[] = [];
   let isOver = false;
@@ -114,10 +121,16 @@ test('an update in the middle of traffic loses no request, repeats none and keep
     for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
   })();
   await countedBy(source, 5);
-  const updated = await client.updateSource(source.id, { component_code: counter('2') });
+  const asks = receiver.url('/deactivated');
+  const configured_props = { asks };
+  const updated = await client.updateSource(source.id, { component_code: counter('2'), configured_props });
   expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
+  await until('an event of the new code', async () => (await allOf(source)).some(({ by }) => by === '2'));
+  receiver.behaviours.set('/deactivated', 'hang');
   const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
   await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
+  await until('its hook to be under way', () => receiver.at('/deactivated').length > 0);
+  receiver.behaviours.set('/deactivated', 'ok');
   await product.kill();
   await product.start();
   await begun;
@@ -137,6 +150,7 @@ test('an update in the middle of traffic loses no request, repeats none and keep
   expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
   const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
   expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
+  await receiver.stop();
 }, 180_000);
 
 test('code that does not activate is taken back, and one that shakes hands with itself stays', async () => {
