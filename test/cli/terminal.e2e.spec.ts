@@ -192,20 +192,21 @@ test('events, logs and forwarding go on across kill -9 of the service: each even
   await run(0, 3);
   const events = new Following(['events', id, '-f', '-n', '2', '--json'], given);
   const logs = new Following(
-    ['logs', id, '-f', '-n', '0', '--outcome', 'succeeded', '--kind', 'manual', '--json'],
+    ['logs', id, '-f', '-n', '1', '--outcome', 'succeeded', '--kind', 'manual', '--json'],
     given,
   );
   const listen = new Following(['listen', receiver.url('/hook'), '--source', id, '--json'], given);
-  await events.take(2);
+  // What it shows of the past says that it has begun.
+  await Promise.all([events.take(2), logs.take(1)]);
   const [begin] = await listen.take<{ signing_key: string }>(1);
   await run(3, 6);
-  await Promise.all([events.take(5), logs.take(1), listen.take(4)]);
+  await Promise.all([events.take(5), logs.take(2), listen.take(4)]);
   await product.kill();
   await Promise.all([events, logs, listen].map((one) => one.untilSaid(/Connection lost/)));
   await product.start();
   await run(6, 9);
   expect(numbers(await events.take<EventSummary>(8))).toEqual(upTo(9).slice(1));
-  expect((await logs.take<Run>(2)).map(({ emitted }) => emitted.length)).toEqual([3, 3]);
+  expect((await logs.take<Run>(3)).map(({ emitted }) => emitted.length)).toEqual([3, 3, 3]);
   expect((await listen.take<{ status: number }>(7)).slice(1).map(({ status }) => status)).toEqual(
     Array.from({ length: 6 }, () => 200),
   );

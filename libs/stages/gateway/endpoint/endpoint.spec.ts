@@ -322,10 +322,12 @@ test('a source takes as many requests as its rate lets it, and others as before'
   const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
   expect((await bed.ask('GET', `/v1/sources/${source.id}`)).body.data).toMatchObject(settings);
   const path = new URL(source.configured_props.http.endpoint_url).pathname;
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
   const statuses: number[] = [];
   for (let sent = 0; sent < 12; sent++) statuses.push((await post(path)).status);
   expect(statuses).toEqual([...Array.from({ length: 10 }, () => 200), 429, 429]);
   const refused = await post(path);
+  clock.mockRestore();
   expect([refused.body.code, refused.headers['retry-after']]).toEqual(['too_many_requests', '1']);
   expect((await bed.send('OPTIONS', path)).status).toBe(204);
   expect((await post(paths.plain)).status).toBe(200);
