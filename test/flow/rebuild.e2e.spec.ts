@@ -49,6 +49,11 @@ async function history(client: Client): Promise<void> {
     const deliveries = await client.deliveries(subscription?.id ?? '', { state: 'delivered' });
     return deliveries.page_info.total_count === events;
   });
+  // Each kind of record may be shown before the others.
+  await until('every run and event in the views', async () => {
+    const [runs, emitted] = [await client.runs(source.id, { kind: 'http' }), await client.eventSummaries(source.id)];
+    return runs.page_info.total_count === events && emitted.page_info.total_count === events;
+  });
 }
 
 /** All that the API shows, as text. */

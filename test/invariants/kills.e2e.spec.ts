@@ -10,7 +10,7 @@ import {
 } from '../support/github-scenario.ts';
 import { verify } from '../support/receiver.ts';
 import { withCast } from '../support/cast.ts';
-import { pause } from '../support/until.ts';
+import { pause, until } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
 const kills = 20;
@@ -26,6 +26,9 @@ test(`killed ${kills} times at random moments, it loses nothing, emits nothing t
   await Promise.all([postAll(scenario.endpoint), killAndStart()]);
   await expectDelivered(cast.receiver, deliveries);
 
+  // The views may be behind what was delivered a moment ago.
+  const inViews = async (): Promise<boolean> => (await emittedIds(scenario)).length >= deliveries.length;
+  await until('every event in the views', inViews, 60_000, 200);
   expect((await emittedIds(scenario)).sort()).toEqual(deliveries.map(({ id }) => id).sort());
   for (const received of cast.receiver.at('/all')) verify(scenario.signingKeys.all, received);
   const copies =

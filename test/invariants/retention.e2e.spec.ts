@@ -114,7 +114,10 @@ test(
     });
     const numbers = receiver.received.map(({ body }) => (JSON.parse(body) as { n: number }).n);
     expect([...new Set(numbers.filter((n) => n >= 0))]).toEqual(Array.from({ length: young }, (_, n) => n));
-    const { alerts = [] } = (await (await fetch(`${product.baseUrl}/health`)).json()) as Health;
+    const alerts = await until('the alert', async () => {
+      const { alerts: live = [] } = (await (await fetch(`${product.baseUrl}/health`)).json()) as Health;
+      return live.length > 0 && live;
+    });
     expect(alerts.map(({ code: alert, subject }) => [alert, subject])).toEqual([['events_expired', subscription.id]]);
 
     const before = Date.now() - dayMs;

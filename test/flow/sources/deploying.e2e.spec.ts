@@ -75,7 +75,11 @@ test('hooks run in order, their console comes back, and a secret never does', as
   expect(told).toContain('deploy,activate');
   expect(JSON.stringify(await client.source(source.id))).not.toContain('sesame');
   await client.runNowAndWait(source.id);
-  const { data } = await client.eventSummaries(source.id, { expand: 'event' });
+  // A run may be shown before its events.
+  const data = await until('all events', async () => {
+    const shown = await client.eventSummaries(source.id, { expand: 'event' });
+    return shown.data.length >= 3 && shown.data;
+  });
   expect(data.map(({ event }) => event)).toEqual([['deploy', 'activate'], { from: 'activate' }, { from: 'deploy' }]);
 });
 

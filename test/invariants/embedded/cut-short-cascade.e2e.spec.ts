@@ -12,6 +12,8 @@ const atOnce = 50;
 const rounds = 3;
 /** From before the command is on the log to behind the last tombstone. */
 const killWithinMs = 150;
+/** Each look is a start. */
+const takenAwayMs = 60_000;
 /** As the embedded engine makes its log. */
 const partitions = 4;
 const wholePartition = { recordsMax: 100_000, bytesMax: 1e9 };
@@ -40,12 +42,13 @@ test('a cascade that is cut short by a kill is finished after the start, and not
   }
   await cast.product.stop();
   await cast.product.start();
-  await until('everything to be taken away', async () => {
+  const isTakenAway = async (): Promise<boolean> => {
     await cast.product.stop();
     const left = await standing('subscriptions');
     await cast.product.start();
     return left.every((key) => key === keptId);
-  });
+  };
+  await until('everything to be taken away', isTakenAway, takenAwayMs);
   await cast.product.stop();
   expect(await standing('subscriptions')).toEqual(Array.from({ length: partitions }, () => keptId));
   expect(await standing('webhooks')).toEqual([kept.id]);
