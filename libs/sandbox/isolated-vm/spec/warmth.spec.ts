@@ -11,7 +11,7 @@ afterAll(() => sandbox.close());
 
 /** Counts its runs in a variable of the module, which only a warm instance remembers, and in its db. */
 const counting = source(
-  `if (event.wait) await new Promise((resolve) => setTimeout(resolve, event.wait));
+  `if (event.wait) { this.http.respond(); await new Promise((resolve) => setTimeout(resolve, event.wait)); }
    this.db.set('runs', (this.db.get('runs') ?? 0) + 1); this.$emit([++warm, this.db.get('runs')]);`,
   'let warm = 0; ',
 );
@@ -19,11 +19,12 @@ const counting = source(
 /** Each source's committed db, as a stage would keep it. */
 const dbs = new Map<string, Record<string, string>>();
 
-async function run(sourceId: string, revision = 1, event: object = {}): Promise<unknown> {
+/** `onBegun`: when it waits. */
+async function run(sourceId: string, revision = 1, event: object = {}, onBegun = () => {}): Promise<unknown> {
   const outcome = await sandbox.invoke({
     ...{ sourceId, revision, bundle: () => bundleOf(counting), what: 'run', event: event as never, props: {} },
     db: () => dbs.get(sourceId) ?? {},
-    onRespond: () => {},
+    onRespond: onBegun,
   });
   const db = { ...dbs.get(sourceId) };
   for (const [key, text] of outcome.dbWrites) if (text !== null) db[key] = text;
@@ -46,8 +47,9 @@ it('keeps an instance warm, and reloads the least recently used one beyond the b
 });
 
 it('never evicts an instance that is running', async () => {
-  const running = [run('d', 1, { wait: 300 }), run('e', 1, { wait: 300 })];
-  await sleep(50);
+  const begun = ['d', 'e'].map(() => Promise.withResolvers<void>());
+  const running = ['d', 'e'].map((sourceId, at) => run(sourceId, 1, { wait: 300 }, begun[at]?.resolve));
+  await Promise.all(begun.map(({ promise }) => promise));
   expect(await run('f')).toEqual([1, 1]);
   expect(await Promise.all(running)).toEqual([
     [1, 1],
@@ -57,8 +59,10 @@ it('never evicts an instance that is running', async () => {
 
 it('starts a new revision fresh while the old one finishes what it does', async () => {
   expect(await run('g')).toEqual([1, 1]);
-  const old = run('g', 1, { wait: 200 });
-  await sleep(50);
+  const begun = Promise.withResolvers<void>();
+  // Longer than the other one takes to begin, also on a busy machine.
+  const old = run('g', 1, { wait: 2_000 }, begun.resolve);
+  await begun.promise;
   expect(await run('g', 2)).toEqual([1, 2]);
   expect(await old).toEqual([2, 2]);
 });
