@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import { jest } from '@jest/globals';
+import kafkajs from 'kafkajs';
+import { until } from '../../../../test/support/until.ts';
 import { brokerError } from '../kafkajs/private-api.ts';
 import { mayPass } from '../kafkajs/client/kafka-errors.ts';
 import { againstKafka } from '../fixture/brokers.ts';
@@ -29,6 +31,19 @@ againstKafka('a member of a consumer group', (brokers) => {
     }
   }
 
+  /** The coordinator has somebody's request to join, and waits for the members that it had. */
+  async function untilOthersMustJoin(group: string): Promise<void> {
+    const admin = new kafkajs.Kafka({ brokers: [...brokers], logLevel: kafkajs.logLevel.NOTHING }).admin();
+    await admin.connect();
+    try {
+      const isAwaiting = async (): Promise<boolean> =>
+        (await admin.describeGroups([group])).groups[0]?.state === 'PreparingRebalance';
+      await until('the group to be put together anew', isAwaiting);
+    } finally {
+      await admin.disconnect();
+    }
+  }
+
   test('that was refused on its way to the coordinator tries the whole way again', async () => {
     const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };
     const member = new ConsumerGroup({ brokers, clientId: 'spec' }, shared);
@@ -46,11 +61,11 @@ againstKafka('a member of a consumer group', (brokers) => {
     const [stays, leaves, comes] = members as [ConsumerGroup, ConsumerGroup, ConsumerGroup];
     await join(stays);
     const joining = leaves.join([]);
-    await delay(arrivedMs);
+    await untilOthersMustJoin(shared.group);
     await Promise.all([stays.join([]), joining]);
 
     const coming = comes.join([]);
-    await delay(arrivedMs);
+    await untilOthersMustJoin(shared.group);
     const again = leaves.join([]).catch(() => 'it was given up');
     await delay(arrivedMs);
     const startedAt = performance.now();
