@@ -95,14 +95,20 @@ test(
       const hours = await client.filtered(id);
       return hours.length === 24 && total(hours, 'count') === 4;
     });
-    const minutes = await client.stats();
-    const { data: events } = await client.eventSummaries(source.id, { limit: 100 });
+    // Counters may be shown before the events that they count.
+    const events = await until('the newest event', async () => {
+      const { data } = await client.eventSummaries(source.id, { limit: 100, expand: 'event' });
+      return (data[0]?.event as { n?: number } | undefined)?.n === 18 && data;
+    });
+    const minutes = await until('every event in the minutes', async () => {
+      const shown = await client.stats();
+      return total(shown, 'events') >= events.length && shown;
+    });
     expect([minutes.length, total(minutes, 'events'), total(minutes, 'runs') > 0]).toEqual([60, events.length, true]);
     expect(total(minutes, 'attempts')).toBeGreaterThanOrEqual(4);
     expect(total(await client.stats({ step: 'hour' }), 'events')).toBe(events.length);
     expect(numbersAt('/odd')).toEqual([11, 13, 16, 18]);
-    const [newest] = (await client.eventSummaries(source.id, { limit: 1 })).data;
-    const event_id = newest?.id ?? '';
+    const event_id = events[0]?.id ?? '';
     expect(await client.preview(id, { event_id })).toMatchObject({ matches: true, reason: null });
     expect(await client.preview(id, { event_id, filter: { n: [17] } })).toMatchObject({ matches: false });
     await client.updateSubscription(id, { filter: null });
