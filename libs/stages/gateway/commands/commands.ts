@@ -37,6 +37,9 @@ export interface CommandsOptions {
 /** Who asks, and in which trace. */
 type Asking = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Actor };
 
+const changesSource = (type: OutcomeRecord['type']): boolean =>
+  type === 'SourceUpdated' || type === 'SourceUpdateRefused';
+
 export class Commands {
   readonly #options: CommandsOptions;
 
@@ -100,12 +103,19 @@ export class Commands {
     if (isRefusal(record.type) && !endsSource && revision === 0 && reason !== 'repeated') return;
     await this.#passed(record.topic, record.partition, lastOffset);
     if (endsSource) await this.#cascadeShown();
+    else if (changesSource(record.type)) await this.#definitionsRead();
+  }
+
+  /** The same append changed the definition that the endpoint goes by, on another topic. */
+  async #definitionsRead(): Promise<void> {
+    const { tail, limits } = this.#options;
+    await tail.caughtUp(limits.viewsMs);
   }
 
   /** The same append ended the source's subscriptions, on another topic. */
   async #cascadeShown(): Promise<void> {
-    const { tail, limits } = this.#options;
-    await tail.caughtUp(limits.viewsMs);
+    await this.#definitionsRead();
+    const { tail } = this.#options;
     await this.#passed('listeners', 0, tail.lastOffset('listeners', 0));
   }
 

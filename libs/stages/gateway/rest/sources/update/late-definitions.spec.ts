@@ -1,0 +1,67 @@
+// The gateway reads the outcome of an update before the definition that its endpoint goes by: the answer waits for both.
+import { until } from '../../../../../../test/support/until.ts';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { MemoryLog } from '../../../../../log/log.fake.ts';
+import type { Page, PageBounds, Position, Tail } from '../../../../../log/log.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
+
+/** Gives the gateway's tail what stands on `sources` only when it is told to. */
+class LateLog extends MemoryLog {
+  readonly #held: Page[] = [];
+  isLate = false;
+
+  override tail(from: readonly Position[], bounds: PageBounds): Tail {
+    const tail = super.tail(from, bounds);
+    const isOfGateway = from.some(({ topic }) => topic === 'alerts');
+    if (!isOfGateway) return tail;
+    const next = tail.next.bind(tail);
+    tail.next = async (waitMs) => {
+      const pages = await next(waitMs);
+      if (!this.isLate) return [...this.#held.splice(0), ...pages];
+      this.#held.push(...pages.filter(({ topic }) => topic === 'sources'));
+      return pages.filter(({ topic }) => topic !== 'sources');
+    };
+    return tail;
+  }
+
+  get holds(): number {
+    return this.#held.length;
+  }
+}
+
+const manifest: Manifest = {
+  ...{ name: 'Late', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  props: [{ name: 'http', type: '$.interface.http' }],
+};
+
+const log = new LateLog({ partitions: 2 });
+let bed: TestBed;
+beforeAll(async () => {
+  bed = await TestBed.start({ log });
+  bed.components.set('late', { manifest, run: () => {} });
+}, 60_000);
+afterAll(() => bed?.stop());
+
+interface Source {
+  readonly id: string;
+  readonly state: string;
+  readonly configured_props: { readonly http: { readonly endpoint_url: string } };
+}
+const sourceOf = ({ body }: Answer): Source => body.data as Source;
+
+test('once an update has been answered, the endpoint is as the answer says', async () => {
+  const { id, configured_props } = sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'late' } }));
+  const path = new URL(configured_props.http.endpoint_url).pathname;
+  expect((await bed.send('POST', path)).status).toBe(200);
+  log.isLate = true;
+  let isAnswered = false;
+  const answer = bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } }).finally(() => (isAnswered = true));
+  const isShown = async () => sourceOf(await bed.ask('GET', `/v1/sources/${id}`)).state === 'inactive';
+  await until('the views to show it', async () => log.holds > 0 && (await isShown()));
+  for (let turn = 0; turn < 100 && !isAnswered; turn++) await new Promise((resolve) => setTimeout(resolve, 1));
+  expect(isAnswered).toBe(false);
+  log.isLate = false;
+  expect((await answer).status).toBe(200);
+  expect((await bed.send('POST', path)).status).toBe(404);
+});
