@@ -2,6 +2,7 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { jest } from '@jest/globals';
 import type {
   Account,
   Delivery,
@@ -19,6 +20,9 @@ import { Receiver, verify } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 import { pd } from './running/pd.ts';
 import type { Ended, Given } from './running/pd.ts';
+
+/** Of thirty calls, each a process of its own, on a busy machine. */
+jest.setTimeout(120_000);
 
 const component = `export default { key: 'orders', name: 'Orders', version: '1',
   props: { http: '$.interface.http', minimum: { type: 'integer', min: 1 }, token: { type: 'string', secret: true } },

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { jest } from '@jest/globals';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, EventSummary, Run } from '../../libs/client/index.ts';
 import { Product } from '../support/product.ts';
@@ -12,6 +13,9 @@ import { until } from '../support/until.ts';
 import { Following, pd, pdPath } from './running/pd.ts';
 import type { Given } from './running/pd.ts';
 import { keys, Terminal } from './running/terminal.ts';
+
+/** Of calls one after the other, each a process of its own that is waited for, on a busy machine. */
+jest.setTimeout(120_000);
 
 let product: Product;
 let client: Client;
@@ -88,7 +92,7 @@ test('a deploy asks for what is missing by the labels of the component, shows no
   abandoned.type(keys.interrupt);
   expect(await abandoned.ended()).toBe(130);
   expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
-}, 60_000);
+});
 
 test('a deploy asks for choices that the component computes, and for the props that these lead to', async () => {
   const code = `export default { name: 'Chosen', version: '1', props: {
@@ -146,7 +150,7 @@ test('dev updates on each save, shows events and logs, says where a mistake is, 
   await terminal.untilShown(/was deleted/);
   expect(await terminal.ended()).toBe(0);
   expect((await pd(['describe', 'work'], given)).code).toBe(4);
-}, 60_000);
+});
 
 test('dev takes over a source that is there, and without a terminal leaves it', async () => {
   const { id } = await client.deploySource({ component_code: counter, name: 'Taken over' });
@@ -183,7 +187,7 @@ test('the lines that README gives for the terminal lead to a signed event at a s
   await until('dev to show it', () => developing.stdout.includes('orders'));
   expect([await listening.interrupt(), await developing.interrupt()]).toEqual([130, 0]);
   await receiver.stop();
-}, 60_000);
+});
 
 test('events, logs and forwarding go on across kill -9 of the service: each event once and in order, signed', async () => {
   const receiver = await Receiver.start();
@@ -218,7 +222,7 @@ test('events, logs and forwarding go on across kill -9 of the service: each even
   await client.deleteSource(id);
   expect([await events.ended(), events.stderr]).toEqual([4, expect.stringContaining(`The source ${id} was deleted.`)]);
   await receiver.stop();
-}, 60_000);
+});
 
 /** What each shell does when somebody presses Tab behind `pd ev`, and behind `pd events comp`. */
 const presses = {

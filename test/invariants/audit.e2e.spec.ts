@@ -109,10 +109,11 @@ test(
       receiver
         .firstCopies<Told>('/witness')
         .flatMap(({ checkpoints }) => checkpoints.map(({ line }) => JSON.parse(line) as Checkpoint));
-    await until('the webhook to be told of every event', () => {
+    const isToldOfAll = (): boolean => {
       const counts = told().flatMap(({ topic, count }) => (topic === 'channels' ? [count] : []));
       return Math.max(0, ...counts) >= posted * (kills + 1);
-    });
+    };
+    await until('the webhook to be told of every event', isToldOfAll, storyMs / 4);
     expect(await product.rebuild()).toMatchObject({ code: 0 });
     await expectWholeHistory(client);
     await product.stop();
