@@ -155,6 +155,30 @@ describe('what somebody does who makes the digests anew', () => {
     for (const finding of found) expect(finding).toMatch(/^moved channels\/0 (9|11) channels-0-(9|11)$/);
   });
 
+  it('is named by the same records wherever checkpoints stand between them', async () => {
+    const law = fc.asyncProperty(fc.subarray([0, 1, 2, 3, 4, 5]), async (signedBehind) => {
+      const made = new FakePartition({ topic: 'channels', partition: 0 });
+      for (let at = 0; at < 7; at += 1) {
+        made.records.push({ id: `e${at}`, time: noon + at, workspace: own, data: { at } });
+        if (at === 6 || signedBehind.includes(at)) made.sign(noon + at, [key]);
+      }
+      const all = honestExport([made], asked);
+      const [second, third] = [2, 3].map((at) => all.findIndex((line) => line.includes(`"data":{"at":${at}}`)));
+      const of = async (changed: readonly string[]) => briefly((await verify(resealed(changed))).findings);
+      const textAt = (place = 0): string => all[place] ?? '';
+      expect(await of(all.with(third ?? 0, textAt(third).replace('"at":3', '"at":4')))).toEqual([
+        'changed channels/0 3 e3',
+      ]);
+      expect(await of(all.toSpliced(third ?? 0, 1))).toEqual(['missing channels/0 3']);
+      const as = (index: number, text: string): string => text.replace(/"index":\d/, `"index":${index}`);
+      const swapped = all.with(third ?? 0, as(3, textAt(second))).with(second ?? 0, as(2, textAt(third)));
+      const { findings } = await verify(resealed(swapped));
+      const named = findings.flatMap(({ kind, index }) => (kind === 'checkpoint' ? [] : [index]));
+      expect([named.length > 0, named.filter((index) => index !== 2 && index !== 3)]).toEqual([true, []]);
+    });
+    await fc.assert(law, { numRuns: 64 });
+  });
+
   it('is found in what is not signed yet: a record that is missing there', async () => {
     expect(briefly((await verify(resealed(lines.toSpliced(lineOf('channels', 30), 1)))).findings)).toEqual([
       'missing channels/0 30',
