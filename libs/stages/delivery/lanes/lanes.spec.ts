@@ -50,6 +50,16 @@ test('a burst is started in steps, and one with little in flight does not wait f
   expect(started).toHaveLength(42);
 });
 
+test('replays wait for the next step, however few are in flight, and events do not', async () => {
+  const lanes = new Lanes(defaultLimits);
+  fill(lanes, laneOf(lanes, 'burst'), 'replay', 16);
+  fill(lanes, laneOf(lanes, 'more', 'two'), 'replay', 2);
+  fill(lanes, laneOf(lanes, 'live', 'three'), 'first', 2);
+  expect(started.slice(16)).toEqual(['live1', 'live2']);
+  await settled();
+  expect(started.slice(18)).toEqual(['more1', 'more2']);
+});
+
 test('lanes that found no slot in the process go on in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 2 });
   const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];

@@ -6,14 +6,13 @@ import { newLane } from './new-lane.ts';
 import { Places } from './places.ts';
 import type { Origin } from './places.ts';
 import { PacedStarts } from './paced-starts.ts';
+import { Steps } from './steps.ts';
 import { kinds } from './reputation.ts';
 import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 
 /** How often the watch ticks in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
 
-/** One step: a few milliseconds of signing and connecting; other work runs between steps. */
-const startsPerStep = 16;
 /** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
 const atOnceMax = 8;
 
@@ -21,8 +20,10 @@ const atOnceMax = 8;
 const slowMs = 500;
 
 const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry + inFlight.replay;
-const hasWaiting = ({ waiting }: Lane): boolean =>
-  waiting.first.length + waiting.retry.length + waiting.replay.length > 0;
+const hasLiveWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
+const hasWaiting = (lane: Lane): boolean => hasLiveWaiting(lane) || lane.waiting.replay.length > 0;
+/** Replays always wait for a step: live events come first. */
+const needNotWait = (lane: Lane): boolean => inFlightOf(lane) < atOnceMax && hasLiveWaiting(lane);
 
 /** The order of kinds for a single place after a first attempt: retries have their turn, and replays come last. */
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
@@ -39,9 +40,8 @@ export class Lanes {
   readonly #pacedStarts = new PacedStarts<Lane>((lane) => this.#startOne(lane) && hasWaiting(lane));
   /** Other lanes that may be able to start more. */
   readonly #later = new Set<Lane>();
-  #step: NodeJS.Immediate | undefined;
-  /** Starts left in this step; a lane whose turn comes when another attempt ends does not wait for the next step. */
-  #startsLeft = startsPerStep;
+  /** A lane whose turn comes when another attempt ends does not wait for the next step. */
+  readonly #steps = new Steps(() => this.#startLater());
   #tick = 0;
   #watch: NodeJS.Timeout | undefined;
 
@@ -147,30 +147,22 @@ export class Lanes {
 
   close(): void {
     clearInterval(this.#watch);
-    if (this.#step !== undefined) clearImmediate(this.#step);
+    this.#steps.close();
     this.#pacedStarts.close();
   }
 
   /** Starts some attempts now, the rest in steps: a burst of answers or events must not delay other work for long. */
   #advance(lane: Lane): void {
     if (lane.slow) return this.#pacedStarts.add(lane);
-    while (this.#startsLeft > 0 || inFlightOf(lane) < atOnceMax) if (!this.#startOne(lane)) return;
+    while (!this.#steps.isOver || needNotWait(lane)) if (!this.#startOne(lane)) return;
     if (!hasWaiting(lane)) return;
     this.#later.add(lane);
-    this.#endStep();
-  }
-
-  #endStep(): void {
-    this.#step ??= setImmediate(() => {
-      this.#step = undefined;
-      this.#startsLeft = startsPerStep;
-      this.#startLater();
-    });
+    this.#steps.next();
   }
 
   #startLater(): void {
     for (const lane of this.#later) {
-      if (this.#startsLeft <= 0) return this.#endStep();
+      if (this.#steps.isOver) return this.#steps.next();
       this.#later.delete(lane);
       if (this.#startOne(lane) && hasWaiting(lane)) this.#later.add(lane);
     }
@@ -184,11 +176,11 @@ export class Lanes {
     for (let kind = this.#nextKind(lane); kind !== undefined; kind = this.#nextKind(lane)) {
       const item = lane.waiting[kind].shift();
       this.#occupy(lane, kind);
+      const startedAt = performance.now();
       if (item?.start(lane) === true) {
         lane.lastKind = kind;
         lane.rateLimit.took();
-        this.#startsLeft--;
-        this.#endStep();
+        this.#steps.took(performance.now() - startedAt);
         return true;
       }
       lane.inFlight[kind]--;

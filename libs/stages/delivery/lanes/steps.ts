@@ -1,0 +1,47 @@
+// Starts attempts in steps, one in each turn of the event loop, so that a burst does not hold up everything else.
+
+/** Attempts in one step: what signing and connecting cost. */
+const startsPerStep = 16;
+/**
+ * Time for the starts of one step; the next begins in the next turn. An event on its way meets some four turns: the
+ * answer of the log, the start of its attempt, and the receiver's answer come in one each.
+ */
+const stepMsMax = 1;
+
+export class Steps {
+  readonly #step: () => void;
+  #next: NodeJS.Immediate | undefined;
+  #starts = 0;
+  #tookMs = 0;
+
+  /** `step` is called at the beginning of each step. */
+  constructor(step: () => void) {
+    this.#step = step;
+  }
+
+  /** Whether what is still to start waits for the next step. */
+  get isOver(): boolean {
+    return this.#starts >= startsPerStep || this.#tookMs >= stepMsMax;
+  }
+
+  /** An attempt has started in this step. */
+  took(ms: number): void {
+    this.#starts++;
+    this.#tookMs += ms;
+    this.next();
+  }
+
+  /** There is a step in the next turn. */
+  next(): void {
+    this.#next ??= setImmediate(() => {
+      this.#next = undefined;
+      this.#starts = 0;
+      this.#tookMs = 0;
+      this.#step();
+    });
+  }
+
+  close(): void {
+    if (this.#next !== undefined) clearImmediate(this.#next);
+  }
+}
