@@ -12,8 +12,11 @@ import type { LineReads } from './by-key/line-reads.ts';
 import type { SourceCursor } from './source-cursor.ts';
 import type { Readers } from '../events/readers.ts';
 
-/** The largest page: worth a read, and small enough not to hold up the tail. */
-const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/**
+ * The largest page: all of it is parsed in one turn of the event loop, in a millisecond or so, before which events that
+ * come meanwhile are not sent. It has as many bytes as a pack of the embedded log, so that few packs are read twice.
+ */
+const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
 /** Bytes that one cursor takes at a time, besides its first event. */
 const takenBytesMax = 1024 * 1024;
 
