@@ -9,7 +9,11 @@ import type { OutgoingOn } from '../../../log/log.ts';
 export type DisableWebhook = Extract<ListenerCommand, { readonly type: 'DisableWebhook' }>;
 export type Completed = DeliveryEvent | DisableWebhook | Trigger;
 
-/** `partition`: the cursor's; `partitions`: the log's, since a source that listens may be in any of them. */
+/**
+ * Attempts and what follows from them are made for the log alone, so they are final: many are encoded in turns, and
+ * readers need not parse them. `partition`: the cursor's; `partitions`: the log's, since a source that listens may be in
+ * any of them.
+ */
 export function placed(
   record: Completed,
   { partition, partitions }: { readonly partition: number; readonly partitions: number },
@@ -20,7 +24,7 @@ export function placed(
     case 'DeliveryReopened':
     case 'DeliveryDiscarded':
     case 'EventsFiltered':
-      return { topic: 'deliveries', partition, record };
+      return { topic: 'deliveries', partition, record, isFinal: true };
     case 'DisableWebhook':
       return { topic: 'commands', partition: 0, record };
     case 'TriggerRequested':
