@@ -67,3 +67,33 @@ test('a thread that cannot open the file is started again for the next checkpoin
   await checkpoints.close();
   db.close();
 });
+
+test('the size of the file is looked at after the first commit, and then once it may have grown by 2 MiB', () => {
+  let looks = 0;
+  const db = {
+    pragma: (source: string) => {
+      if (source === 'wal_checkpoint(NOOP)') looks++;
+      return source === 'page_size' ? 4_096 : [{ log: 0, checkpointed: 0 }];
+    },
+  };
+  const checkpoints = new Checkpoints(db, file);
+  const row = { partition: 0, key: null, count: 1, lines: '{}' };
+  const append = {
+    kind: 'append',
+    id: 1,
+    bytes: 1_000,
+    topics: [{ topic: 'runs', rows: [row] }],
+    marked: null,
+  } as const;
+  const looksAfter = (commits: number, bytes: number): number => {
+    for (let i = 0; i < commits; i++) checkpoints.committed([{ ...append, bytes }]);
+    return looks;
+  };
+  expect(looksAfter(1, 1_000)).toBe(1);
+  // A row and a mark: 32 KiB and 2,000 bytes.
+  expect(looksAfter(60, 1_000)).toBe(1);
+  expect(looksAfter(1, 1_000)).toBe(2);
+  expect(looksAfter(1, MiB)).toBe(3);
+  checkpoints.committed();
+  expect(looks).toBe(4);
+});

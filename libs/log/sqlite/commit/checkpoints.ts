@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sibling } from '../sibling.ts';
+import type { Order } from './order.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
 const MiB = 1024 * 1024;
@@ -12,6 +13,12 @@ const stepBytes = 16 * MiB;
 export const walBytesMax = 32 * MiB;
 /** Above this size, commits wait for the checkpoint under way, so the file grows no faster than it is copied. */
 const walBytesWhileCopying = 64 * MiB;
+/** The file may grow by this much before its size is looked at, which takes a fifth of the time of a small commit. */
+const unlookedBytesMax = 2 * MiB;
+/** What a row adds besides its own bytes, at most: a page of the table, two of its indexes, and one above them ... */
+const rowOverheadBytes = 16 * 1024;
+/** ... and what each of its bytes adds, since pages are not filled. */
+const bytesPerByte = 2;
 
 interface Frames {
   /** In the -wal file. */
@@ -26,6 +33,8 @@ export class Checkpoints {
   readonly #frameBytes: number;
   #thread: Worker | undefined;
   #busy = false;
+  /** By how much the file may have grown since the last look; at first, nobody knows. */
+  #unlookedBytes = Infinity;
 
   constructor(db: Pick<Database, 'pragma'>, file: string) {
     this.#db = db;
@@ -33,8 +42,14 @@ export class Checkpoints {
     this.#frameBytes = Number(db.pragma('page_size', { simple: true }));
   }
 
-  /** Call after each commit. Counts frames, not the records' bytes, since a small record dirties several pages. */
-  committed(): void {
+  /**
+   * Call after each commit; `orders`: what it has carried out, undefined: something else. Counts frames, not the records'
+   * bytes, since a small record dirties several pages.
+   */
+  committed(orders?: readonly Order[]): void {
+    this.#unlookedBytes += orders === undefined ? Infinity : grownBytesMax(orders);
+    if (this.#unlookedBytes < unlookedBytesMax) return;
+    this.#unlookedBytes = 0;
     const { log, checkpointed } = this.#frames();
     if (this.#busy) {
       if (log * this.#frameBytes > walBytesWhileCopying) this.#copy('FULL');
@@ -95,4 +110,17 @@ export class Checkpoints {
     const [frames] = this.#db.pragma('wal_checkpoint(NOOP)') as Frames[];
     return frames ?? { log: 0, checkpointed: 0 };
   }
+}
+
+/** By how much the orders can have made the file grow. */
+function grownBytesMax(orders: readonly Order[]): number {
+  let rowsCount = 0;
+  let bytes = 0;
+  for (const order of orders) {
+    bytes += order.bytes;
+    // Its mark is a row too.
+    rowsCount++;
+    if (order.kind === 'append') for (const { rows } of order.topics) rowsCount += rows.length;
+  }
+  return rowsCount * rowOverheadBytes + bytes * bytesPerByte;
 }

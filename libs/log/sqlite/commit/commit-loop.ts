@@ -50,7 +50,7 @@ export function runCommitLoop(
         type: 'outcomes',
         outcomes: outcomes.map((one, i) => (orders[i]?.kind === 'append' ? packOutcome(one) : one)),
       });
-      checkpoints.committed();
+      checkpoints.committed(orders);
       for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
       upkeep.committed();
     }
