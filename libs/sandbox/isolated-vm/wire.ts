@@ -43,6 +43,14 @@ export interface GuestLimits {
   readonly tmpEntriesMax: number;
 }
 
+/**
+ * isolated-vm keeps texts of 1 KiB or more outside of V8's heap, where V8 leaves them until it collects its old space:
+ * tens of MiB for each busy isolate. So texts cross in pieces that are shorter, also at two bytes a character.
+ */
+export const pieceUnits = 511;
+/** A longer text crosses whole: V8 counts what such texts take, and collects when there are a few. */
+export const piecesMax = 256;
+
 /** Node's own limit of a timer: a longer delay becomes 1 ms. */
 export const delayMaxMs = 2 ** 31 - 1;
 

@@ -6,6 +6,7 @@ import { connect, setCurrentInvocation } from './core/bridge.ts';
 import type { Ask, Send, SlowDoor } from './core/bridge.ts';
 import { beginCall, forgetEnded } from './core/calls.ts';
 import { setLimits } from './core/guest-limits.ts';
+import { joinTexts } from './core/pieces.ts';
 import { beginTimersOfTurn, fireTimer, forgetTimers } from './core/timers.ts';
 import { restoreDb } from './component/db.ts';
 import { invoke, type InvokeArguments } from './component/invoke.ts';
@@ -22,7 +23,8 @@ interface Boot {
   readonly limits: GuestLimits;
 }
 
-function dispatch(what: number, id: number, ...args: readonly unknown[]): string | undefined {
+function dispatch(what: number, id: number, ...args: unknown[]): string | undefined {
+  joinTexts(args);
   forgetEnded(forgetRequests);
   beginTimersOfTurn();
   forgetContext();
@@ -32,7 +34,7 @@ function dispatch(what: number, id: number, ...args: readonly unknown[]): string
       restoreDb(args[1] as string);
       return load(args[0] as ModuleFunction, args[2] === true);
     case told.invoke:
-      void invoke(id, args as InvokeArguments);
+      void invoke(id, args as unknown as InvokeArguments);
       return undefined;
     case told.timer:
       fireTimer(id);

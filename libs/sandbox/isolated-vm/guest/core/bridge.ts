@@ -1,5 +1,6 @@
 // The guest's only ways out: one mailbox of positional primitives, and two doors for quick and slow cryptography.
 import { isQuick, type Op } from '../../wire.ts';
+import { splitText } from './pieces.ts';
 import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 
 export { op } from '../../wire.ts';
@@ -38,8 +39,11 @@ export const connect = (send: Send, quick: Ask, slow: SlowDoor): void => {
 const within = (args: readonly Argument[], at: number): Argument => (at < args.length ? args[at] : undefined);
 
 /** By index, here and in `ask`: spreading and destructuring go through an iterator that a component can replace. */
-export const send: Send = (name, id, ...args) =>
-  sendToHost?.(name, id, within(args, 0), within(args, 1), within(args, 2));
+export const send: Send = (name, id, ...args) => {
+  const all: Argument[] = [name, id, within(args, 0), within(args, 1), within(args, 2)];
+  if (splitText(all)) reflectApply(sendToHost, undefined, all);
+  else sendToHost?.(name, id, all[2], all[3], all[4]);
+};
 
 const bytesOf = (value: Argument): number =>
   typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? byteLength(value) : 0;

@@ -6,6 +6,7 @@ import { ivm } from './isolated-vm.ts';
 import type { ivmTypes } from './isolated-vm.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
+import { splitTexts } from './pieces.ts';
 import { Seat } from './processors.ts';
 import type { Processors } from './processors.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -98,7 +99,7 @@ export class GuestIsolate {
   /** Enters the guest; its microtasks are part of the turn. Rejects as `failureOf` tells. */
   async turn(timeoutMs: number, what: number, id: number, ...args: ivmTypes.Transferable[]): Promise<unknown> {
     const enter = async (): Promise<unknown> =>
-      await this.#dispatch?.apply(undefined, [what, id, ...args], { timeout: timeoutMs });
+      await this.#dispatch?.apply(undefined, [what, id, ...splitTexts(args)], { timeout: timeoutMs });
     return await (this.#seat?.run(enter) ?? enter());
   }
 

@@ -1,5 +1,6 @@
 // Whatever a guest sends, only what is well-formed gets through.
 import fc from 'fast-check';
+import { piecesMax, pieceUnits } from '../../wire.ts';
 import { receive } from './mailbox.ts';
 import type { MailboxOwner } from './mailbox.ts';
 
@@ -47,9 +48,26 @@ it('passes each well-formed message on', () => {
   ]);
 });
 
+it('joins a text that comes in pieces, and takes no other pieces', () => {
+  const { owner, seen } = recorder();
+  receive(owner, 1, 7, true, undefined, undefined, 'ab', 'c');
+  receive(owner, 2, 7, 'log', true, undefined, 'ab', 'c');
+  expect(seen).toEqual([
+    ['emit', 7, 'abc'],
+    ['console', 7, 'log', 'abc'],
+  ]);
+  seen.length = 0;
+  receive(owner, 1, 7, '{}', undefined, undefined, 'ab');
+  receive(owner, 1, 7, true, undefined, undefined, 1);
+  receive(owner, 1, 7, true, undefined, undefined, 'x'.repeat(pieceUnits + 1));
+  receive(owner, 1, 7, true, undefined, undefined, ...Array.from({ length: piecesMax + 1 }, () => 'x'));
+  receive(owner, 1, 7, true);
+  expect(seen).toEqual(Array.from({ length: 5 }, () => ['tampered']));
+});
+
 it('tells of whatever has another shape, and never throws', () => {
   const anything = fc.oneof(fc.anything(), fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
-  const property = fc.property(fc.array(anything, { maxLength: 6 }), (args) => {
+  const property = fc.property(fc.array(anything, { maxLength: 9 }), (args) => {
     const { owner, seen } = recorder();
     receive(owner, ...args);
     return seen.every(isWellFormed);

@@ -1,5 +1,6 @@
 // What the guest sends, checked argument by argument: its types are erased, and a component may have taken it over.
 import { askUnitsMax, delayMaxMs, op } from '../../wire.ts';
+import { joinText } from './pieces.ts';
 
 const MiB = 1024 * 1024;
 /** No message of the guest's own is longer: an emit with its head, a response's body in base64, an error's stack. */
@@ -38,7 +39,13 @@ const isId = (value: unknown): value is number => typeof value === 'number' && N
 
 const isDelay = (value: unknown): value is number => typeof value === 'number' && value >= 0 && value <= delayMaxMs;
 
-export function receive(owner: MailboxOwner, ...[what, id, a, b, c]: readonly unknown[]): void {
+export function receive(owner: MailboxOwner, ...[what, id, first, second, third, ...pieces]: readonly unknown[]): void {
+  const args = joinText([first, second, third], pieces);
+  if (args === undefined) owner.tampered();
+  else take(owner, what, id, ...args);
+}
+
+function take(owner: MailboxOwner, ...[what, id, a, b, c]: readonly unknown[]): void {
   if (!isId(id)) owner.tampered();
   else if (what === op.emit && isText(a, unitsMax.emit)) owner.emit(id, a);
   else if (what === op.console && isText(a, unitsMax.level) && isText(b, unitsMax.console)) owner.console(id, a, b);

@@ -1,0 +1,39 @@
+// Texts that cross between guest and host in pieces, because isolated-vm keeps long ones outside of V8's heap.
+import { piecesMax, pieceUnits } from '../../wire.ts';
+import type { Argument } from './bridge.ts';
+import { stringSlice } from './primordials.ts';
+
+/** What is in the place of a text whose pieces follow the other arguments. */
+const inPieces = true;
+
+const isInPieces = (value: Argument): value is string =>
+  typeof value === 'string' && value.length > pieceUnits && value.length <= pieceUnits * piecesMax;
+
+/** Replaces the last long text by its pieces behind the other arguments; whether there is one. */
+export function splitText(args: Argument[]): boolean {
+  for (let at = args.length - 1; at >= 0; at--) {
+    const text = args[at];
+    if (!isInPieces(text)) continue;
+    args[at] = inPieces;
+    for (let from = 0; from < text.length; from += pieceUnits)
+      args[args.length] = stringSlice(text, from, from + pieceUnits);
+    return true;
+  }
+  return false;
+}
+
+/** A number from the host stands for a text of so many pieces, which follow the other arguments. */
+export function joinTexts(args: unknown[]): void {
+  let pieces = 0;
+  for (let at = 0; at < args.length; at++) if (typeof args[at] === 'number') pieces += args[at] as number;
+  if (pieces === 0) return;
+  let next = args.length - pieces;
+  const texts = next;
+  for (let at = 0; at < texts; at++) {
+    const count = args[at];
+    if (typeof count !== 'number') continue;
+    let text = '';
+    for (let piece = 0; piece < count; piece++) text += args[next++] as string;
+    args[at] = text;
+  }
+}
