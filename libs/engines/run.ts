@@ -14,6 +14,7 @@ import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import { End } from './end.ts';
+import { boundHeapGrowth } from './heap.ts';
 import type { Engine, Ports } from './engine.ts';
 import { isTerminal } from './output/readable.ts';
 import { openOutputs } from './output/outputs.ts';
@@ -23,6 +24,7 @@ export async function run<Configured extends Config>(
   engine: Engine<Configured>,
   stages: readonly StageModule[],
 ): Promise<void> {
+  boundHeapGrowth();
   const outputs = openOutputs();
   const logger = pino({ base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime }, outputs.log);
   const end = new End(logger, outputs);

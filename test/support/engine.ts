@@ -1,4 +1,5 @@
 // Which engine the product is started on, and how: each of Jest's projects names one, and no spec needs to know.
+import { readFileSync } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -27,6 +28,17 @@ export const compileCache: Readonly<Record<string, string>> =
 export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
 /** What makes the views anew. */
 export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
+
+/** The memory settings with which `npm start` starts the embedded product; the distributed one sets its own. */
+export const startSettings = engine === 'embedded' ? settingsOfStart() : { flags: [], env: {} };
+
+function settingsOfStart(): { readonly flags: readonly string[]; readonly env: Readonly<Record<string, string>> } {
+  const file = new URL(`${fromSource ? '../..' : '../../..'}/package.json`, import.meta.url);
+  const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start: string } };
+  const [, env = '', flags = ''] = /exec env (.+) node (.+) \S+$/.exec(scripts.start) ?? [];
+  if (flags === '') throw new Error('`npm start` does not say what the product is started with');
+  return { flags: flags.split(' '), env: Object.fromEntries(env.split(' ').map((setting) => setting.split('='))) };
+}
 
 /** What the product is told of its servers: a log and views of its own, named like its data directory. */
 export function serversFor(dataDir: string): Readonly<Record<string, string>> {

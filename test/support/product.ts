@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileCache, engine, entry, rebuildEntry, serversFor } from './engine.ts';
+import { compileCache, engine, entry, rebuildEntry, serversFor, startSettings } from './engine.ts';
 import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
@@ -103,7 +103,7 @@ export class Product {
   /** Starts it without waiting; its own process group, so that it can be killed whole. */
   spawn(): ChildProcess {
     const child = endLater(
-      spawn(process.execPath, [this.#entry], {
+      spawn(process.execPath, [...startSettings.flags, this.#entry], {
         detached: true,
         stdio: ['ignore', this.#prints, this.#prints],
         env: this.#environment(),
@@ -168,6 +168,7 @@ export class Product {
       PORT: String(this.port),
       DATA_DIR: this.dataDir,
       EGRESS_ALLOW: '127.0.0.0/8',
+      ...startSettings.env,
       ...compileCache,
       ...serversFor(this.dataDir),
       ...this.#env,

@@ -28,6 +28,7 @@ export function projectionPort(env) {
  * space for young objects stays below 48 MiB: Node 24 lets it grow beyond 100 MiB, and an idle process keeps it.
  */
 const memory = (env) => ({
+  MALLOC_ARENA_MAX: '2',
   MALLOC_TRIM_THRESHOLD_: '131072',
   ...env,
   NODE_OPTIONS: ['--max-semi-space-size=16', env.NODE_OPTIONS].filter(Boolean).join(' '),
