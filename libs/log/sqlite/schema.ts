@@ -10,6 +10,9 @@ export const schemaVersion = 3;
 /** Measured: an append dirties about ten pages beside its records, so small pages are cheaper; packs fill them well. */
 const pageBytes = 4096;
 
+/** Pages that a connection keeps, instead of 16 MB: the log is read and written at its ends, and the system keeps pages too. */
+export const cachePagesMax = 1024;
+
 export const tableOf = (topic: TopicName): string => `"${topic}"`;
 /** The index by key, to find the rows that a newer record replaces. */
 const keysOf = (topic: TopicName): string => `"${topic}.partition"`;

@@ -4,7 +4,7 @@ import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { PortError } from '../../../domain/port-error.ts';
 import { sync } from '../file.ts';
-import { addMissing, checkSettings, makeShrinkable } from '../schema.ts';
+import { addMissing, cachePagesMax, checkSettings, makeShrinkable } from '../schema.ts';
 import { troubleOf } from '../sqlite-errors.ts';
 import { Packing } from '../upkeep/packing.ts';
 import { Shrinking } from '../upkeep/shrinking.ts';
@@ -84,6 +84,7 @@ function openLog({ file, partitions }: ThreadData, say: (message: FromThread) =>
     db = new Database(file, { fileMustExist: true, timeout: busyTimeoutMs });
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
+    db.pragma(`cache_size = ${cachePagesMax}`);
     db.pragma('wal_autocheckpoint = 0');
     db.pragma(`journal_size_limit = ${walBytesMax}`);
     checkSettings(db, file, partitions);

@@ -6,7 +6,7 @@ import { positionKey, type Page, type PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import { unpack } from '../rows/packed.ts';
 import { recordsOf, type PlacedText } from '../rows/rows.ts';
-import { rowsWithin } from '../schema.ts';
+import { cachePagesMax, rowsWithin } from '../schema.ts';
 import { troubleOf } from '../sqlite-errors.ts';
 
 /** Unpacked packs kept, each about 128 KiB: one for each partition that is read at the same time. */
@@ -49,6 +49,7 @@ export class Pages {
   constructor(file: string) {
     this.#file = file;
     this.#db = new Database(file, { readonly: true, fileMustExist: true });
+    this.#db.pragma(`cache_size = ${cachePagesMax}`);
   }
 
   /** From `from` up to the exclusive `limit`, which is at most the partition's end. */
