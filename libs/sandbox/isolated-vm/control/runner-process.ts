@@ -67,6 +67,12 @@ function faultIn(words: string): string {
 /** glibc's own default. Setting it frees what large buffers leave, instead of keeping it for the next of their size. */
 const mallocTrimBytes = 128 * 1024;
 
+/** More arenas than processors that compute only keep apart what threads have freed. */
+const mallocArenasMax = 2;
+
+/** Of Node's own heap, in MiB; isolates of components have a limit of their own. Orders and reports die young. */
+const semiSpaceMaxMiB = 4;
+
 /** Names are looked up on these threads, and a bad one holds its thread for seconds: libuv's 4 are soon all taken. */
 const lookupsMax = 16;
 
@@ -74,6 +80,7 @@ const lookupsMax = 16;
 export const runnerEnv = (): Record<string, string> => ({
   LIBC: existsSync('/etc/alpine-release') ? 'musl' : 'glibc',
   MALLOC_TRIM_THRESHOLD_: String(mallocTrimBytes),
+  MALLOC_ARENA_MAX: String(mallocArenasMax),
   UV_THREADPOOL_SIZE: String(lookupsMax),
 });
 
@@ -113,7 +120,7 @@ export class RunnerProcess {
     const script = join(adapterDir, 'runner', runsFromSource ? 'main.ts' : 'main.js');
     const { proxy, ...egress } = config.egress;
     this.#child = fork(script, [JSON.stringify({ ...config, egress } satisfies RunnerConfig)], {
-      execArgv: permissionFlags(files),
+      execArgv: [`--max-semi-space-size=${semiSpaceMaxMiB}`, ...permissionFlags(files)],
       env: { ...runnerEnv(), ...trust(egress.authoritiesFile) },
       // JSON is quicker than structured cloning for texts (docs/reference/runtime.md, "Costs").
       serialization: 'json',
