@@ -22,6 +22,8 @@ export interface ProductOptions {
   readonly entry?: string;
   /** The descriptor that it prints to; by default what it prints is kept in `output`. */
   readonly printsTo?: number;
+  /** How long a start may take. */
+  readonly startsWithinMs?: number;
 }
 
 export class Product {
@@ -30,16 +32,19 @@ export class Product {
   readonly #env: Readonly<Record<string, string>>;
   readonly #entry: string;
   readonly #prints: number | 'pipe';
+  readonly #startsWithinMs: number;
   #process: ChildProcess | undefined;
   #closed: Promise<number | null> | undefined;
   #output = '';
 
-  private constructor(port: number, dataDir: string, { env = {}, entry: script = entry, printsTo }: ProductOptions) {
+  private constructor(port: number, dataDir: string, options: ProductOptions) {
+    const { env = {}, entry: script = entry, printsTo, startsWithinMs = startDeadlineMs } = options;
     this.port = port;
     this.dataDir = dataDir;
     this.#env = env;
     this.#entry = script;
     this.#prints = printsTo ?? 'pipe';
+    this.#startsWithinMs = startsWithinMs;
   }
 
   /** Started and healthy, its API key on disk. */
@@ -96,7 +101,7 @@ export class Product {
           () => false,
         );
       },
-      startDeadlineMs,
+      this.#startsWithinMs,
     );
   }
 

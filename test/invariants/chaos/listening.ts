@@ -1,76 +1,120 @@
-// Who listens in a chaos run: webhooks of each kind, every one of them to every channel, and one to all sources.
-import type { Client } from '../../../libs/client/index.ts';
-import { customers } from './orders.ts';
-import type { Orders } from './orders.ts';
-import type { Mood, Receivers, Taken } from './receivers.ts';
+// Who listens in a chaos run: webhooks of each kind, and one to all sources.
+import type { Client, Webhook } from '../../../libs/client/index.ts';
+import type { NewSubscriptionRequest } from '../../../libs/client/requests.ts';
+import { bulk, kinds } from './kinds.ts';
+import type { Kind } from './kinds.ts';
+import { pause } from '../../support/until.ts';
+import { orderOf } from './orders.ts';
+import type { Order, Orders } from './orders.ts';
+import type { Receivers } from './receivers.ts';
+import type { Taken } from './taken.ts';
 
 export interface Listening {
   readonly name: string;
+  readonly kind: Kind;
+  readonly webhookId: string;
   readonly subscriptionId: string;
   readonly emitterId: string;
-  /** Of its webhook, with the orders of this channel only. */
+  /** Of its webhook. */
   readonly taken: Taken;
-  /** Its receiver stays as it is, and nothing is parked: what comes is in order. */
-  readonly isSteady: boolean;
-  readonly isFiltered: boolean;
+  /** Whose orders it gets: of one channel, or of all. */
+  readonly of: readonly Orders[];
   readonly isGlob: boolean;
-  /** How many are published to it, by what was acknowledged. */
-  expected(): number;
 }
 
-interface Kind {
-  readonly name: string;
-  readonly mood: Mood;
-  readonly settings: object;
-  readonly filter?: { readonly even: readonly boolean[] };
-  readonly isSteady?: boolean;
-  /** In how many lines its events wait: one, or one for each customer. */
-  readonly lines?: number;
+/** Between two requests: a killed product starts meanwhile. */
+const againMs = 1_000;
+
+export interface Sums {
+  /** What was acknowledged, and is published to it. */
+  readonly published: number;
+  readonly wanted: number;
+  /** Wanted, and never delivered. */
+  readonly thrown: number;
 }
 
-/** Short waits, so that an event is retried, parked or given up within the run. */
-const kinds: readonly Kind[] = [
-  { name: 'steady', mood: 'well', settings: { ordered: true }, isSteady: true },
-  {
-    ...{ name: 'by customer', mood: 'some', isSteady: true, lines: customers },
-    settings: { ordered: true, order_key: '/customer', retry_schedule: [0, 0, 1, 1, 1, 1] },
-  },
-  { name: 'ordered', mood: 'some', settings: { ordered: true, timeout_ms: 1_000, retry_schedule: [0, 1] } },
-  { name: 'unordered', mood: 'some', settings: { ordered: false, timeout_ms: 1_000, retry_schedule: [1, 1] } },
-  { name: 'once', mood: 'some', settings: { ordered: false, timeout_ms: 1_000, retry_schedule: [] } },
-  { name: 'even', mood: 'some', settings: { ordered: false, retry_schedule: [0] }, filter: { even: [true] } },
-];
-
-export async function castOf(
-  client: Client,
-  receivers: Receivers,
-  orders: readonly Orders[],
-): Promise<readonly Listening[]> {
-  const all: Listening[] = [];
-  for (const { name, mood, settings, filter, isSteady = false, lines } of kinds)
-    for (const [channel, one] of orders.entries()) {
-      const { url, taken } = receivers.add(`/${encodeURIComponent(name)}/${channel}`, mood, lines);
-      const { id: listener_id } = await client.createWebhook({ url, ...settings });
-      const emitterId = one.sourceId;
-      const triple = { emitter_id: emitterId, listener_id, ...(filter === undefined ? {} : { filter }) };
-      const { id: subscriptionId } = await client.createSubscription(triple);
-      const what = { isSteady, isFiltered: filter !== undefined, isGlob: false };
-      all.push({
-        ...{ name: `${name}/${channel}`, subscriptionId, emitterId, taken, ...what },
-        expected: () => one.acknowledged,
-      });
+/** By what was acknowledged. */
+export function sumsOf({ kind: { isWanted, throws }, of }: Listening): Sums {
+  const sums = { published: 0, wanted: 0, thrown: 0 };
+  for (const { channel, acknowledged } of of) {
+    sums.published += acknowledged;
+    for (let n = 0; n < acknowledged; n++) {
+      const order = orderOf(channel, n);
+      if (isWanted?.(order) !== false) sums.wanted++;
+      if (throws?.(order) === true) sums.thrown++;
     }
-  const { url, taken } = receivers.add('/all', 'some');
-  const { id: listener_id } = await client.createWebhook({
-    url,
-    ordered: true,
-    timeout_ms: 1_000,
-    retry_schedule: [0],
-  });
-  const { id: subscriptionId } = await client.createSubscription({ emitter_id: 'dc_*', listener_id });
-  all.push({
-    ...{ name: 'all', subscriptionId, emitterId: 'dc_*', taken, isSteady: false, isFiltered: false, isGlob: true },
-    expected: () => orders.reduce((sum, { acknowledged }) => sum + acknowledged, 0),
-  });
+  }
+  return sums;
+}
+
+export const publishedTo = ({ of }: Listening): number => of.reduce((sum, { acknowledged }) => sum + acknowledged, 0);
+
+/** To every source; what most orders are is left out. */
+const everywhere: Kind = {
+  ...{ name: 'all', mood: 'some', lines: 1, channels: [] },
+  settings: { ordered: true, timeout_ms: 1_000, retry_schedule: [0] },
+  subscribed: { filter: { channel: [{ numeric: ['<', bulk] }] } },
+  isWanted: ({ channel }: Order) => channel < bulk,
+};
+
+export async function castOf(client: Client, receivers: Receivers, orders: readonly Orders[]): Promise<Listening[]> {
+  const all: Listening[] = [];
+  for (const kind of kinds)
+    for (const one of orders.filter(({ channel }) => kind.channels.includes(channel)))
+      all.push(await listen({ client, receivers }, kind, [one]));
+  all.push(await listen({ client, receivers }, everywhere, orders, 'dc_*'));
   return all;
+}
+
+/** Who comes later, and gets everything from the beginning on. */
+export async function latecomer(world: World, name: string, one: Orders): Promise<Listening> {
+  const kind: Kind = {
+    ...{ name, mood: 'some', lines: 1, isGapless: true, channels: [one.channel] },
+    settings: { ordered: true, retry_schedule: [0, 0, 1, 1, 1, 1], on_exhausted: 'block' },
+    isSteady: true,
+  };
+  return listen(world, kind, [one]);
+}
+
+interface World {
+  readonly client: Client;
+  readonly receivers: Receivers;
+}
+
+async function listen(
+  { client, receivers }: World,
+  kind: Kind,
+  of: readonly Orders[],
+  emitterId = of[0]?.sourceId ?? '',
+): Promise<Listening> {
+  const name = of.length === 1 ? `${kind.name}/${of[0]?.channel}` : kind.name;
+  const { url, taken } = receivers.add(`/${encodeURIComponent(name)}`, kind.mood, {
+    lines: kind.lines,
+    isGapless: kind.isGapless === true,
+  });
+  const webhook: Webhook & { readonly signing_key?: string } = await again(name, (idempotencyKey) =>
+    client.createWebhook({ url, name, ...kind.settings }, { idempotencyKey }),
+  );
+  taken.signingKey = webhook.signing_key;
+  const request: NewSubscriptionRequest = {
+    ...{ emitter_id: emitterId, listener_id: webhook.id, start: 'earliest' },
+    ...kind.subscribed,
+  };
+  const { id: subscriptionId } = await again(name, (idempotencyKey) =>
+    client.createSubscription(request, { idempotencyKey }),
+  );
+  const isGlob = emitterId === 'dc_*';
+  return { name, kind, webhookId: webhook.id, subscriptionId, emitterId, taken, of, isGlob };
+}
+
+/** Asks with the same key until it is answered: the product may be away. */
+async function again<T>(name: string, ask: (key: string) => Promise<T>): Promise<T> {
+  const triesMax = 60;
+  for (let tries = 1; ; tries++)
+    try {
+      return await ask(encodeURIComponent(name));
+    } catch (error) {
+      if (tries === triesMax) throw error;
+      await pause(againMs);
+    }
 }

@@ -20,7 +20,7 @@ const againMs = 50;
 export class Orders {
   readonly sourceId: string;
   readonly #client: Client;
-  readonly #channel: number;
+  readonly channel: number;
   /** Orders that a request has named, acknowledged or not. */
   asked = 0;
   acknowledged = 0;
@@ -28,11 +28,7 @@ export class Orders {
   constructor(client: Client, sourceId: string, channel: number) {
     this.#client = client;
     this.sourceId = sourceId;
-    this.#channel = channel;
-  }
-
-  get asEven(): number {
-    return Math.ceil(this.acknowledged / 2);
+    this.channel = channel;
   }
 
   /** One batch, 1 to 100 orders; resolves once it is acknowledged. */
@@ -49,6 +45,12 @@ export class Orders {
   }
 
   #event(n: number): { readonly event: Order; readonly id: string } {
-    return { event: { channel: this.#channel, n, even: n % 2 === 0, customer: n % customers }, id: String(n) };
+    return { event: orderOf(this.channel, n), id: String(n) };
   }
 }
+
+export const orderOf = (channel: number, n: number): Order => ({
+  ...{ channel, n },
+  even: n % 2 === 0,
+  customer: n % customers,
+});

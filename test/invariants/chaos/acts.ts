@@ -1,0 +1,182 @@
+// What befalls a chaos run, one after the other: faults of receivers and processes, and people who change things meanwhile.
+import type { Client } from '../../../libs/client/index.ts';
+import type { Product } from '../../support/product.ts';
+import { pause } from '../../support/until.ts';
+import type { Draw } from './draw.ts';
+import { killOne } from './kills.ts';
+import { bulk, transformOf } from './kinds.ts';
+import { latecomer } from './listening.ts';
+import type { Listening } from './listening.ts';
+import type { Orders } from './orders.ts';
+import type { Receivers } from './receivers.ts';
+import type { Mood } from './taken.ts';
+
+export interface Scene {
+  readonly product: Product;
+  readonly client: Client;
+  readonly receivers: Receivers;
+  readonly orders: readonly Orders[];
+  /** Latecomers come and go. */
+  readonly listening: Listening[];
+  readonly draw: Draw;
+}
+
+export interface Begun {
+  readonly listening: Listening;
+  readonly replayId: string;
+}
+
+const moods: readonly Mood[] = ['well', 'failing', 'hanging', 'closing', 'some', 'flapping'];
+/** What follows, follows within this time. */
+const laterMs = 1_500;
+const latecomersMax = 2;
+/** As many as the product remembers, less the one that there was. */
+const transformsMax = 3;
+/** Longer than any run: the first key signs all the time. */
+const overlapSeconds = 604_800;
+
+export class Acts {
+  kills = 0;
+  readonly replays: Begun[] = [];
+  /** How often somebody has asked to give up a delivery, by subscription. */
+  readonly discards = new Map<string, number>();
+  readonly #scene: Scene;
+  #turn = 0;
+  #latecomers = 0;
+  #transforms = 0;
+  #changes = 0;
+  readonly #underWay = new Set<Promise<unknown>>();
+
+  constructor(scene: Scene) {
+    this.#scene = scene;
+  }
+
+  /** In turn, so that a short run has each of them too. A kill is waited for; the others may fall into it. */
+  async next(): Promise<void> {
+    const acts = [
+      ...[this.#mood, this.#replay, this.#kill, this.#change, this.#mood, this.#retry, this.#pause, this.#join],
+      ...[this.#replay, this.#mood, this.#kill, this.#unblock, this.#discard, this.#change, this.#rotate, this.#mood],
+      ...[this.#replay, this.#leave, this.#unblock, this.#kill, this.#change, this.#transform, this.#mood, this.#retry],
+    ];
+    const act = acts[this.#turn++ % acts.length] ?? this.#kill;
+    if (act === this.#kill) return this.#kill();
+    const done = act.call(this).catch(() => undefined);
+    this.#underWay.add(done);
+    void done.finally(() => this.#underWay.delete(done));
+  }
+
+  /** Resolves when all receivers are well, and nothing is paused or blocked. */
+  async calm(): Promise<void> {
+    await Promise.all(this.#underWay);
+    for (const { taken, kind } of this.#scene.listening) if (kind.isSteady !== true) taken.mood = 'well';
+    for (const { webhookId } of this.#scene.listening) await this.#scene.client.resumeWebhook(webhookId);
+  }
+
+  #one(holds: (listening: Listening) => boolean = () => true): Listening {
+    const one = this.#scene.draw.of(this.#scene.listening.filter(holds));
+    if (one === undefined) throw new Error('nobody listens so');
+    return one;
+  }
+
+  #kill(): Promise<void> {
+    this.kills++;
+    return killOne(this.#scene.product, this.#scene.draw);
+  }
+
+  async #mood(): Promise<void> {
+    this.#one(({ kind }) => kind.isSteady !== true).taken.mood = this.#scene.draw.of(moods) ?? 'well';
+  }
+
+  /** Begun, and in half of the cases cancelled in the middle. */
+  async #replay(): Promise<void> {
+    const { client, draw } = this.#scene;
+    const listening = this.#one(({ isGlob, of }) => !isGlob && of.every(({ channel }) => channel !== bulk));
+    const { subscriptionId } = listening;
+    const only = draw.of(['all', 'failed', 'parked'] as const) ?? 'all';
+    const isCancelled = draw.below(2) === 0;
+    const from = draw.below(2) === 0 ? 'earliest' : { time: Date.now() - draw.below(60_000) };
+    const { id: replayId } = await client.replay(subscriptionId, { only, from });
+    this.replays.push({ listening, replayId });
+    if (!isCancelled) return;
+    await pause(draw.below(laterMs));
+    await client.cancelReplay(subscriptionId, replayId);
+  }
+
+  async #change(): Promise<void> {
+    const { client } = this.#scene;
+    const { webhookId, kind } = this.#one(({ kind: { changes } }) => changes !== undefined);
+    const { changes = [] } = kind;
+    await client.updateWebhook(webhookId, changes[this.#changes++ % changes.length] ?? {});
+  }
+
+  async #retry(): Promise<void> {
+    const { client, draw } = this.#scene;
+    const { subscriptionId } = this.#one(({ kind }) => kind.isSteady !== true);
+    const state = draw.of(['parked', 'failing'] as const) ?? 'parked';
+    const { data } = await client.deliveries(subscriptionId, { state, limit: 20 });
+    for (const { id } of data) await client.retryDelivery(id).catch(() => undefined);
+  }
+
+  /** What a transform throws at is counted by who checks, so it stays. */
+  async #discard(): Promise<void> {
+    const { client, draw } = this.#scene;
+    const { subscriptionId } = this.#one(
+      ({ kind: { isSteady = false, isGapless = false, throws } }) => !isSteady && !isGapless && throws === undefined,
+    );
+    const state = draw.of(['parked', 'failing'] as const) ?? 'parked';
+    const { data } = await client.deliveries(subscriptionId, { state, limit: 5 });
+    for (const { id } of data) {
+      this.discards.set(subscriptionId, (this.discards.get(subscriptionId) ?? 0) + 1);
+      await client.discardDelivery(id).catch(() => undefined);
+    }
+  }
+
+  async #pause(): Promise<void> {
+    const { client, draw } = this.#scene;
+    const { webhookId } = this.#one();
+    await client.pauseWebhook(webhookId);
+    await pause(draw.below(laterMs));
+    // Until it is: a kill may come between.
+    while (!(await client.resumeWebhook(webhookId).then(...answered))) await pause(laterMs);
+  }
+
+  async #unblock(): Promise<void> {
+    const { client, listening } = this.#scene;
+    for (const { webhookId, kind } of listening)
+      if (kind.settings.ordered === true && kind.isSteady !== true)
+        await client.resumeWebhook(webhookId).catch(() => undefined);
+  }
+
+  async #rotate(): Promise<void> {
+    await this.#scene.client.regenerateSigningKey(this.#one().webhookId, { overlap_seconds: overlapSeconds });
+  }
+
+  /** The version holds for events emitted from then on; copies of one event never differ. */
+  async #transform(): Promise<void> {
+    if (this.#transforms >= transformsMax) return;
+    const { subscriptionId } = this.#one(({ kind }) => kind.throws !== undefined);
+    await this.#scene.client.updateSubscription(subscriptionId, { transform: transformOf(++this.#transforms) });
+  }
+
+  async #join(): Promise<void> {
+    const { listening, draw } = this.#scene;
+    const one = draw.of(this.#scene.orders.filter(({ channel }) => channel !== bulk));
+    if (one === undefined || this.#latecomersNow.length >= latecomersMax) return;
+    listening.push(await latecomer(this.#scene, `late ${++this.#latecomers}`, one));
+  }
+
+  async #leave(): Promise<void> {
+    const { listening, client } = this.#scene;
+    const [oldest] = this.#latecomersNow;
+    if (oldest === undefined) return;
+    listening.splice(listening.indexOf(oldest), 1);
+    while (!(await client.deleteWebhook(oldest.webhookId).then(...answered))) await pause(laterMs);
+  }
+
+  get #latecomersNow(): readonly Listening[] {
+    return this.#scene.listening.filter(({ name }) => name.startsWith('late '));
+  }
+}
+
+/** Whether a request was answered. */
+const answered = [() => true, () => false] as const;

@@ -1,0 +1,136 @@
+// What one path of a receiver has taken, and what of it was not as promised: order, ids, bytes, signatures.
+import { createHash, createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Order } from './orders.ts';
+
+/** `some`: every twentieth request fails. `flapping`: well and failing in turn. */
+export type Mood = 'well' | 'failing' | 'hanging' | 'closing' | 'some' | 'flapping';
+export type Answer = Exclude<Mood, 'some' | 'flapping'>;
+
+const failsEvery = 20;
+const flapMs = 300;
+/** Checking each would take longer than delivering it. */
+const verifiesEvery = 16;
+
+export interface Promises {
+  /** Orders of a channel go round so many lines, in each of which order holds; 0: in none. */
+  readonly lines: number;
+  /** Nothing is given up: in each line, what is answered with 200 for the first time comes without gaps. */
+  readonly isGapless: boolean;
+}
+
+/** First attempts in one line, of a subscription itself or of one of its replays. */
+class Line {
+  readonly #seen = new Set<number>();
+  #newest = -1;
+
+  /** Whether it is new here, though a later one has come before. */
+  isLate(n: number): boolean {
+    if (this.#seen.has(n)) return false;
+    this.#seen.add(n);
+    const isLate = n < this.#newest;
+    this.#newest = Math.max(this.#newest, n);
+    return isLate;
+  }
+}
+
+export class Taken {
+  mood: Mood;
+  /** Undefined until the webhook is made. */
+  signingKey: string | undefined;
+  /** Answered with 200, by channel. */
+  readonly orders = new Map<number, Set<number>>();
+  /** How many orders each replay has sent, delivered or not. */
+  readonly byReplay = new Map<string, Set<string>>();
+  readonly #promises: Promises;
+  readonly #faults = new Map<string, number>();
+  readonly #lines = new Map<string, Line>();
+  readonly #copies = new Map<string, number>();
+  /** Those of its own, which no replay sent, by channel. */
+  readonly #own = new Map<number, Set<number>>();
+  /** How many have come without gaps, by channel and line. */
+  readonly #come = new Map<string, number>();
+  #requests = 0;
+
+  constructor(mood: Mood, promises: Promises) {
+    this.mood = mood;
+    this.#promises = promises;
+  }
+
+  get requests(): number {
+    return this.#requests;
+  }
+
+  /** What was not as promised, each with how often. */
+  get faults(): readonly string[] {
+    return [...this.#faults].map(([what, count]) => `${count} ${what}`);
+  }
+
+  take(order: Order, body: string, headers: IncomingHttpHeaders): Answer {
+    this.#requests++;
+    const replayId = headers['webhook-replay-id']?.toString();
+    this.#compare(order, body, headers);
+    this.#follow(order, replayId);
+    if (this.#requests % verifiesEvery === 0) this.#verify(body, headers);
+    const answer = this.#answer();
+    if (answer !== 'well') return answer;
+    setOf(this.orders, order.channel).add(order.n);
+    if (replayId === undefined) this.#count(order);
+    return answer;
+  }
+
+  #answer(): Answer {
+    if (this.mood === 'some') return this.#requests % failsEvery === 0 ? 'failing' : 'well';
+    if (this.mood === 'flapping') return Math.floor(performance.now() / flapMs) % 2 === 0 ? 'well' : 'failing';
+    return this.mood;
+  }
+
+  /** Each copy has the id and the bytes of the first one. */
+  #compare({ channel, n }: Order, body: string, headers: IncomingHttpHeaders): void {
+    const copy = createHash('sha256').update(`${headers['webhook-id']?.toString()} ${body}`).digest().readUInt32BE();
+    const place = `${channel}/${n}`;
+    const first = this.#copies.get(place);
+    if (first === undefined) this.#copies.set(place, copy);
+    else if (first !== copy) this.#fault('came again with another webhook-id or body');
+  }
+
+  #follow({ channel, n }: Order, replayId: string | undefined): void {
+    if (replayId !== undefined) setOf(this.byReplay, replayId).add(`${channel}/${n}`);
+    if (this.#promises.lines === 0) return;
+    const place = `${replayId ?? ''}/${channel}/${n % this.#promises.lines}`;
+    const line = this.#lines.get(place) ?? new Line();
+    this.#lines.set(place, line);
+    if (line.isLate(n)) this.#fault(replayId === undefined ? 'came out of order' : 'came out of order in a replay');
+  }
+
+  #count({ channel, n }: Order): void {
+    const own = setOf(this.#own, channel);
+    const { lines, isGapless } = this.#promises;
+    if (!isGapless || own.has(n)) return;
+    own.add(n);
+    const place = `${channel}/${n % lines}`;
+    const come = this.#come.get(place) ?? 0;
+    if (n !== come * lines + (n % lines)) this.#fault('were delivered before an earlier one');
+    this.#come.set(place, come + 1);
+  }
+
+  /** By the first key, which goes on signing when others are made. */
+  #verify(body: string, headers: IncomingHttpHeaders): void {
+    if (this.signingKey === undefined) return;
+    const key = Buffer.from(this.signingKey.slice('whsec_'.length), 'base64');
+    const text = `${headers['webhook-id']?.toString()}.${headers['webhook-timestamp']?.toString()}.${body}`;
+    const wanted = `v1,${createHmac('sha256', key).update(text).digest('base64')}`;
+    const signatures = headers['webhook-signature']?.toString().split(' ') ?? [];
+    if (!signatures.includes(wanted)) this.#fault('came without the signature of the first key');
+  }
+
+  #fault(what: string): void {
+    this.#faults.set(what, (this.#faults.get(what) ?? 0) + 1);
+  }
+}
+
+function setOf<Key, Value>(sets: Map<Key, Set<Value>>, key: Key): Set<Value> {
+  const set = sets.get(key) ?? new Set();
+  sets.set(key, set);
+  return set;
+}

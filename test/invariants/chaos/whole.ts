@@ -1,0 +1,77 @@
+// What must hold when a chaos run is over: everything has arrived, the counters say so, and history can be verified.
+import type { SubscriptionDetail } from '../../../libs/client/index.ts';
+import { verifyExport } from '../../../libs/verifier/index.ts';
+import type { Acts, Scene } from './acts.ts';
+import { sumsOf } from './listening.ts';
+import type { Listening } from './listening.ts';
+import { pause } from '../../support/until.ts';
+
+type Details = ReadonlyMap<string, SubscriptionDetail>;
+
+/** The views follow the log. */
+const listedWithinMs = 120_000;
+const lookEveryMs = 500;
+
+export async function expectWhole(scene: Scene, acts: Acts, last: Details): Promise<readonly string[]> {
+  const problems = scene.listening.flatMap((listening) => wrongWith(listening, acts, last));
+  problems.push(...(await replaysOf(scene, acts)), ...(await eventsOf(scene)), ...(await historyOf(scene)));
+  return problems;
+}
+
+function wrongWith(listening: Listening, { discards }: Acts, last: Details): readonly string[] {
+  const { name, subscriptionId, taken } = listening;
+  const counters = last.get(subscriptionId)?.counters;
+  if (counters === undefined) return [`${name} was never seen`];
+  const { published, wanted, thrown } = sumsOf(listening);
+  const { delivered, filtered, parked, expired } = counters;
+  const told = (what: string): string => `${name}: ${what}: ${JSON.stringify(counters)}`;
+  const problems: string[] = taken.faults.map((fault) => `${name}: ${fault}`);
+  if (delivered !== wanted - parked - expired) problems.push(told(`not ${wanted} are delivered`));
+  if (filtered !== published - wanted) problems.push(told('others are filtered than should be'));
+  if (parked < thrown) problems.push(told(`not all ${thrown} are parked that could not be made`));
+  if (expired > (discards.get(subscriptionId) ?? 0)) problems.push(told('more are given up than were asked for'));
+  const arrived = [...taken.orders.values()].reduce((sum, orders) => sum + orders.size, 0);
+  if (arrived < delivered) problems.push(told(`only ${arrived} have arrived`));
+  return problems;
+}
+
+/** Each that was not cancelled has sent what it said. */
+async function replaysOf({ client, listening: all }: Scene, { replays }: Acts): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { listening, replayId } of replays) {
+    const { name, subscriptionId, kind, taken } = listening;
+    if (!all.includes(listening) || kind.throws !== undefined) continue;
+    const replay = await client.replayOf(subscriptionId, replayId);
+    const { state, total, done, failed, passed, left } = replay;
+    const sent = taken.byReplay.get(replayId)?.size ?? 0;
+    const told = `${name}: ${replayId} has sent ${sent}: ${JSON.stringify(replay)}`;
+    if (state === 'done' && (total !== done + failed + passed || left !== 0)) problems.push(told);
+    else if (state === 'done' && sent < done) problems.push(told);
+  }
+  return problems;
+}
+
+/** Each is listed once. */
+async function eventsOf({ client, orders }: Scene): Promise<readonly string[]> {
+  const problems: string[] = [];
+  for (const { sourceId, channel, acknowledged } of orders) {
+    const deadline = performance.now() + listedWithinMs;
+    let count = 0;
+    while (count !== acknowledged && performance.now() < deadline) {
+      const { page_info } = await client.eventSummaries(sourceId, { limit: 1 });
+      count = page_info.total_count;
+      if (count !== acknowledged) await pause(lookEveryMs);
+    }
+    if (count !== acknowledged) problems.push(`channel ${channel}: ${count} of ${acknowledged} events are listed`);
+  }
+  return problems;
+}
+
+async function historyOf({ client: { signedHistory } }: Scene): Promise<readonly string[]> {
+  const keys = (await signedHistory.keys()).map(({ public_key }) => public_key);
+  const { isWhole, findings, checkpoints } = await verifyExport(await signedHistory.export({}), { keys });
+  const problems = findings.map((finding) => `history: ${JSON.stringify(finding)}`);
+  if (!isWhole) problems.push('history: it is not whole');
+  if (checkpoints === 0) problems.push('history: nothing of it is signed');
+  return problems;
+}
