@@ -51,6 +51,8 @@ export class Outbox {
   /** By key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
   #positions: Record<string, number> = {};
+  /** Counts the records of attempts. */
+  #turn = 0;
   #completions = 0;
   #pendingBytes = 0;
   #due = false;
@@ -74,7 +76,7 @@ export class Outbox {
 
   /** An attempt has ended; its records are appended with its cursor. */
   complete(cursor: SourceCursor, records: readonly Completed[], bytes: number): void {
-    for (const record of records) cursor.pending.push(record);
+    for (const record of records) cursor.pending.push({ record, turn: this.#turn++ });
     cursor.pendingBytes += bytes;
     this.#pendingBytes += bytes;
     this.#touched.add(cursor);
@@ -148,14 +150,36 @@ export class Outbox {
   /** Returns the estimated bytes of all records so far. */
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
+    const replayed = this.#replayed();
     for (const cursor of this.#touched) {
-      bytes += bytesOf(cursor);
-      for (const alongside of changedBy(cursor)) bytes += bytesOf(alongside);
+      const together = this.#together(cursor, replayed);
+      for (const one of together) bytes += bytesOf(one);
       if (bytes > bytesMax && records.length > 0) return bytes;
-      this.#touched.delete(cursor);
-      this.#takeCursor(cursor, records);
+      this.#takeTogether(together, records);
     }
     return bytes;
+  }
+
+  /** Subscriptions with attempts of a replay. */
+  #replayed(): ReadonlySet<string> {
+    const ids = new Set<string>();
+    for (const { replayId, pending, subscription } of this.#touched)
+      if (replayId !== undefined && pending.length > 0) ids.add(subscription.subscriptionId);
+    return ids;
+  }
+
+  /**
+   * What goes into one append with a cursor: attempts of its subscription and of the replays of that, because whether an
+   * event stands parked is read from the order of their records; and the cursors that a replay has changed.
+   */
+  #together(cursor: SourceCursor, replayed: ReadonlySet<string>): ReadonlySet<SourceCursor> {
+    const together = new Set([cursor]);
+    const { subscriptionId } = cursor.subscription;
+    if (!replayed.has(subscriptionId)) return together;
+    for (const one of this.#touched)
+      if (one.subscription.subscriptionId === subscriptionId && one.pending.length > 0) together.add(one);
+    for (const one of [...together]) for (const changed of changedBy(one)) together.add(changed);
+    return together;
   }
 
   #takeLast(records: DeliveryOutgoing[], bytesMax: number): void {
@@ -168,10 +192,17 @@ export class Outbox {
     }
   }
 
+  #takeTogether(together: ReadonlySet<SourceCursor>, records: DeliveryOutgoing[]): void {
+    for (const cursor of together) changeBy(cursor);
+    const attempts = [...together].flatMap(({ pending }) => pending);
+    if (together.size > 1) attempts.sort((one, other) => one.turn - other.turn);
+    for (const { record } of attempts) records.push(placed(record, this.#options));
+    for (const cursor of together) this.#takeCursor(cursor, records);
+  }
+
   #takeCursor(cursor: SourceCursor, records: DeliveryOutgoing[]): void {
     const { partition, ambient } = this.#options;
-    this.#takeChanged(cursor, records);
-    for (const record of cursor.pending) records.push(placed(record, this.#options));
+    this.#touched.delete(cursor);
     this.#pendingBytes -= cursor.pendingBytes;
     cursor.pending = [];
     cursor.pendingBytes = 0;
@@ -181,14 +212,6 @@ export class Outbox {
     for (const record of waitingRecords(cursor, at)) records.push({ topic: 'cursors', partition, record });
     records.push(positionRecord(cursor, partition, at));
     cursor.recorded();
-  }
-
-  /** A replay's attempts and their changes to its subscription's own cursors are one append. */
-  #takeChanged(cursor: SourceCursor, records: DeliveryOutgoing[]): void {
-    for (const changed of changeBy(cursor)) {
-      this.#touched.delete(changed);
-      this.#takeCursor(changed, records);
-    }
   }
 
   #settle(): void {

@@ -8,7 +8,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { Lately } from './lately.ts';
 import type { KeyOrder } from '../order/key-order.ts';
 import { EventQueue } from '../reading/event-queue.ts';
-import type { Completed } from '../outcomes/completed.ts';
+import type { Pending } from '../outcomes/completed.ts';
 import { seenAt, type Seen } from '../outcomes/cursor-report.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Waiting } from '../lanes/lane.ts';
@@ -36,7 +36,7 @@ export class SourceCursor {
   /** The replay to which the cursor belongs; undefined: it is the subscription's own cursor. */
   readonly replayId: string | undefined = undefined;
   /** Attempts made since the last flush, in order. */
-  pending: Completed[] = [];
+  pending: Pending[] = [];
   pendingBytes = 0;
   /** Its turn in its webhook's lane; `linedUp`: the turn waits there. */
   turn: Waiting | undefined;

@@ -9,6 +9,13 @@ import type { OutgoingOn } from '../../../log/log.ts';
 export type DisableWebhook = Extract<ListenerCommand, { readonly type: 'DisableWebhook' }>;
 export type Completed = DeliveryEvent | DisableWebhook | Trigger;
 
+/** A record that waits for its cursor's append. */
+export interface Pending {
+  readonly record: Completed;
+  /** Counts all such records of a partition, as they came to be. */
+  readonly turn: number;
+}
+
 /**
  * Attempts and what follows from them are made for the log alone, so they are final: many are encoded in turns, and
  * readers need not parse them. `partition`: the cursor's; `partitions`: the log's, since a source that listens may be in

@@ -24,14 +24,12 @@ export function changedBy(cursor: SourceCursor): readonly SourceCursor[] {
   );
 }
 
-/** To be called once, for the append that has the replay's attempts; gives the cursors that it has changed. */
-export function changeBy(cursor: SourceCursor): readonly SourceCursor[] {
-  const changed = changedBy(cursor);
-  if (!(cursor instanceof ReplayCursor)) return changed;
-  for (const own of changed) {
+/** Changes these cursors: to be called once, for the append that has the replay's attempts. */
+export function changeBy(cursor: SourceCursor): void {
+  if (!(cursor instanceof ReplayCursor)) return;
+  for (const own of changedBy(cursor)) {
     const count = cursor.unparked.get(own.emitterId) ?? 0;
     own.change((position) => unparked(position, count));
   }
   cursor.unparked.clear();
-  return changed;
 }

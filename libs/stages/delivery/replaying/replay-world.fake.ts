@@ -3,6 +3,7 @@ import { until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { ReplayOrder } from '../../../domain/delivery/replay/messages.ts';
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
+import type { DeliveryLimits } from '../delivery-limits.ts';
 import { DeliveryWorld } from '../delivery.world.fake.ts';
 
 const earliest: ReplayPosition = { by: 'earliest', value: 0 };
@@ -22,8 +23,9 @@ export class ReplayWorld extends DeliveryWorld {
   static async with(
     settings: Parameters<DeliveryWorld['addWebhook']>[1] = {},
     filters: readonly unknown[] = [],
+    limits: Partial<DeliveryLimits> = { flushCompletions: 3, flushMs: 2 },
   ): Promise<ReplayWorld> {
-    const world = new ReplayWorld({ flushCompletions: 3, flushMs: 2 });
+    const world = new ReplayWorld(limits);
     await world.addKey();
     await world.addWebhook('wh_1', settings);
     const data = { subscriptionId: 'sub_1', partition: 0, filters };

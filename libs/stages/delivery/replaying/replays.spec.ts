@@ -1,7 +1,7 @@
 // Replays: events of the past are sent again beside new ones, and whatever ends in between, nothing is lost or moved.
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { until } from '../../../../test/support/until.ts';
+import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
@@ -254,4 +254,34 @@ test('a replay of a webhook that is deleted ends, and one of a webhook that is d
       'its end',
       () => world.replay(id)?.state === 'cancelled' && world.replay(id)?.reason === 'webhook_deleted',
     );
+});
+
+test('an event parked right after a replay has delivered it stands parked, and the next replay delivers it', async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [] }, [], { flushMs: 300 });
+  world.webhook.script = () => 'hangs';
+  await world.start();
+  await world.emit(upTo(2));
+  await until('both attempts', () => world.webhook.inFlight === 2);
+  await world.ask('rpl_1');
+  await until('those of the replay', () => world.webhook.inFlight === 4);
+  const [one, two, again, twoAgain] = world.webhook.calls;
+  for (const [call, status] of [
+    [one, 200],
+    [twoAgain, 200],
+    [two, 500],
+    [again, 200],
+  ] as const) {
+    call?.settle({ status });
+    await pause(0);
+  }
+  await world.done('rpl_1');
+  expect(countersOf(live)).toMatchObject({ published: 2, delivered: 1, parked: 1 });
+  world.webhook.script = () => ({ status: 200 });
+  for (const kill of [false, true]) {
+    if (kill) await world.stop(0);
+    if (kill) await world.start();
+    await world.ask(`rpl_parked${kill}`, { only: 'parked' });
+    await world.done(`rpl_parked${kill}`);
+  }
+  expect(countersOf(live)).toMatchObject({ published: 2, delivered: 2, parked: 0 });
 });
