@@ -6,7 +6,7 @@ const longest = [
   'invariants/embedded/fuzz',
   'invariants/kills',
   'hostile/what-runs-write',
-  'invariants/embedded/counters',
+  'invariants/counters',
   'invariants/embedded/dropped-lines',
   'hostile/embedded/what-runs-use-up',
   'hostile/embedded/what-ends-processes',

@@ -1,4 +1,5 @@
 // What befalls a chaos run, one after the other: faults of receivers and processes, and people who change things meanwhile.
+import { ApiError } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import type { Product } from '../../support/product.ts';
 import { pause } from '../../support/until.ts';
@@ -29,6 +30,8 @@ export interface Begun {
 const moods: readonly Mood[] = ['well', 'failing', 'hanging', 'closing', 'some', 'flapping'];
 /** What follows, follows within this time. */
 const laterMs = 1_500;
+/** A start of everything, after a kill or two. */
+const triesMax = 60;
 const latecomersMax = 2;
 /** As many as the product remembers, less the one that there was. */
 const transformsMax = 3;
@@ -95,7 +98,9 @@ export class Acts {
     const only = draw.of(['all', 'failed', 'parked'] as const) ?? 'all';
     const isCancelled = draw.below(2) === 0;
     const from = draw.below(2) === 0 ? 'earliest' : { time: Date.now() - draw.below(60_000) };
-    const { id: replayId } = await client.replay(subscriptionId, { only, from });
+    const replay = await begun(() => client.replay(subscriptionId, { only, from }));
+    if (replay === undefined) return;
+    const { id: replayId } = replay;
     this.replays.push({ listening, replayId });
     if (!isCancelled) return;
     await pause(draw.below(laterMs));
@@ -178,5 +183,15 @@ export class Acts {
   }
 }
 
-/** Whether a request was answered. */
-const answered = [() => true, () => false] as const;
+/** Asked for again while the product is away; undefined: nothing came of it. */
+async function begun<T>(ask: () => Promise<T>): Promise<T | undefined> {
+  for (let tries = 0; tries < triesMax; tries++) {
+    const one = await ask().catch(() => undefined);
+    if (one !== undefined) return one;
+    await pause(laterMs);
+  }
+  return undefined;
+}
+
+/** Whether a request was answered; a webhook that is gone has been deleted by one whose answer was lost. */
+const answered = [() => true, (error: unknown) => error instanceof ApiError && error.status === 404] as const;

@@ -39,8 +39,8 @@ export class ReplayWorld extends DeliveryWorld {
     await this.#request('ReplayRequested', { ...order, from: earliest, to: now, ...over });
   }
 
-  cancel(replayId: string): Promise<void> {
-    return this.#request('ReplayCancelRequested', { replayId, subscriptionId: 'sub_1', emitterId: 'dc_a' });
+  cancel(replayId: string, emitterId = 'dc_a'): Promise<void> {
+    return this.#request('ReplayCancelRequested', { replayId, subscriptionId: 'sub_1', emitterId });
   }
 
   /** As its newest record has it. */

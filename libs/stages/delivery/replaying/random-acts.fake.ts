@@ -1,0 +1,291 @@
+// People and faults around one subscription, drawn from a seed; and what must be true of its records whenever it is killed.
+import type { AttemptEvent, CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
+import { finishedOf } from '../../../domain/delivery/cursor.ts';
+import { hasEnded } from '../../../domain/delivery/replay/replay.ts';
+import { pause, until } from '../../../../test/support/until.ts';
+import type { FakeCall, Scripted } from '../../../webhooks/webhook.fake.ts';
+import { ReplayWorld } from './replay-world.fake.ts';
+
+type Settings = NonNullable<Parameters<typeof ReplayWorld.with>[0]>;
+export type Draw = (end: number) => number;
+
+const sources = ['dc_a', 'dc_b'] as const;
+
+/** What became of an event by the records on `deliveries`. */
+interface Standing {
+  readonly state: 'failing' | 'delivered' | 'parked' | 'discarded';
+  readonly attempts: number;
+}
+
+type Advanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'];
+
+/** mulberry32. */
+export function drawFrom(seed: number): Draw {
+  let state = seed;
+  return (end) => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mix = Math.imul(state ^ (state >>> 15), 1 | state);
+    mix = (mix + Math.imul(mix ^ (mix >>> 7), 61 | mix)) ^ mix;
+    return Math.floor((((mix ^ (mix >>> 14)) >>> 0) / 2 ** 32) * end);
+  };
+}
+
+export class RandomActs {
+  readonly world: ReplayWorld;
+  readonly #draw: Draw;
+  readonly #settings: Settings;
+  readonly #isWide: boolean;
+  readonly done: string[] = [];
+  #emitted = 0;
+  /** Of each replay, what it was asked for: a source, or every one. */
+  readonly #replays: string[] = [];
+  #generation = 1;
+  readonly #deleted = new Set<string>();
+  /** Of 100 attempts, how many fail, and how many hang until somebody ends them. */
+  #failing = 30;
+  #hanging = 10;
+
+  private constructor(
+    world: ReplayWorld,
+    { draw, settings, isWide }: { readonly draw: Draw; readonly settings: Settings; readonly isWide: boolean },
+  ) {
+    this.world = world;
+    this.#draw = draw;
+    this.#settings = settings;
+    this.#isWide = isWide;
+    world.webhook.script = () => this.#answer();
+  }
+
+  /** To one source, or to every source, of which there are two. */
+  static async begin(draw: Draw, settings: Settings): Promise<RandomActs> {
+    const flush = [{ flushCompletions: 3, flushMs: 2 }, { flushMs: 15 }, { flushMs: 60 }][draw(3)];
+    const world = new ReplayWorld(flush);
+    await world.addKey();
+    await world.addWebhook('wh_1', { retrySchedule: [0.005], ...settings });
+    const isWide = draw(3) === 0;
+    await world.subscribe('sub_1', { listenerId: 'wh_1', emitterId: isWide ? 'dc_*' : 'dc_a', channelEnd: 0 });
+    await world.start();
+    return new RandomActs(world, { draw, settings, isWide });
+  }
+
+  get emitted(): number {
+    return this.#emitted;
+  }
+
+  async act(): Promise<void> {
+    const draw = this.#draw;
+    const acts = [
+      ...[this.#emit, this.#emit, this.#replay, this.#replay, this.#cancel, this.#retry, this.#retry, this.#discard],
+      ...[this.#mood, this.#mood, this.#release, this.#release, this.#change, this.#change, this.#delete, this.#kill],
+    ];
+    const act = acts[draw(acts.length)] ?? this.#emit;
+    this.done.push(act.name);
+    await act.call(this);
+    // As long as nothing, some turns of the event loop, or a flush.
+    const restMs = [undefined, undefined, 0, 1, 3, 8][draw(6)];
+    if (restMs !== undefined) await pause(restMs);
+  }
+
+  /** Everything succeeds from now on, and what can end has ended; then what stands parked is replayed. */
+  async end(): Promise<void> {
+    this.#failing = 0;
+    this.#hanging = 0;
+    this.world.webhook.script = () => ({ status: 200 });
+    await this.world.addWebhook('wh_1', {
+      ...{ ...this.#settings, retrySchedule: [0.005, 0.005], generation: this.#generation++ },
+    });
+    await this.#settled();
+    await this.world.ask('rpl_end', { only: 'parked', emitterId: this.#isWide ? 'dc_*' : 'dc_a' });
+    await this.world.done('rpl_end');
+    await this.#settled();
+  }
+
+  /** Events that could be sent again and stand parked. */
+  get parked(): readonly string[] {
+    const standings = [...standingsOf(this.world.deliveries('sub_1'))];
+    return standings.filter(([id, { state }]) => state === 'parked' && !this.#deleted.has(id)).map(([id]) => id);
+  }
+
+  /** What a kill leaves: the cursor's record beside the attempts that the log has. */
+  check(): void {
+    for (const sourceId of sources) {
+      const { delivered = 0, parked = 0, expired } = this.#counters(sourceId) ?? {};
+      const standings = [...standingsOf(this.world.deliveries('sub_1'), sourceId).values()];
+      const count = (state: Standing['state']): number => standings.filter((one) => one.state === state).length;
+      const told = { delivered, parked, discarded: expired?.discarded ?? 0 };
+      expect(told).toEqual({ delivered: count('delivered'), parked: count('parked'), discarded: count('discarded') });
+    }
+    for (const { key, type, data } of this.world.log.records('cursors')) {
+      if (type !== 'CursorAdvanced' || data === undefined) continue;
+      const { counters, open, report } = data as Advanced;
+      const others = finishedOf(counters) + open.length + (report?.waiting ?? 0) + (report?.behind ?? 0);
+      expect({ key, published: counters.published }).toEqual({ key, published: others });
+    }
+  }
+
+  /** How many the subscription has got so far. */
+  get published(): number {
+    return sources.reduce((sum, sourceId) => sum + (this.#counters(sourceId)?.published ?? 0), 0);
+  }
+
+  #counters(sourceId: string): CursorCounters | undefined {
+    return this.world.cursor(`sub_1/${sourceId}`)?.data['counters'] as CursorCounters | undefined;
+  }
+
+  get #finished(): number {
+    return sources.reduce((sum, sourceId) => sum + this.world.finished(`sub_1/${sourceId}`), 0);
+  }
+
+  #source(): string {
+    return this.#isWide ? (sources[this.#draw(2)] ?? 'dc_a') : 'dc_a';
+  }
+
+  async #settled(): Promise<void> {
+    const endAll = (): void => {
+      for (const call of this.world.webhook.calls) if (call.outcome === undefined) call.settle({ status: 200 });
+    };
+    await until('everything to be finished', () => {
+      endAll();
+      return this.#finished === this.#emitted;
+    });
+    await until('the replays to end', () => {
+      endAll();
+      return this.#replays
+        .map((_, n) => this.world.replay(`rpl_${n}`))
+        .every((replay) => replay === undefined || hasEnded(replay.state as 'done'));
+    });
+  }
+
+  #answer(): Scripted {
+    const drawn = this.#draw(100);
+    if (drawn < this.#hanging) return 'hangs';
+    return { status: drawn < this.#hanging + this.#failing ? 503 : 200 };
+  }
+
+  async #emit(): Promise<void> {
+    const first = this.#emitted;
+    this.#emitted += 1 + this.#draw(6);
+    await this.world.emit(
+      Array.from({ length: this.#emitted - first }, (_, i) => first + i),
+      {
+        emitterId: this.#source(),
+        keyOf: (n) => n % 3,
+      },
+    );
+  }
+
+  async #replay(): Promise<void> {
+    const only = (['all', 'failed', 'parked'] as const)[this.#draw(3)] ?? 'all';
+    const emitterId = this.#isWide && this.#draw(2) === 0 ? 'dc_*' : this.#source();
+    await this.world.ask(`rpl_${this.#replays.push(emitterId) - 1}`, { only, emitterId });
+  }
+
+  async #cancel(): Promise<void> {
+    const { length } = this.#replays;
+    const one = length - 1 - this.#draw(Math.max(1, Math.min(length, 3)));
+    const emitterId = this.#replays[one];
+    if (emitterId !== undefined) await this.world.cancel(`rpl_${one}`, emitterId);
+  }
+
+  #retry(): Promise<void> {
+    return this.#ask('Retry');
+  }
+
+  #discard(): Promise<void> {
+    return this.#ask('Discard');
+  }
+
+  /** By views that may be some records behind. */
+  async #ask(what: 'Retry' | 'Discard'): Promise<void> {
+    const { log } = this.world;
+    const end = await log.end('deliveries', 0);
+    const below = Math.max(0, end - ([0, 0, 1, 3, 10][this.#draw(5)] ?? 0));
+    const seenRecords = log.records('deliveries').filter(({ offset }) => offset < below);
+    const standings = standingsOf(seenRecords as readonly { readonly type: string; readonly data: object }[]);
+    const open = [...standings].filter(([, { state }]) => state === 'parked' || state === 'failing');
+    const [eventId, standing] = open[this.#draw(Math.max(open.length, 1))] ?? [];
+    const event = log.records('channels').find(({ data }) => (data as { eventId?: string }).eventId === eventId);
+    if (eventId === undefined || standing === undefined || event === undefined) return;
+    const seen = { isParked: standing.state === 'parked', attempts: standing.attempts, below };
+    const of = { subscriptionId: 'sub_1', emitterId: event.key, eventId, channel: '', offset: event.offset };
+    const record = this.world.record(`Delivery${what}Requested`, 'sub_1', { ...of, seen });
+    await log.request({ topic: 'requests', partition: 0, record: record as never });
+  }
+
+  async #mood(): Promise<void> {
+    this.#failing = [0, 10, 50, 95][this.#draw(4)] ?? 0;
+    this.#hanging = [0, 0, 5, 30][this.#draw(4)] ?? 0;
+  }
+
+  /** Some of the oldest events that there are. */
+  async #delete(): Promise<void> {
+    const events = this.world.log.records('channels').filter(({ type }) => type === 'EventEmitted');
+    const first = events[this.#draw(Math.max(events.length, 1))];
+    if (first === undefined) return;
+    const { eventId } = first.data as { readonly eventId: string };
+    this.#deleted.add(eventId);
+    await this.world.delete({ emitterId: first.key, startId: eventId, endId: eventId });
+  }
+
+  /** Those that hang end, well or not. */
+  #release(): Promise<void> {
+    const hanging = this.world.webhook.calls.filter((call: FakeCall) => call.outcome === undefined);
+    for (const call of hanging) if (this.#draw(3) > 0) call.settle({ status: this.#draw(3) === 0 ? 503 : 200 });
+    return Promise.resolve();
+  }
+
+  async #change(): Promise<void> {
+    const retrySchedule = [[], [0.005], [0.002, 0.01]][this.#draw(3)] ?? [];
+    const ordered = this.#draw(4) === 0 ? this.#draw(2) === 0 : this.#settings.ordered;
+    const onExhausted = this.#draw(4) === 0 ? { onExhausted: 'block' as const } : {};
+    const disabled = this.#draw(5) === 0 ? { disabled: true, pausedAt: 1 } : {};
+    const orderKey = this.#draw(6) === 0 ? { orderKey: '/key' } : {};
+    const changes = {
+      retrySchedule,
+      ...onExhausted,
+      ...disabled,
+      ...orderKey,
+      ...(ordered === undefined ? {} : { ordered }),
+    };
+    await this.world.addWebhook('wh_1', { ...this.#settings, ...changes, generation: this.#generation++ });
+  }
+
+  async #kill(): Promise<void> {
+    await this.world.stop(0);
+    this.check();
+    await this.world.start();
+  }
+}
+
+function standingsOf(
+  records: readonly { readonly type: string; readonly data: object }[],
+  sourceId?: string,
+): Map<string, Standing> {
+  const standings = new Map<string, Standing>();
+  for (const record of records as readonly AttemptEvent[]) {
+    const { eventId, emitterId } = record.data;
+    if (sourceId !== undefined && sourceId !== emitterId) continue;
+    const before = standings.get(eventId);
+    const after = standingAfter(before, record);
+    if (after !== undefined) standings.set(eventId, after);
+  }
+  return standings;
+}
+
+/** As people see it: a replay changes nothing but what stands parked. */
+function standingAfter(before: Standing | undefined, record: AttemptEvent): Standing | undefined {
+  const { type, data } = record;
+  switch (type) {
+    case 'DeliveryAttempted':
+      if (data.replayId !== undefined)
+        return before?.state === 'parked' && data.outcome === 'delivered' ? { ...before, state: 'delivered' } : before;
+      if (before?.state === 'discarded') return before;
+      return { state: data.outcome === 'delivered' ? 'delivered' : 'failing', attempts: data.attempt };
+    case 'DeliveryParked':
+      return data.replayId === undefined ? { state: 'parked', attempts: data.attempts } : before;
+    case 'DeliveryReopened':
+      return { state: 'failing', attempts: data.attempts };
+    case 'DeliveryDiscarded':
+      return { state: 'discarded', attempts: data.attempts };
+  }
+}

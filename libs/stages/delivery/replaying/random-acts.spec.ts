@@ -1,0 +1,30 @@
+// Whatever people ask for and wherever a kill falls, the counters are those of the attempts on the log.
+import { randomInt } from 'node:crypto';
+import { RandomActs, drawFrom } from './random-acts.fake.ts';
+
+/** Some with an order, by key or not, and some without. */
+const settings = [
+  { ordered: true },
+  { ordered: false },
+  { ordered: true, orderKey: '/key' },
+  { ordered: false, maxInFlight: 2 },
+];
+const acts = 150;
+
+test.each(settings.map((one) => [one, randomInt(2 ** 31)] as const))(
+  '%j, seed %i: counters and attempts agree at every kill, and nothing that was emitted is left out',
+  async (one, seed) => {
+    const random = await RandomActs.begin(drawFrom(seed), one);
+    try {
+      for (let act = 0; act < acts; act++) await random.act();
+      await random.end();
+      random.check();
+      expect(random.world.fatal).toEqual([]);
+      expect(random.published).toBe(random.emitted);
+      expect(random.parked).toEqual([]);
+    } finally {
+      await random.world.end();
+    }
+  },
+  60_000,
+);
