@@ -18,6 +18,8 @@ export interface SandboxLimits {
   readonly memoryMb: number;
   /** Warm isolates in one process: 60 of 15 MB are the gigabyte that a process may use. */
   readonly instancesMax: number;
+  /** An isolate in which nothing has run for so long is disposed: after a burst it takes 8 MiB, and a start 20 ms. */
+  readonly instanceIdleMs: number;
   /** Above this, idle isolates are disposed. */
   readonly rssSoftBytes: number;
   /** Without work the process of slow sources, some 80 MiB, ends; to start it again takes 150 ms. */
@@ -54,6 +56,7 @@ export const defaultLimits: SandboxLimits = {
   hookWallMs: 300_000,
   memoryMb: 128,
   instancesMax: 60,
+  instanceIdleMs: 15 * 60_000,
   rssSoftBytes: 1_000 * MiB,
   slowIdleMs: 10_000,
   rssHardBytes: 1_500 * MiB,

@@ -11,6 +11,9 @@ export class Instances {
   /** Replaced by a newer revision while their invocations still run. */
   readonly #leaving = new Set<Instance>();
 
+  /** When something of it was last seen under way. */
+  readonly #usedAt = new WeakMap<Instance, number>();
+
   constructor(host: InstanceHost) {
     this.#host = host;
   }
@@ -31,6 +34,7 @@ export class Instances {
     }
     this.#current.delete(order.sourceId);
     this.#current.set(order.sourceId, instance);
+    this.#usedAt.set(instance, performance.now());
     instance.invoke(order);
   }
 
@@ -72,11 +76,18 @@ export class Instances {
     for (const instance of this.#leaving) if (instance.sourceId === sourceId) instance.dispose();
   }
 
-  /** Call regularly: enforces time limits, and removes leftovers. */
+  #isUnused(instance: Instance, now: number): boolean {
+    if (!instance.isIdle) this.#usedAt.set(instance, now);
+    return now - (this.#usedAt.get(instance) ?? now) > this.#host.limits.instanceIdleMs;
+  }
+
+  /** Call regularly: enforces time limits, and removes leftovers and what has not been used for long. */
   check(): void {
+    const now = performance.now();
     for (const [sourceId, instance] of this.#current) {
+      instance.checkTime();
+      if (this.#isUnused(instance, now)) instance.dispose();
       if (instance.hasEnded) this.#current.delete(sourceId);
-      else instance.checkTime();
     }
     for (const instance of this.#leaving) {
       if (instance.isIdle) instance.dispose();

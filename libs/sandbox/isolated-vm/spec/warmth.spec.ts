@@ -19,9 +19,15 @@ const counting = source(
 /** Each source's committed db, as a stage would keep it. */
 const dbs = new Map<string, Record<string, string>>();
 
-/** `onBegun`: when it waits. */
-async function run(sourceId: string, revision = 1, event: object = {}, onBegun = () => {}): Promise<unknown> {
-  const outcome = await sandbox.invoke({
+interface Place {
+  readonly inside: IsolatedVmSandbox;
+  /** Called when the run waits. */
+  readonly onBegun: () => void;
+}
+
+async function run(sourceId: string, revision = 1, event: object = {}, place: Partial<Place> = {}): Promise<unknown> {
+  const { inside = sandbox, onBegun = () => {} } = place;
+  const outcome = await inside.invoke({
     ...{ sourceId, revision, bundle: () => bundleOf(counting), what: 'run', event: event as never, props: {} },
     db: () => dbs.get(sourceId) ?? {},
     onRespond: onBegun,
@@ -61,10 +67,19 @@ it('starts a new revision fresh while the old one finishes what it does', async 
   expect(await run('g')).toEqual([1, 1]);
   const begun = Promise.withResolvers<void>();
   // Longer than the other one takes to begin, also on a busy machine.
-  const old = run('g', 1, { wait: 2_000 }, begun.resolve);
+  const old = run('g', 1, { wait: 2_000 }, { onBegun: begun.resolve });
   await begun.promise;
   expect(await run('g', 2)).toEqual([1, 2]);
   expect(await old).toEqual([2, 2]);
+});
+
+it('gives up an instance in which nothing has run for long, and none that still runs', async () => {
+  const instanceIdleMs = 500;
+  const forgetting = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { instanceIdleMs } });
+  expect(await run('h', 1, { wait: 3 * instanceIdleMs }, { inside: forgetting })).toEqual([1, 1]);
+  await sleep(3 * instanceIdleMs);
+  expect(await run('h', 1, {}, { inside: forgetting })).toEqual([1, 2]);
+  await forgetting.close();
 });
 
 it('serves many sources and invocations at once', async () => {
