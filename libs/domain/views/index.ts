@@ -16,6 +16,7 @@ import { filteredView } from './stats/filtered.view.ts';
 import { statsViews } from './stats/stats.view.ts';
 import { subscriptionsView } from './subscriptions.view.ts';
 import type { View } from './view.ts';
+import { webhookDaysView } from './stats/webhook-days.view.ts';
 import { webhookStatsView } from './stats/webhook-stats.view.ts';
 import { webhooksView } from './webhooks.view.ts';
 import { workspacesView } from './workspaces.view.ts';
@@ -40,6 +41,7 @@ export const views: readonly View[] = [
   positionsView,
   ...statsViews,
   webhookStatsView,
+  webhookDaysView,
   filteredView,
 ];
 
@@ -65,6 +67,7 @@ export { tripleKey, type SubscriptionView } from './subscriptions.view.ts';
 export type { FilteredView } from './stats/filtered.view.ts';
 export { addTo, statsViews } from './stats/stats.view.ts';
 export type { CountSum, MinuteCounts, StatsView } from './stats/stats.view.ts';
+export { dayMs, type WebhookDaysView } from './stats/webhook-days.view.ts';
 export type { View } from './view.ts';
 export type { WebhookView } from './webhooks.view.ts';
 export type { WorkspaceView } from './workspaces.view.ts';

@@ -1,8 +1,10 @@
 // Counts over time: each record once in its minute, the same bytes for the same counts.
+import fc from 'fast-check';
 import type { RecordOn } from '../../messages-of.ts';
 import { filteredView } from './filtered.view.ts';
-import { hourOf, statsViews, type StatsView } from './stats.view.ts';
+import { hourMs, hourOf, statsViews, sumOf, type StatsView } from './stats.view.ts';
 import type { View } from '../view.ts';
+import { dayMs, webhookDaysView, type WebhookDaysView } from './webhook-days.view.ts';
 import { webhookStatsView } from './webhook-stats.view.ts';
 
 const hour = hourOf(1_700_000_000_000);
@@ -104,4 +106,36 @@ test('filtered events add up by subscription, hour and partition', () => {
     ...{ workspace: 'o_1', subscriptionId: 'sub_1', hour, count: 7 },
   });
   expect(filteredView.idOf(attempt('failed', hour) as RecordOn<'deliveries'>)).toBeUndefined();
+});
+
+test('the hours of a day add up to what the minutes of its hours do', () => {
+  const day = Math.floor(hour / dayMs) * dayMs;
+  const attempts = fc.record({
+    at: fc.integer({ min: day, max: day + 2 * dayMs - 1 }),
+    outcome: fc.constantFrom('failed', 'delivered'),
+    durationMs: fc.integer({ min: 0, max: 1_000 }),
+  });
+  const documents = (view: View, records: readonly ReturnType<typeof record>[]) => {
+    const all = new Map<string, ReturnType<View['evolve']>>();
+    for (const one of records) {
+      const id = view.idOf(one) ?? '';
+      all.set(id, view.evolve(all.get(id), one));
+    }
+    return [...all.values()];
+  };
+  const law = (made: readonly { at: number; outcome: string; durationMs: number }[]) => {
+    const records = made.map(({ at, outcome, durationMs }) => attempt(outcome, at, { durationMs, webhookId: 'wh_1' }));
+    const byHours = new Map<number, object>();
+    for (const document of documents(webhookStatsView as unknown as View, records)) {
+      const { hour: at, minutes } = document as unknown as StatsView;
+      byHours.set(at, Object.values(minutes).reduce(sumOf, {}));
+    }
+    const byDays = new Map<number, object>();
+    for (const document of documents(webhookDaysView as unknown as View, records)) {
+      const { day: from, hours } = document as unknown as WebhookDaysView;
+      for (const [at, counts] of Object.entries(hours)) byDays.set(from + Number(at) * hourMs, counts);
+    }
+    expect(new Map([...byDays].sort())).toEqual(new Map([...byHours].sort()));
+  };
+  fc.assert(fc.property(fc.array(attempts, { maxLength: 30 }), law));
 });

@@ -14,7 +14,7 @@ const sample: WebhookStatsView = {
 };
 
 /** Undefined: nothing of a webhook. A source that listens is run, not called. */
-function webhookOf({ type, data }: RecordOn<'deliveries'>): string | undefined {
+export function webhookOf({ type, data }: RecordOn<'deliveries'>): string | undefined {
   return type === 'EventsFiltered' || isSourceId(data.webhookId) ? undefined : data.webhookId;
 }
 

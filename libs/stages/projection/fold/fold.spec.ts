@@ -106,9 +106,9 @@ test('a batch writes each document once and reads only what a record needs to kn
   }));
   const records = storedRecords(steps, 1);
   const writes = await fold.writes(spied, records);
-  expect(writes.map(({ view }) => view)).toEqual(['deliveries', 'deliveryStats', 'webhookStats']);
+  expect(writes.map(({ view }) => view)).toEqual(['deliveries', 'deliveryStats', 'webhookStats', 'webhookDays']);
   expect(writes[0]?.value?.['attempts']).toHaveLength(3);
-  const counts = [`deliveryStats ${writes[1]?.id}`, `webhookStats ${writes[2]?.id}`];
+  const counts = writes.slice(1).map(({ view, id }) => `${view} ${id}`);
   expect(reads).toEqual(counts);
   await fold.writes(spied, records.slice(1));
   expect(reads).toEqual([...counts, 'deliveries msg_1', ...counts]);

@@ -1,6 +1,7 @@
-// Reads the documents of a span from a view that has one or more for each hour.
+// Reads the documents of a span from a view that has one or more for each hour, or for each day.
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import { documentsMax } from '../../../../view-store/catalog.ts';
+import { dayMs } from '../../../../domain/views/index.ts';
 import { hourMs } from '../../../../domain/views/stats/stats.view.ts';
 import type { Span } from './span.ts';
 
@@ -11,23 +12,44 @@ export interface Hourly {
 }
 
 /** Page by page, so that other requests are answered in between. */
-export async function* hourlyDocuments(
+export function hourlyDocuments(
+  views: ViewBuild,
+  list: Hourly,
+  span: Pick<Span, 'from' | 'to'>,
+): AsyncGenerator<ViewDocument> {
+  return documentsOf(views, list, { ...span, field: 'hour', unitMs: hourMs });
+}
+
+export function dailyDocuments(
+  views: ViewBuild,
+  list: Hourly,
+  span: Pick<Span, 'from' | 'to'>,
+): AsyncGenerator<ViewDocument> {
+  return documentsOf(views, list, { ...span, field: 'day', unitMs: dayMs });
+}
+
+interface Asked extends Pick<Span, 'from' | 'to'> {
+  /** Where a document has the beginning of its hour or day. */
+  readonly field: string;
+  readonly unitMs: number;
+}
+
+async function* documentsOf(
   views: ViewBuild,
   { view, index, equals }: Hourly,
-  { from, to }: Pick<Span, 'from' | 'to'>,
+  { from, to, field, unitMs }: Asked,
 ): AsyncGenerator<ViewDocument> {
-  // A place just before the first hour: every document of that hour has a greater id than the empty one.
-  let after = { sort: Math.floor(from / hourMs) * hourMs, id: '' };
+  const beginOf = ({ value }: ViewDocument): number => Number(value[field]);
+  // A place just before the first one: every document of that hour or day has a greater id than the empty one.
+  let after = { sort: Math.floor(from / unitMs) * unitMs, id: '' };
   for (;;) {
     const page = await views.find(view, { index, equals, order: 'ascending', limit: documentsMax, after });
     for (const document of page) {
-      if (hourOf(document) >= to) return;
+      if (beginOf(document) >= to) return;
       yield document;
     }
     const last = page.at(-1);
     if (last === undefined || page.length < documentsMax) return;
-    after = { sort: hourOf(last), id: last.id };
+    after = { sort: beginOf(last), id: last.id };
   }
 }
-
-const hourOf = ({ value }: ViewDocument): number => Number(value['hour']);

@@ -1,4 +1,5 @@
 import { TestBed } from '../../test-bed.fake.ts';
+import { dayMs } from '../../../../domain/views/index.ts';
 import { hourMs, minuteMs } from '../../../../domain/views/stats/stats.view.ts';
 
 const hour = 1_700_000_000_000 - (1_700_000_000_000 % hourMs);
@@ -143,4 +144,60 @@ test('a webhook has its own attempts, of all partitions; one that is not known, 
   expect(minutes.filter(({ attempts }) => attempts !== 0)).toHaveLength(1);
   for (const other of [foreign, 'wh_0000000000000003', 'dc_0000000000000001'])
     expect((await bed.ask('GET', `/v1/webhooks/${other}/stats`)).status).toBe(404);
+});
+
+test('hours of a webhook come from its days, and from hours where a day is not kept any more', async () => {
+  const id = 'wh_0000000000000009';
+  const day = Math.floor(hour / dayMs) * dayMs;
+  const put = (view: string, n: number, value: object) =>
+    ({ view, id: `${view}/${id}/${n}`, version: 1, value: { workspace, webhookId: id, ...value } }) as never;
+  const hours = (day: number, of: object, n: number) => put('webhookDays', n, { day, hours: of });
+  await bed.views.live().put([
+    { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, createdAt: 1 } } as never,
+    // Retention has begun with the first of these days.
+    put('webhookStats', 1, { hour: day - hourMs, minutes: { 0: { attempts: 1 }, 59: { attempts: 1 } } }),
+    put('webhookStats', 2, { hour: day, minutes: { 5: { attempts: 3 } } }),
+    hours(day, { 0: { attempts: 2 }, 23: { attempts: 4 } }, 1),
+    hours(day, { 0: { attempts: 1 } }, 2),
+    hours(day + dayMs, { 0: { attempts: 5 }, 1: { attempts: 6 } }, 3),
+  ]);
+  const attempts = async (from: number, to: number) => {
+    const query = { from: String(from), to: String(to), step: 'hour' };
+    const all = await stats(query, `/v1/webhooks/${id}/stats`);
+    return all.filter(({ attempts: of }) => of !== 0).map(({ ts, attempts: of }) => [(ts - day) / hourMs, of]);
+  };
+  expect(await attempts(day - 2 * hourMs, day + 26 * hourMs)).toEqual([
+    [-1, 2],
+    [0, 3],
+    [23, 4],
+    [24, 5],
+    [25, 6],
+  ]);
+  expect(await attempts(day + 23 * hourMs, day + 25 * hourMs)).toEqual([
+    [23, 4],
+    [24, 5],
+  ]);
+});
+
+test('a month of hours over 16 partitions is read from some 500 documents', async () => {
+  const id = 'wh_0000000000000010';
+  const first = Math.floor(hour / dayMs) * dayMs - 30 * dayMs;
+  const documents = Array.from({ length: 30 * 16 }, (_, n) => {
+    const value = { workspace, webhookId: id, day: first + Math.floor(n / 16) * dayMs, hours: { 3: { attempts: 1 } } };
+    return { view: 'webhookDays', id: `${id}/${n}`, version: 1, value };
+  });
+  const webhook = { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, createdAt: 1 } } as never;
+  await bed.views.live().put([webhook, ...documents]);
+  const live = bed.views.live();
+  const find = live.find.bind(live);
+  let read = 0;
+  live.find = async (...query) => {
+    const found = await find(...query);
+    read += found.length;
+    return found;
+  };
+  const span = { from: String(first), to: String(first + 30 * dayMs), step: 'hour' };
+  const all = await stats(span, `/v1/webhooks/${id}/stats`);
+  live.find = find;
+  expect([all.filter(({ attempts }) => attempts === 16).length, read]).toEqual([30, 480]);
 });

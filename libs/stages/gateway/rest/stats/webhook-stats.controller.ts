@@ -12,7 +12,8 @@ import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { presentAttempts } from './attempt-counts.ts';
-import { countsBySteps, stepLengths } from './counts.ts';
+import { countsByHours, countsBySteps, stepLengths } from './counts.ts';
+import type { Hourly } from './hourly-documents.ts';
 import { spanOf, stepsOf } from './span.ts';
 import { AttemptStatsRecord, StatsDto } from './stats.dto.ts';
 
@@ -42,9 +43,13 @@ export class WebhookStatsController {
     checkId('wh', id);
     const { views, ambient } = this.#parts;
     if ((await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id)) === undefined) throw notFound();
-    const span = spanOf(input, stepLengths[input.step ?? 'minute'], ambient.now());
-    const list = { view: 'webhookStats', index: 'byWebhook', equals: [id] };
-    const counts = await countsBySteps(views(), [list], span);
+    const step = input.step ?? 'minute';
+    const span = spanOf(input, stepLengths[step], ambient.now());
+    const of = (view: string): Hourly => ({ view, index: 'byWebhook', equals: [id] });
+    const [daily, hourly] = [of('webhookDays'), of('webhookStats')];
+    const counts = await (step === 'hour'
+      ? countsByHours(views(), { daily, hourly }, span)
+      : countsBySteps(views(), [hourly], span));
     return { data: stepsOf(span, (ts) => chosenFields({ ts, ...presentAttempts(counts.get(ts) ?? {}) }, input)) };
   }
 }
