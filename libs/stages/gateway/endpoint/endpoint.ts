@@ -2,9 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { partitionOf } from '../../../domain/flow.ts';
-import { versionOf } from '../../../domain/record/version.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { chainFrom } from '../../../domain/trace/chain.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
@@ -16,7 +14,7 @@ import { RateLimits } from './rate-limits.ts';
 import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';
-import { newRequestId } from '../commands/new-request-id.ts';
+import { requestRecord } from '../commands/request-record.ts';
 
 /** Bytes of bodies that wait for their append: bounds memory when the log is slower than the clients. */
 const appendingBytesMax = 64 * 1024 * 1024;
@@ -99,21 +97,11 @@ export class EndpointDesk {
       seal: (value) => this.#parts.secrets.seal(workspace, value),
       sealBytes: (bytes) => this.#parts.secrets.sealBytes(workspace, bytes),
     });
-    const id = newRequestId(ambient);
     const isApphook = isForApphook(request, endpoint);
     const replyTo = customResponse && !options.noRun && !isApphook ? { replyTo: instanceId } : {};
-    const type = 'TriggerRequested' as const;
     const data = { sourceId, kind: isApphook ? 'apphook' : 'http', revision, http, ...replyTo } as const;
-    return {
-      id,
-      type,
-      version: versionOf({ type, data }),
-      key: sourceId,
-      data,
-      at: ambient.now(),
-      workspace,
-      ...chainFrom(id, 'gateway', readTraceparent(request.headers['traceparent'])),
-    };
+    const by = { workspace, keyId: 'gateway', traceparent: readTraceparent(request.headers['traceparent']) };
+    return requestRecord(ambient, by, { type: 'TriggerRequested', data, key: sourceId });
   }
 
   async #append({ trigger, bytes }: Accepted): Promise<void> {

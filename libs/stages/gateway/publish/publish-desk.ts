@@ -1,8 +1,6 @@
 // Publishing: puts a request on the log, and answers with its events' ids once runtime has appended them.
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
-import { versionOf } from '../../../domain/record/version.ts';
-import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';
 import { Waiters } from '../control/waiting/waiters.ts';
@@ -10,6 +8,7 @@ import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { notFound, tooMany, unknownOutcome } from '../http/api-problem.ts';
 import { newRequestId } from '../commands/new-request-id.ts';
+import { requestRecord } from '../commands/request-record.ts';
 
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
 type Answered = Published | 'gone';
@@ -92,13 +91,10 @@ export class PublishDesk {
     }
   }
 
-  #record(id: string, { caller: { workspace, keyId, traceparent }, ...asked }: AskedPublish): PublishRequest {
+  #record(id: string, { caller, ...asked }: AskedPublish): PublishRequest {
     const { ambient, instanceId } = this.#options;
-    const type = 'EventsPublishRequested' as const;
-    const data = { ...asked, replyTo: instanceId };
-    const key = asked.sourceId;
-    const envelope = { id, version: versionOf({ type, data }), key, at: ambient.now(), workspace };
-    return { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
+    const message = { type: 'EventsPublishRequested', data: { ...asked, replyTo: instanceId } } as const;
+    return requestRecord(ambient, caller, { key: asked.sourceId, id, ...message });
   }
 
   #receive(reply: Reply): void {

@@ -2,10 +2,8 @@
 import { partitionOf } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { versionOf } from '../../../domain/record/version.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
 import type { StoreAnswer, StoreQuestion } from '../../../domain/store/question.ts';
-import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { Caller } from '../control/api-keys.ts';
@@ -14,6 +12,7 @@ import { Waiters } from '../control/waiting/waiters.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { ApiProblem, invalidRequest, notFound, tooMany, unavailable, unknownOutcome } from '../http/api-problem.ts';
 import type { WorkspaceSecrets } from '../secrets/workspace-secrets.ts';
+import { requestRecord } from '../commands/request-record.ts';
 
 /** Each holds a value at most. */
 const waitingMax = { all: 1_000, each: 200 };
@@ -69,15 +68,15 @@ export class StoreDesk {
 
   /** Undefined: the log, which brings the answer, went away. */
   async #answered(
-    { workspace, keyId, traceparent }: Caller,
+    caller: Caller,
     question: StoreQuestion,
   ): Promise<Sealed | null | 'timed_out' | 'closed' | undefined> {
     const { ambient, instanceId, log, limits, secrets, watch } = this.#options;
+    const { workspace } = caller;
     const id = idFromBytes('req', ambient.randomBytes(idBytes));
     const data = { question: secrets.seal(workspace, question), replyTo: instanceId };
     const message = { type: 'DataStoreRequested', data } as const;
-    const envelope = { id, version: versionOf(message), key: workspace, at: ambient.now(), workspace };
-    const record: StoreRequest = { ...envelope, ...message, ...chainFrom(id, keyId, traceparent) };
+    const record: StoreRequest = requestRecord(ambient, caller, { key: workspace, id, ...message });
     // Waits before it sends, since the answer may come before the acknowledgement.
     const answer = this.#waiters.wait(id, limits.outcomeMs);
     try {

@@ -1,14 +1,12 @@
 // Has delivery compile a transform or try it on an event, and waits for what comes of it.
 import type { TransformRequest } from '../../../domain/delivery/transform/messages.ts';
-import { versionOf } from '../../../domain/record/version.ts';
-import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log, Reply } from '../../../log/log.ts';
 import type { Caller } from '../control/api-keys.ts';
 import { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
 import { unavailable } from '../http/api-problem.ts';
-import { newRequestId } from '../commands/new-request-id.ts';
+import { requestRecord } from '../commands/request-record.ts';
 
 export type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 
@@ -48,18 +46,9 @@ export class TransformDesk {
     return answer.outcome;
   }
 
-  #record({ caller: { workspace, keyId, traceparent }, ...asked }: AskedTrial): TransformRequest {
+  #record({ caller, ...asked }: AskedTrial): TransformRequest {
     const { ambient, instanceId } = this.#options;
-    const id = newRequestId(ambient);
-    const type = 'TransformTrialRequested' as const;
-    const data = { ...asked, replyTo: instanceId };
-    const envelope = {
-      id,
-      version: versionOf({ type, data }),
-      key: asked.subscriptionId,
-      at: ambient.now(),
-      workspace,
-    };
-    return { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
+    const message = { type: 'TransformTrialRequested', data: { ...asked, replyTo: instanceId } } as const;
+    return requestRecord(ambient, caller, { key: asked.subscriptionId, ...message });
   }
 }

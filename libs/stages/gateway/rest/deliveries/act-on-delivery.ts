@@ -3,8 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { DeliveryRequest } from '../../../../domain/delivery/replay/messages.ts';
 import { partitionOf } from '../../../../domain/flow.ts';
 import { isSourceId } from '../../../../domain/id.ts';
-import { versionOf } from '../../../../domain/record/version.ts';
-import { chainFrom } from '../../../../domain/trace/chain.ts';
 import { eventKey } from '../../../../domain/views/index.ts';
 import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from '../../../../domain/views/index.ts';
 import { positionKey } from '../../../../log/log.ts';
@@ -12,7 +10,7 @@ import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { ApiProblem, notFound } from '../../http/api-problem.ts';
 import { checkId, findOwned } from '../owned.ts';
-import { newRequestId } from '../../commands/new-request-id.ts';
+import { requestRecord } from '../../commands/request-record.ts';
 
 /** Between looks at the views. */
 const lookMs = 20;
@@ -82,10 +80,7 @@ async function send(
   request: Pick<ActRequest, 'type' | 'data'>,
 ): Promise<void> {
   const { ambient, log } = parts;
-  const id = newRequestId(ambient);
-  const envelope = { id, version: versionOf(request), key: request.data.subscriptionId, at: ambient.now() };
-  const { workspace, keyId, traceparent } = caller;
-  const record = { ...envelope, ...request, workspace, ...chainFrom(id, keyId, traceparent) };
+  const record = requestRecord(ambient, caller, { key: request.data.subscriptionId, ...request });
   await log.request({ topic: 'requests', partition, record });
 }
 

@@ -4,13 +4,11 @@ import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { versionOf } from '../../../../../domain/record/version.ts';
-import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { newRequestId } from '../../../commands/new-request-id.ts';
+import { requestRecord } from '../../../commands/request-record.ts';
 
 /** The views show a run some 20 ms after its end. */
 const lookMs = 10;
@@ -39,19 +37,8 @@ export function triggerOf(
   { sourceId, revision, workspace }: AskedSource,
   { waits, by, ...asked }: AskedTrigger & Asking,
 ): Trigger {
-  const id = newRequestId(ambient);
-  const type = 'TriggerRequested' as const;
   const data = { sourceId, revision, ...asked, ...(waits ? { replyTo: instanceId } : {}) };
-  return {
-    id,
-    type,
-    version: versionOf({ type, data }),
-    key: sourceId,
-    data,
-    at: ambient.now(),
-    workspace,
-    ...chainFrom(id, by.keyId, by.traceparent),
-  };
+  return requestRecord(ambient, { ...by, workspace }, { type: 'TriggerRequested', data, key: sourceId });
 }
 
 export async function requestRun({ log }: Parts<'log'>, record: Trigger): Promise<void> {

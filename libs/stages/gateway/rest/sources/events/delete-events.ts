@@ -1,13 +1,11 @@
 // Deleting events of a source: accepted once the request is on the log, carried out before any run that waits.
 import type { DeletionRequest } from '../../../../../domain/channel/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { versionOf } from '../../../../../domain/record/version.ts';
-import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { DeleteEventsDto, EventDeletionRecord } from './delete-events.dto.ts';
-import { newRequestId } from '../../../commands/new-request-id.ts';
+import { requestRecord } from '../../../commands/request-record.ts';
 
 /** Also for a deleted source, while some of its history is left. Throws ApiProblem or PortError. */
 export async function deleteEvents(
@@ -19,19 +17,9 @@ export async function deleteEvents(
   await checkOwner(parts, caller, sourceId);
   const { start_id: startId, end_id: endId, event_name: channel } = input;
   const { ambient, log } = parts;
-  const id = newRequestId(ambient);
   const data = { sourceId, channel: channel ?? null, startId: startId ?? null, endId: endId ?? null };
-  const type = 'EventDeletionRequested' as const;
-  const record: DeletionRequest = {
-    id,
-    type,
-    version: versionOf({ type, data }),
-    key: sourceId,
-    data,
-    at: ambient.now(),
-    workspace: caller.workspace,
-    ...chainFrom(id, caller.keyId, caller.traceparent),
-  };
+  const message = { type: 'EventDeletionRequested', data } as const;
+  const record: DeletionRequest = requestRecord(ambient, caller, { key: sourceId, ...message });
   await log.request({ topic: 'triggers', partition: partitionOf(sourceId, log.partitions), record });
   return { start_id: data.startId, end_id: data.endId, event_name: data.channel };
 }

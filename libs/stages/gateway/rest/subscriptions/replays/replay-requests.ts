@@ -5,11 +5,9 @@ import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
-import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { conflictMessage } from '../../../../../domain/definition/requests.ts';
-import { versionOf } from '../../../../../domain/record/version.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
@@ -19,7 +17,7 @@ import { findOwned } from '../../owned.ts';
 import { askedPosition } from './asked-position.ts';
 import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
-import { newRequestId } from '../../../commands/new-request-id.ts';
+import { requestRecord } from '../../../commands/request-record.ts';
 
 /** Between looks at the views. */
 const lookMs = 20;
@@ -140,11 +138,8 @@ const isOfOneSource = (position: AskedPosition | null | undefined): boolean =>
 
 async function send(parts: Parts<'log' | 'ambient'>, caller: Caller, request: Decided<ReplayRequest>): Promise<void> {
   const { ambient, log } = parts;
-  const id = newRequestId(ambient);
   const { subscriptionId, emitterId } = request.data;
-  const envelope = { id, version: versionOf(request), key: subscriptionId, at: ambient.now() };
-  const { workspace, keyId, traceparent } = caller;
-  const record = { ...envelope, ...request, workspace, ...chainFrom(id, keyId, traceparent) };
+  const record = requestRecord(ambient, caller, { key: subscriptionId, ...request });
   await log.request({ topic: 'requests', partition: partitionOf(emitterId, log.partitions), record });
 }
 

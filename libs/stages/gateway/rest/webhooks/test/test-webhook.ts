@@ -1,8 +1,6 @@
 // Tests a webhook: delivery sends one signed event now, and what came of it is the answer.
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
-import { versionOf } from '../../../../../domain/record/version.ts';
-import { chainFrom } from '../../../../../domain/trace/chain.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
 import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
@@ -10,7 +8,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
 import { checkId, findOwned } from '../../owned.ts';
-import { newRequestId } from '../../../commands/new-request-id.ts';
+import { requestRecord } from '../../../commands/request-record.ts';
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
 
@@ -23,12 +21,8 @@ export async function testWebhook(
   checkId('wh', webhookId);
   if ((await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId)) === undefined) throw notFound();
   const { ambient, instanceId } = parts;
-  const id = newRequestId(ambient);
-  const type = 'WebhookTestRequested' as const;
-  const data = { webhookId, replyTo: instanceId };
-  const { workspace, keyId, traceparent } = caller;
-  const envelope = { id, version: versionOf({ type, data }), key: webhookId, at: ambient.now(), workspace };
-  const record = { ...envelope, type, data, ...chainFrom(id, keyId, traceparent) };
+  const message = { type: 'WebhookTestRequested', data: { webhookId, replyTo: instanceId } } as const;
+  const record = requestRecord(ambient, caller, { key: webhookId, ...message });
   const answer = await parts.webhookTests.ask(webhookId, record, Math.min(testMs, parts.limits.callMs));
   return attemptOf(answer, webhookId);
 }

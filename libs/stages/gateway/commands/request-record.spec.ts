@@ -1,0 +1,23 @@
+// Every request to another stage has the same envelope: a new timed id begins its chain, which names who asks.
+import { timeOfId } from '../../../domain/id.ts';
+import { versionOf } from '../../../domain/record/version.ts';
+import { requestRecord } from './request-record.ts';
+
+const ambient = { now: () => 1_700_000_000_000, randomBytes: (bytes: number) => Buffer.alloc(bytes, 7) };
+const by = { workspace: 'o_1', keyId: 'key_1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
+const message = { type: 'WebhookTestRequested', data: { webhookId: 'wh_1', replyTo: 'gw_1' } } as const;
+
+test('its id says when it was made, and its chain who asked, and in which trace', () => {
+  const record = requestRecord(ambient, by, { key: 'wh_1', ...message });
+  expect(timeOfId('req', record.id)).toBe(ambient.now());
+  expect(record).toEqual({
+    ...{ id: record.id, ...message, version: versionOf(message), key: 'wh_1', at: ambient.now(), workspace: 'o_1' },
+    ...{ correlationId: `${record.id}/key_1/${by.traceparent}`, causationId: record.id },
+  });
+});
+
+test('an id that is known before begins the chain, and without a trace there is none', () => {
+  const { traceparent: _none, ...untraced } = by;
+  const record = requestRecord(ambient, untraced, { key: 'wh_1', id: 'req_1', ...message });
+  expect([record.id, record.correlationId]).toEqual(['req_1', 'req_1/key_1']);
+});

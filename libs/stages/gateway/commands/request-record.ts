@@ -1,0 +1,25 @@
+// The record of a request that somebody makes of another stage: its id begins a chain, which says who asks, and in which trace.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { LogRecord } from '../../../domain/message.ts';
+import { versionOf } from '../../../domain/record/version.ts';
+import { chainFrom, type Actor } from '../../../domain/trace/chain.ts';
+import { newRequestId } from './new-request-id.ts';
+
+export interface RequestedBy {
+  readonly workspace: string;
+  /** The id of an API key, or the stage that a request without a key came to. */
+  readonly keyId: Actor;
+  readonly traceparent?: string | undefined;
+}
+
+type Message = Pick<LogRecord, 'type' | 'data'>;
+
+/** `key`: the id of what it is about. `id`: by default a new one. */
+export function requestRecord<Request extends Message>(
+  ambient: Ambient,
+  { workspace, keyId, traceparent }: RequestedBy,
+  { key, id = newRequestId(ambient), ...message }: Request & { readonly key: string; readonly id?: string },
+): Request & Omit<LogRecord, keyof Message> {
+  const envelope = { id, version: versionOf(message as Message), key, at: ambient.now(), workspace };
+  return { ...envelope, ...(message as unknown as Request), ...chainFrom(id, keyId, traceparent) };
+}
