@@ -31,6 +31,11 @@ export interface HistoryQuestion {
 }
 
 export interface HistoryPage {
-  readonly page_info: { readonly count: number; readonly end_cursor: string; readonly has_more: boolean };
+  readonly page_info: {
+    readonly count: number;
+    readonly end_cursor: string;
+    readonly has_more: boolean;
+    readonly searched_to_ms?: number;
+  };
   readonly data: readonly HistoryRecord[];
 }

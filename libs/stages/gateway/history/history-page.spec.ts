@@ -2,6 +2,7 @@ import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { signedTopics } from '../../../domain/flow.ts';
 import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
+import { timedId } from '../../../domain/id.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import { outgoing } from '../../../log/contract/harness.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -9,7 +10,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 import { historyCursor, readHistoryCursor, type HistoryPlace } from './history-cursor.ts';
 import { historyPage } from './history-page.ts';
 import { allLanes } from './lanes.ts';
-import type { Question } from './question.ts';
+import { chainEnd, type Question } from './question.ts';
 
 const partitions = 2;
 const question: Question = { workspace: 'o_1' };
@@ -104,6 +105,31 @@ test('a time begins and ends the answer, whatever stands around it', async () =>
   const of = { ...question, from: at(20), to: at(30) };
   const from = { ...everything, since: at(19) };
   expect(idsOf((await readOn(log, { of, from })).events)).toEqual(written.slice(20, 30).map(({ record }) => record.id));
+});
+
+test('a chain is looked for in the week after its beginning, unless a time says otherwise', async () => {
+  const log = new MemoryLog({ partitions });
+  const day = 24 * 3_600_000;
+  const began = 1_700_000_000_000;
+  const chainId = timedId('req_0000000000000000', began);
+  const written = Array.from({ length: 100 }, (_, n) =>
+    placed({ topic: 'triggers', partition: 1, at: began + n * day }),
+  );
+  for (const one of written) await log.request(one);
+  let read = 0;
+  const reading = log.read.bind(log);
+  log.read = async (...at) => {
+    const page = await reading(...at);
+    read += page.records.length;
+    return page;
+  };
+  const from = { ...everything, since: began };
+  const of = { ...question, chainId };
+  const page = await historyPage(from, { log, question: of, limit: 10, until: chainEnd(of) });
+  expect(page).toMatchObject({ shown: [], isEnd: true, searchedTo: began + 7 * day });
+  expect(read).toBeLessThan(50);
+  expect(chainEnd({ ...of, from: began + 30 * day })).toBe(began + 37 * day);
+  expect([chainEnd({ ...of, to: began + 90 * day }), chainEnd(question)]).toEqual([undefined, undefined]);
 });
 
 test('type, chain and subject choose', async () => {

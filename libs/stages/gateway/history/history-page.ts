@@ -1,6 +1,6 @@
 // One page of history: reads for a bounded time, and gives what it has found with the place to go on from.
 import { millisMax } from '../../../domain/message.ts';
-import type { StoredRecord } from '../../../domain/message.ts';
+import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { cloudEventOf } from '../../../domain/history/cloud-event.ts';
 import type { CloudEvent } from '../../../domain/history/cloud-event.ts';
 import type { HistoryPlace } from './history-cursor.ts';
@@ -24,14 +24,18 @@ export interface Shown {
 export interface HistoryPage {
   readonly shown: readonly CloudEvent[];
   readonly place: HistoryPlace;
-  /** Whether the end of the log was reached. */
+  /** Whether the end of the log, or of the time that is searched, was reached. */
   readonly isEnd: boolean;
+  /** The time of the last record that was read. Undefined: none was. */
+  readonly searchedTo: Millis | undefined;
 }
 
 export interface HistoryPageOptions {
   readonly log: HistoryLog;
   readonly question: Question;
   readonly limit: number;
+  /** Nothing from this time on need be read; a little of it may be given. */
+  readonly until?: Millis | undefined;
   /** Called for each event that is given, with the place behind it. */
   readonly onShown?: (shown: Shown) => void;
 }
@@ -39,16 +43,18 @@ export interface HistoryPageOptions {
 /** Throws PortError. */
 export async function historyPage(from: HistoryPlace, options: HistoryPageOptions): Promise<HistoryPage> {
   const { log, question, limit, onShown } = options;
-  const until = performance.now() + pageMs;
-  const isOver = (): boolean => performance.now() >= until;
-  const merge = new Merge(log, from, (question.to ?? Infinity) + slackMs);
+  const deadline = performance.now() + pageMs;
+  const isOver = (): boolean => performance.now() >= deadline;
+  const merge = new Merge(log, from, (question.to ?? options.until ?? Infinity) + slackMs);
   const shown: CloudEvent[] = [];
-  if (!(await merge.begin(isOver))) return { shown, place: merge.place, isEnd: false };
+  if (!(await merge.begin(isOver))) return { shown, place: merge.place, isEnd: false, searchedTo: undefined };
   let bytes = 0;
+  let searchedTo: Millis | undefined;
   for (let looked = 1; shown.length < limit && bytes < pageBytesMax; looked++) {
     const next = merge.next();
     const given = next instanceof Promise ? await next : next;
     if (given === undefined) break;
+    if (Number.isFinite(given.record.at)) searchedTo = given.record.at;
     const event = eventOf(question, given);
     if (event !== undefined) {
       shown.push(event);
@@ -57,7 +63,7 @@ export async function historyPage(from: HistoryPlace, options: HistoryPageOption
     }
     if (looked % recordsPerLook === 0 && isOver()) break;
   }
-  return { shown, place: merge.place, isEnd: merge.isEnd };
+  return { shown, place: merge.place, isEnd: merge.isEnd, searchedTo };
 }
 
 /** Undefined: the question does not ask for it, or the record cannot be read. */

@@ -1,6 +1,7 @@
 // What a reader of history asks for, and whether a record is of it.
 import { isAbout } from '../../../domain/history/about.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
+import { timeOfId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { chainIdOf } from '../../../domain/trace/chain.ts';
 
@@ -15,6 +16,18 @@ export interface Question {
   readonly from?: Millis | undefined;
   /** Exclusive. */
   readonly to?: Millis | undefined;
+}
+
+/**
+ * What follows from a request stands near it: retries of deliveries end after some three days by default. Without it a
+ * question about a chain that has ended goes through all of history to the end.
+ */
+const chainMs = 7 * 24 * 3_600_000;
+
+/** The time from which on a page does not look for the records of a chain, unless the question has a `to`. */
+export function chainEnd({ chainId = '', from = 0, to }: Question): Millis | undefined {
+  const began = timeOfId('req', chainId);
+  return began === undefined || to !== undefined ? undefined : Math.max(began, from) + chainMs;
 }
 
 export function isWanted(question: Question, topic: SignedTopic, record: LogRecord): boolean {

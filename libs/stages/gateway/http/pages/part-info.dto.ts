@@ -1,5 +1,5 @@
 // The position of a part of something that is read in bounded steps and never ends: it is not known how much there is.
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export abstract class PartInfo {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'Of this page' })
@@ -16,4 +16,12 @@ export abstract class PartInfo {
     description: 'Whether more may be behind `end_cursor` now; true after any number of records, also none',
   })
   abstract readonly has_more: boolean;
+
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    description:
+      'How far was looked, epoch ms: the time of the last record that was read; with `correlation_id` and without `to`, once `has_more` is false, the end of the time that is searched',
+  })
+  abstract readonly searched_to_ms?: number;
 }

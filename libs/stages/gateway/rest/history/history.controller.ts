@@ -6,6 +6,7 @@ import type { FastifyReply } from 'fastify';
 import { chainIdOf } from '../../../../domain/trace/chain.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { topicsOf } from '../../history/lanes.ts';
+import { chainEnd } from '../../history/question.ts';
 import type { Question } from '../../history/question.ts';
 import { chosenFields } from '../../http/answer.ts';
 import { checkWorkspace } from '../../http/own-workspace.ts';
@@ -49,10 +50,15 @@ export class HistoryController {
     const { history } = this.#parts;
     const question = questionOf(caller, input);
     const place = await history.begin(question, given(input.after));
-    const page = await history.page(place, { question, limit: input.limit ?? historyLimitDefault });
+    const until = chainEnd(question);
+    const page = await history.page(place, { question, limit: input.limit ?? historyLimitDefault, until });
+    const searchedTo = page.isEnd ? until : page.searchedTo;
     const end_cursor = history.cursorOf(question, page.place);
     return {
-      page_info: { count: page.shown.length, end_cursor, has_more: !page.isEnd },
+      page_info: {
+        ...{ count: page.shown.length, end_cursor, has_more: !page.isEnd },
+        ...(searchedTo === undefined ? {} : { searched_to_ms: searchedTo }),
+      },
       data: page.shown.map((event) => chosenFields<HistoryRecord>(event, input)),
     };
   }
