@@ -54,7 +54,9 @@ it('keeps an instance warm, and reloads the least recently used one beyond the b
 
 it('never evicts an instance that is running', async () => {
   const begun = ['d', 'e'].map(() => Promise.withResolvers<void>());
-  const running = ['d', 'e'].map((sourceId, at) => run(sourceId, 1, { wait: 300 }, begun[at]?.resolve));
+  const running = ['d', 'e'].map((sourceId, at) =>
+    run(sourceId, 1, { wait: 300 }, { onBegun: () => begun[at]?.resolve() }),
+  );
   await Promise.all(begun.map(({ promise }) => promise));
   expect(await run('f')).toEqual([1, 1]);
   expect(await Promise.all(running)).toEqual([
