@@ -1,21 +1,20 @@
 // People and faults around one subscription, drawn from a seed; and what must be true of its records whenever it is killed.
-import type { AttemptEvent, CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
+import { timeOfEvent } from '../../../domain/channel/event-id.ts';
+import type { CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { hasEnded } from '../../../domain/delivery/replay/replay.ts';
 import { pause, until } from '../../../../test/support/until.ts';
 import type { FakeCall, Scripted } from '../../../webhooks/webhook.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
+import { standingsOf } from './standings.fake.ts';
+import type { Standing } from './standings.fake.ts';
 
 type Settings = NonNullable<Parameters<typeof ReplayWorld.with>[0]>;
 export type Draw = (end: number) => number;
 
+/** Of the first event; each next batch is later. */
+const firstMs = 1_000;
 const sources = ['dc_a', 'dc_b'] as const;
-
-/** What became of an event by the records on `deliveries`. */
-interface Standing {
-  readonly state: 'failing' | 'delivered' | 'parked' | 'discarded';
-  readonly attempts: number;
-}
 
 type Advanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'];
 
@@ -40,6 +39,8 @@ export class RandomActs {
   /** Of each replay, what it was asked for: a source, or every one. */
   readonly #replays: string[] = [];
   #generation = 1;
+  /** Retention has given up what is older, epoch ms. */
+  #before = 0;
   readonly #deleted = new Set<string>();
   /** Of 100 attempts, how many fail, and how many hang until somebody ends them. */
   #failing = 30;
@@ -76,7 +77,17 @@ export class RandomActs {
     const draw = this.#draw;
     const acts = [
       ...[this.#emit, this.#emit, this.#replay, this.#replay, this.#cancel, this.#retry, this.#retry, this.#discard],
-      ...[this.#mood, this.#mood, this.#release, this.#release, this.#change, this.#change, this.#delete, this.#kill],
+      ...[
+        this.#mood,
+        this.#mood,
+        this.#release,
+        this.#release,
+        this.#change,
+        this.#change,
+        this.#delete,
+        this.#kill,
+        this.#retain,
+      ],
     ];
     const act = acts[draw(acts.length)] ?? this.#emit;
     this.done.push(act.name);
@@ -103,7 +114,9 @@ export class RandomActs {
   /** Events that could be sent again and stand parked. */
   get parked(): readonly string[] {
     const standings = [...standingsOf(this.world.deliveries('sub_1'))];
-    return standings.filter(([id, { state }]) => state === 'parked' && !this.#deleted.has(id)).map(([id]) => id);
+    return standings
+      .filter(([id, { state }]) => state === 'parked' && !this.#deleted.has(id) && timeOfEvent(id) >= this.#before)
+      .map(([id]) => id);
   }
 
   /** What a kill leaves: the cursor's record beside the attempts that the log has. */
@@ -169,6 +182,7 @@ export class RandomActs {
       Array.from({ length: this.#emitted - first }, (_, i) => first + i),
       {
         emitterId: this.#source(),
+        ms: firstMs + first,
         keyOf: (n) => n % 3,
       },
     );
@@ -227,6 +241,12 @@ export class RandomActs {
     await this.world.delete({ emitterId: first.key, startId: eventId, endId: eventId });
   }
 
+  /** What is older is given up: now and then nearly everything. */
+  async #retain(): Promise<void> {
+    this.#before = Math.max(this.#before, firstMs + this.#emitted - this.#draw(40));
+    await this.world.retain(this.#before);
+  }
+
   /** Those that hang end, well or not. */
   #release(): Promise<void> {
     const hanging = this.world.webhook.calls.filter((call: FakeCall) => call.outcome === undefined);
@@ -254,38 +274,5 @@ export class RandomActs {
     await this.world.stop(0);
     this.check();
     await this.world.start();
-  }
-}
-
-function standingsOf(
-  records: readonly { readonly type: string; readonly data: object }[],
-  sourceId?: string,
-): Map<string, Standing> {
-  const standings = new Map<string, Standing>();
-  for (const record of records as readonly AttemptEvent[]) {
-    const { eventId, emitterId } = record.data;
-    if (sourceId !== undefined && sourceId !== emitterId) continue;
-    const before = standings.get(eventId);
-    const after = standingAfter(before, record);
-    if (after !== undefined) standings.set(eventId, after);
-  }
-  return standings;
-}
-
-/** As people see it: a replay changes nothing but what stands parked. */
-function standingAfter(before: Standing | undefined, record: AttemptEvent): Standing | undefined {
-  const { type, data } = record;
-  switch (type) {
-    case 'DeliveryAttempted':
-      if (data.replayId !== undefined)
-        return before?.state === 'parked' && data.outcome === 'delivered' ? { ...before, state: 'delivered' } : before;
-      if (before?.state === 'discarded') return before;
-      return { state: data.outcome === 'delivered' ? 'delivered' : 'failing', attempts: data.attempt };
-    case 'DeliveryParked':
-      return data.replayId === undefined ? { state: 'parked', attempts: data.attempts } : before;
-    case 'DeliveryReopened':
-      return { state: 'failing', attempts: data.attempts };
-    case 'DeliveryDiscarded':
-      return { state: 'discarded', attempts: data.attempts };
   }
 }
