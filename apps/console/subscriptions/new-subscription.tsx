@@ -20,14 +20,14 @@ const starts = [
 export function NewSubscription(): ReactNode {
   const [search] = useSearchParams();
   const [, go] = useLocation();
-  const [emitter, setEmitter] = useState(search.get('source'));
+  const [source, setSource] = useState(search.get('source'));
   const [listener, setListener] = useState(search.get('webhook'));
   const [channel, setChannel] = useState('');
   const [start, setStart] = useState('now');
   const creation = useChange(
     async () => {
       const named = channel.trim() === '' ? {} : { event_name: channel.trim() };
-      const request = { emitter_id: emitter, listener_id: listener, start, ...named };
+      const request = { emitter_id: source, listener_id: listener, start, ...named };
       return (await post<{ readonly data: readonly Subscription[] }>('/v1/subscriptions', request)).data[0];
     },
     { quiet: true, onDone: (made) => made !== undefined && go(`/subscriptions/${made.id}`) },
@@ -41,7 +41,7 @@ export function NewSubscription(): ReactNode {
       <Card>
         <div className="form">
           {creation.isError ? <Refused message={problemOf(creation.error).message} /> : null}
-          <Ends emitter={emitter} listener={listener} onEmitter={setEmitter} onListener={setListener} />
+          <Ends source={source} listener={listener} onSource={setSource} onListener={setListener} />
           <TextInput
             label="Channel"
             description="Empty: all channels of the source. $errors: its failed runs."
@@ -53,7 +53,7 @@ export function NewSubscription(): ReactNode {
           </div>
           <div>
             <Button
-              disabled={emitter === null || listener === null}
+              disabled={source === null || listener === null}
               loading={creation.isPending}
               onClick={() => creation.mutate()}
             >
@@ -67,19 +67,19 @@ export function NewSubscription(): ReactNode {
 }
 
 interface EndsProps {
-  readonly emitter: string | null;
+  readonly source: string | null;
   readonly listener: string | null;
-  readonly onEmitter: (id: string | null) => void;
+  readonly onSource: (id: string | null) => void;
   readonly onListener: (id: string | null) => void;
 }
 
 const every = { value: 'dc_*', label: 'Every source' };
 
-function Ends({ emitter, listener, onEmitter, onListener }: EndsProps): ReactNode {
+function Ends({ source, listener, onSource, onListener }: EndsProps): ReactNode {
   const { webhooks, isLoading } = useNames();
   return (
     <>
-      <NamedSelect kind="sources" label="Source" others={[every]} value={emitter} onChange={onEmitter} />
+      <NamedSelect kind="sources" label="Source" others={[every]} value={source} onChange={onSource} />
       <NamedSelect kind="webhooks" label="Webhook" value={listener} onChange={onListener} />
       {webhooks.length === 0 && !isLoading ? (
         <p className="dim small">

@@ -165,13 +165,13 @@ const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
 test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything; a call that it meets is not repeated', async () => {
-  const [emitter, listener] = await Promise.all(
+  const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );
-  if (emitter === undefined || listener === undefined) throw new Error('both are deployed');
-  const subscription = await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
-  expect(subscription).toMatchObject({ emitter_id: emitter.id, listener_id: listener.id, event_name: '' });
-  const url = endpointOf(emitter.configured_props);
+  if (source === undefined || listener === undefined) throw new Error('both are deployed');
+  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
+  expect(subscription).toMatchObject({ emitter_id: source.id, listener_id: listener.id, event_name: '' });
+  const url = endpointOf(source.configured_props);
   const called = await calledForEver();
   for (let n = 0; n < 30; n++) await post(url, { n });
   await product.kill();
@@ -184,12 +184,12 @@ test('a source that listens to another runs once for each of its events, in orde
   );
   const { data } = await client.deliveries(subscription.id, { limit: 1 });
   expect(data).toMatchObject([
-    { webhook_id: listener.id, emitter_id: emitter.id, state: 'delivered', attempt_count: 1 },
+    { webhook_id: listener.id, emitter_id: source.id, state: 'delivered', attempt_count: 1 },
   ]);
   expect((await client.runs(listener.id, { limit: 1 })).data).toMatchObject([{ kind: 'event', outcome: 'succeeded' }]);
   await client.deleteSource(listener.id);
   await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
-  const unknown = client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  const unknown = client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
   await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
 }, 120_000);
 
@@ -303,15 +303,15 @@ test('what an application publishes is delivered signed and in order, each id on
 }, 120_000);
 
 test("a trace that begins with a request goes on at the receiver, through another source's run", async () => {
-  const [emitter, listener] = await Promise.all(
+  const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );
-  if (emitter === undefined || listener === undefined) throw new Error('two were deployed');
+  if (source === undefined || listener === undefined) throw new Error('two were deployed');
   const webhook = await client.createWebhook({ url: receiver.url('/traced') });
-  await client.createSubscription({ emitter_id: emitter.id, listener_id: listener.id });
+  await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
   await client.createSubscription({ emitter_id: listener.id, listener_id: webhook.id, event_name: 'out' });
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
-  const answer = await fetch(endpointOf(emitter.configured_props), {
+  const answer = await fetch(endpointOf(source.configured_props), {
     method: 'POST',
     headers: { 'content-type': 'application/json', traceparent: `00-${trace}-00f067aa0ba902b7-00` },
     body: JSON.stringify({ n: 0 }),
@@ -324,5 +324,5 @@ test("a trace that begins with a request goes on at the receiver, through anothe
   expect(event?.metadata.trace_id).toBe(trace);
   const run = await until('its run', async () => (await client.runs(listener.id, { kind: 'event' })).data[0]);
   expect(run.trace_id).toBe(trace);
-  await Promise.all([emitter, listener].map(({ id }) => client.deleteSource(id)));
+  await Promise.all([source, listener].map(({ id }) => client.deleteSource(id)));
 }, 120_000);

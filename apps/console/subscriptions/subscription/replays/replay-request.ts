@@ -6,13 +6,13 @@ export interface ReplayFields {
   readonly from: string;
   readonly to: string;
   readonly rate: string;
-  readonly emitter: string | null;
+  readonly source: string | null;
 }
 
-export const replayRequest = ({ only, from, to, rate, emitter }: ReplayFields): Readonly<Record<string, unknown>> => ({
+export const replayRequest = ({ only, from, to, rate, source }: ReplayFields): Readonly<Record<string, unknown>> => ({
   only,
   ...(from === '' ? {} : { from: { time: Date.parse(from) } }),
   ...(to === '' ? {} : { to: { time: Date.parse(to) } }),
   ...(rate === '' ? {} : { rate: Number(rate) }),
-  ...(emitter === null ? {} : { emitter_id: emitter }),
+  ...(source === null ? {} : { emitter_id: source }),
 });

@@ -25,10 +25,10 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   const [only, setOnly] = useState(search.get('only') ?? 'all');
   const [range, setRange] = useState({ from: '', to: '' });
   const [rate, setRate] = useState<string | number>('');
-  const [emitter, setEmitter] = useState<string | null>(null);
+  const [source, setSource] = useState<string | null>(null);
   const { nameOf } = useNames();
   const isOfAll = subscription.emitter_id === 'dc_*';
-  const request = replayRequest({ only, ...range, rate: String(rate), emitter: isOfAll ? emitter : null });
+  const request = replayRequest({ only, ...range, rate: String(rate), source: isOfAll ? source : null });
   const asked = JSON.stringify(request);
   const path = `/v1/subscriptions/${subscription.id}/replay`;
   const counting = useChange(
@@ -52,8 +52,8 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
         <Select
           label="Source"
           data={subscription.positions.map(({ emitter_id }) => ({ value: emitter_id, label: nameOf(emitter_id) }))}
-          value={emitter}
-          onChange={setEmitter}
+          value={source}
+          onChange={setSource}
         />
       ) : null}
       <SegmentedControl aria-label="Which events" data={kinds} value={only} onChange={setOnly} />
