@@ -6,5 +6,5 @@ export type { Connection } from './connection.ts';
 export { OriginPools } from './pools.ts';
 export { Requester } from './requests/requester.ts';
 export type { Answer } from './requests/answer.ts';
-export type { Part } from './requests/body.ts';
+export type { Part } from './requests/answer-body.ts';
 export type { Field, Outgoing } from './requests/outgoing.ts';

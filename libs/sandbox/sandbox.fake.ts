@@ -1,10 +1,10 @@
 // A sandbox whose components are host functions found by their bundles' text, so that stages are tested without a process.
 import { isFormCall } from '../domain/call/call.ts';
 import type { FormCallKind } from '../domain/call/call.ts';
-import { sizeEmits } from '../domain/run/emit.ts';
+import { sizeEmits } from '../domain/run/run-emits.ts';
 import { errorsReport, originalOf } from '../domain/run/failed-run.ts';
 import { maskConsole, maskError } from '../domain/run/run-text.ts';
-import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/body.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../domain/component/http/parsed-body.ts';
 import type { Json, JsonObject } from '../domain/json.ts';
 import type { ComponentError, ConsoleLine } from '../domain/component/output.ts';
 import type { Manifest } from '../domain/component/manifest.ts';

@@ -53,7 +53,8 @@ test('folders and files have the names that the field knows', () => {
 
 /** Many rooms have one of these: alone, its name does not tell of which. */
 test('files that would share a name carry their role in it', () => {
-  const bare = /^(limits|restore|records|names|task|trouble|standings?)\.ts$/;
+  const bare =
+    /^(limits|restore|records|names|task|trouble|standings?|options|keys|requests|version|turns|protocol|errors|failure|registry)\.ts$/;
   const inLibs = files.filter((path) => path.startsWith('libs/') && !path.startsWith('libs/client/'));
   expect(inLibs.filter((path) => bare.test(basename(path)))).toEqual([]);
 });

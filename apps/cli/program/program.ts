@@ -25,7 +25,7 @@ import { addWebhooks } from '../commands/webhooks/webhooks.ts';
 import { styleFor } from '../output/style.ts';
 import type { AddCommand, Runner } from '../session/command.ts';
 import type { Io } from '../session/session.ts';
-import { version } from './version.ts';
+import { version } from './pd-version.ts';
 
 const commands: readonly AddCommand[] = [
   ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],

@@ -8,7 +8,7 @@ import { signOut } from '../api/session.ts';
 import { forgetSession } from './forget-session.ts';
 import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { useKeys } from './keys.ts';
+import { useKeys } from './shortcuts.ts';
 import { Palette, usePalette } from './palette.tsx';
 import { places } from './places.ts';
 

@@ -1,7 +1,7 @@
 import { folded, messageOf } from '../decider.fake.ts';
 import { recordOf } from '../record/samples.fake.ts';
 import { verdictOn } from '../record/verdict.ts';
-import { versionOf } from '../record/version.ts';
+import { versionOf } from '../record/record-version.ts';
 import { accountsMax } from './account-bounds.ts';
 import { accountDefinition, evolveAccounts, noAccounts, placeAccount } from './accounts.ts';
 import type { Accounts } from './accounts.ts';

@@ -1,8 +1,8 @@
 // The accounts that stand, folded from `connections` or restored from their definitions.
 import { count } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
-import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
-import type { Requests } from '../definition/requests.ts';
+import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../definition/kept-requests.ts';
+import type { Requests } from '../definition/kept-requests.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import type { AccountChanges, AccountDefinition, AccountEvent, NewAccount } from './messages.ts';
 

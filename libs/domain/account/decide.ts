@@ -1,5 +1,5 @@
 // Decides about accounts: how many a workspace may have, and that none is deleted by accident while sources use it.
-import { earlierThan, conflictMessage } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import type { Decided, Millis } from '../message.ts';
 import { accountsMax } from './account-bounds.ts';
 import { standingAccount } from './accounts.ts';

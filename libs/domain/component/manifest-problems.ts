@@ -2,7 +2,7 @@
 import type { Json } from '../json.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import { isApphook, readEventNames } from './props/apphook/apphook.ts';
-import { propTypeOf, unknownType } from './props/registry.ts';
+import { propTypeOf, unknownType } from './props/prop-types.ts';
 
 /** Whole sentences; empty when nothing is wrong. */
 export function manifestProblems({ type, name, props }: Manifest): readonly string[] {

@@ -18,7 +18,7 @@ import type { ShapeOf } from '../shape/checks.ts';
 import type { HttpRequestData } from './http/request-data.ts';
 import type { Manifest, PropDefinition } from './manifest.ts';
 import type { ComponentError, ComponentRequest, ComponentRequests, ConsoleLine } from './output.ts';
-import type { RegistryComponent, Wanted } from './program/registry.ts';
+import type { RegistryComponent, Wanted } from './program/registry-component.ts';
 import { propFieldNames, propFields } from './prop-fields.ts';
 import type { FieldKind, PropFields } from './prop-fields.ts';
 import type { PropProblem } from './props/prop-problem.ts';

@@ -1,7 +1,7 @@
 // Deleting events: from a request to the fact, whose open end is fixed at the newest event of its time.
 import { derivedId } from '../id.ts';
 import type { Millis } from '../message.ts';
-import { versionOf } from '../record/version.ts';
+import { versionOf } from '../record/record-version.ts';
 import { eventOrder } from '../channel/event-id.ts';
 import type { EventClock } from '../channel/event-id.ts';
 import type { ChannelEvent, DeletionRequest } from '../channel/messages.ts';

@@ -1,4 +1,4 @@
-import { versionOf } from '../record/version.ts';
+import { versionOf } from '../record/record-version.ts';
 import { matches } from './matching.ts';
 
 const event = (channel: string) => ({ emitterId: 'dc_a', channel });

@@ -5,7 +5,7 @@ import type { Listeners } from './listeners.ts';
 import type { ListenerCommand, ListenerEvent } from './messages.ts';
 import { createSubscription, deleteSubscription, updateSubscription } from './subscription.ts';
 import { createWebhook, deleteWebhook, disableWebhook } from './webhook.ts';
-import { regenerateKey } from './changing/keys.ts';
+import { regenerateKey } from './changing/signing-keys.ts';
 import { updateWebhook } from './changing/update.ts';
 
 export function decideListener(

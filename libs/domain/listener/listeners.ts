@@ -8,8 +8,8 @@ import {
   restoreMade,
   restoreRequest,
   standingRequest,
-} from '../definition/requests.ts';
-import type { Requests } from '../definition/requests.ts';
+} from '../definition/kept-requests.ts';
+import type { Requests } from '../definition/kept-requests.ts';
 import { withFilter, type FilterSince } from '../delivery/filter/filter-history.ts';
 import type { Decided, LogRecord, Millis } from '../message.ts';
 import { Multimap } from './multimap.ts';

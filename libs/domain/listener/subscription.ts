@@ -1,5 +1,5 @@
 // What the commands about one subscription lead to.
-import { earlierThan, conflictMessage } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import { everySource } from '../delivery/matching.ts';
 import { isOwnerId, isSourceId } from '../id.ts';
 import type { Decided } from '../message.ts';

@@ -1,5 +1,5 @@
 // What the commands about one webhook lead to.
-import { earlierThan, conflictMessage } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import type { Decided } from '../message.ts';
 import type { ListenerContext } from './context.ts';
 import { standingWebhook } from './listeners.ts';

@@ -2,7 +2,7 @@
 import { freshMemory } from '../run/run-output.ts';
 import { recordOf } from '../record/samples.fake.ts';
 import { verdictOn } from '../record/verdict.ts';
-import { versionOf } from '../record/version.ts';
+import { versionOf } from '../record/record-version.ts';
 import type { PublishedEvent, PublishRequest } from './messages.ts';
 import { publish, rememberedOf } from './publish.ts';
 import type { Published } from './publish.ts';

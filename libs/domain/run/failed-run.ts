@@ -1,5 +1,5 @@
 // What channel `$errors` says of a failed run: the event it was given, without its secrets and within a bound, and its error.
-import { withParsedBody, type UnparsedHttpEvent } from '../component/http/body.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../component/http/parsed-body.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';
 import type { ComponentError } from '../component/output.ts';
 import { isNestedTooDeep } from '../json.ts';

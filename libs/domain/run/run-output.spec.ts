@@ -4,7 +4,7 @@ import { derivedId } from '../id.ts';
 import type { LogRecord } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import { traceparentOf } from '../trace/traceparent.ts';
-import { orderEmits, sizeEmits } from './emit.ts';
+import { orderEmits, sizeEmits } from './run-emits.ts';
 import type { EmitCall } from '../component/emit-call.ts';
 import { freshMemory, runOutput } from './run-output.ts';
 import type { RunEnd, RunOutput } from './run-output.ts';

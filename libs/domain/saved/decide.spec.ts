@@ -2,7 +2,7 @@ import { folded, messageOf } from '../decider.fake.ts';
 import type { HookEvent } from '../source/messages.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { LogRecord } from '../message.ts';
-import { answerOf } from '../definition/requests.ts';
+import { answerOf } from '../definition/kept-requests.ts';
 import { decideSaved, decideSavedOutcome, decideUnusableSaved, savedMax } from './decide.ts';
 import type { SavedDefinition, SavedEvent } from './messages.ts';
 import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition } from './saved.ts';

@@ -6,14 +6,14 @@ import type { Manifest } from '../component/manifest.ts';
 import { manifestProblems } from '../component/manifest-problems.ts';
 import type { HookEvent, Trigger } from '../source/messages.ts';
 import { codeHashOf, programOf } from '../component/program/program.ts';
-import { earlierThan, conflictMessage } from '../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../definition/kept-requests.ts';
 import type { Repeatable } from '../definition/messages.ts';
 import type { Decided, Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 import type { SavedCommand, SavedEvent } from './messages.ts';
 import { decideDelete } from './delete.ts';
-import { decidePublish, decideUnpublish } from './publishing/publish.ts';
-import type { Declared } from './publishing/publish.ts';
+import { decidePublish, decideUnpublish } from './publishing/publish-component.ts';
+import type { Declared } from './publishing/publish-component.ts';
 import { isComponentId } from './saved.ts';
 import type { SavedComponents } from './saved.ts';
 

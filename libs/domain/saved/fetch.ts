@@ -1,8 +1,8 @@
 // Fetches code by URL or finds it in the registry, once. Its outcome puts the code on the log; using the code is another command.
 import { trigger } from '../source/process/deploy.ts';
 import type { HookEvent, CodeFetched } from '../source/messages.ts';
-import { earlierThan } from '../definition/requests.ts';
-import type { Requests } from '../definition/requests.ts';
+import { earlierThan } from '../definition/kept-requests.ts';
+import type { Requests } from '../definition/kept-requests.ts';
 import type { Millis } from '../message.ts';
 import type { SavedDecided } from './decide.ts';
 import type { CodeCommand } from './messages.ts';

@@ -3,7 +3,7 @@ import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Locked, OtherFiles } from '../component/program/program.ts';
 import type { MadeBy, Repeatable } from '../definition/messages.ts';
-import type { RegistryComponent, Wanted } from '../component/program/registry.ts';
+import type { RegistryComponent, Wanted } from '../component/program/registry-component.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { MessageOf } from '../message.ts';
 

@@ -1,8 +1,15 @@
 // What lifecycle knows of saved components: small, since there may be many; code and manifest are on `saves`.
 import { count } from '../definition/counts.ts';
 import type { Counts } from '../definition/counts.ts';
-import { answerRequest, keepRequest, keepStanding, madeBy, noRequests, restoreMade } from '../definition/requests.ts';
-import type { Requests } from '../definition/requests.ts';
+import {
+  answerRequest,
+  keepRequest,
+  keepStanding,
+  madeBy,
+  noRequests,
+  restoreMade,
+} from '../definition/kept-requests.ts';
+import type { Requests } from '../definition/kept-requests.ts';
 import { derivedId } from '../id.ts';
 import type { Decided, LogRecord } from '../message.ts';
 import type { Repeatable } from '../definition/messages.ts';

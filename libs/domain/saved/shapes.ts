@@ -12,7 +12,7 @@ import type { MadeBy, Repeatable } from '../definition/messages.ts';
 import { flag, ident, millis, nullable, object, oneOf, optional, sealed, text } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { CodeCommand, PublishedAs, SavedCommand, SavedDefinition, SavedEvent } from './messages.ts';
-import type { Declared } from './publishing/publish.ts';
+import type { Declared } from './publishing/publish-component.ts';
 
 const repeatable = { fingerprint: nullable(text), requestKey: optional(ident) };
 const publishedAs = { key: text, version: text };

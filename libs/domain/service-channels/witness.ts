@@ -4,7 +4,7 @@ import { derivedId, timedId } from '../id.ts';
 import type { Json } from '../json.ts';
 import type { Millis } from '../message.ts';
 import type { PublishRequest } from '../publish/messages.ts';
-import { versionOf } from '../record/version.ts';
+import { versionOf } from '../record/record-version.ts';
 import { chainFrom } from '../trace/chain.ts';
 import type { CheckpointSigned } from '../audit/messages.ts';
 

@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../json.ts';
 import type { MessageOf } from '../message.ts';
 import type { DeployRefusal, SourceRefusal } from '../definition/deploy-refusal.ts';
 import type { Repeatable } from '../definition/messages.ts';
-import type { RegistryComponent, Wanted } from '../component/program/registry.ts';
+import type { RegistryComponent, Wanted } from '../component/program/registry-component.ts';
 import type { Sealed } from '../secrets/sealed.ts';
 import type { Bundled } from '../component/bundle/messages.ts';
 import type { HttpRequestData } from '../component/http/request-data.ts';

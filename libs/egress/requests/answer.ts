@@ -1,7 +1,7 @@
 // An answer whose head has arrived; its body is received as it is read.
 import type { Dispatcher } from 'undici';
-import { AnswerBody } from './body.ts';
-import type { Part } from './body.ts';
+import { AnswerBody } from './answer-body.ts';
+import type { Part } from './answer-body.ts';
 import { decoded } from './decode.ts';
 import { fieldsOf } from './exchange.ts';
 import type { Exchange } from './exchange.ts';

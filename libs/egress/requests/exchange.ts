@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import type { OriginPools } from '../pools.ts';
 import { request } from '../undici.ts';
 import { heldBytesMax } from './decode.ts';
-import { failureOf, RequestFailure } from './failure.ts';
+import { failureOf, RequestFailure } from './request-failure.ts';
 import { sentFields } from './outgoing.ts';
 import type { Field, Outgoing } from './outgoing.ts';
 import { isRedirect, redirected } from './redirect.ts';

@@ -7,7 +7,7 @@ import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { EgressGuard } from '../guard.ts';
 import { OriginPools } from '../pools.ts';
 import type { Hop } from './exchange.ts';
-import type { RequestFailure } from './failure.ts';
+import type { RequestFailure } from './request-failure.ts';
 import type { Outgoing } from './outgoing.ts';
 import { Requester } from './requester.ts';
 

@@ -3,7 +3,7 @@ import type { OriginPools } from '../pools.ts';
 import { Answer } from './answer.ts';
 import { Exchange } from './exchange.ts';
 import type { Asker, RequestBounds } from './exchange.ts';
-import { RequestFailure } from './failure.ts';
+import { RequestFailure } from './request-failure.ts';
 import { refusalOf } from './outgoing.ts';
 import type { Outgoing } from './outgoing.ts';
 

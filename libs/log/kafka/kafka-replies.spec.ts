@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import type { Reply } from '../log.ts';
-import type { RawMessage } from './kafkajs/protocol.ts';
+import type { RawMessage } from './kafkajs/kafka-protocol.ts';
 import { KafkaReplies } from './kafka-replies.ts';
 import type { ReplySender } from './producing/reply-sender.ts';
 import type { Fetched, Fetcher, FetchPosition } from './reading/fetcher.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { PortError } from '../../domain/port-error.ts';
 import { everyGateway, type Reply } from '../log.ts';
 import { Replies } from '../replies.ts';
-import type { RawMessage } from './kafkajs/protocol.ts';
+import type { RawMessage } from './kafkajs/kafka-protocol.ts';
 import { Follower } from './reading/follower.ts';
 import type { Pollers } from './reading/pollers.ts';
 import type { ReplySender } from './producing/reply-sender.ts';

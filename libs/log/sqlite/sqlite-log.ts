@@ -26,7 +26,7 @@ import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
 import { rowsOf, type Rows } from './rows/rows.ts';
-import { Turns } from './reading/turns.ts';
+import { Turns } from './reading/read-turns.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;

@@ -12,7 +12,7 @@ import type { InstallOutcome } from './install/installer.ts';
 import { packLock, parseLock, unpackLock, versionsIn } from './install/lock.ts';
 import type { Environment } from './install/npm-configuration.ts';
 import { parseSpecifier, specifiersMax } from './install/specifiers.ts';
-import { PackageRegistry } from './registry/registry.ts';
+import { PackageRegistry } from './registry/npm-registry.ts';
 
 export interface NpmPackagesOptions {
   /** For what was built and installed; created if needed, and shared by every process that has this directory. */

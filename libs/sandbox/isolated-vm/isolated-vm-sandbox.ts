@@ -13,7 +13,7 @@ import { Runners } from './control/runners.ts';
 import { Quarantine } from './control/quarantine/quarantine.ts';
 import { defaultLimits } from './sandbox-limits.ts';
 import type { SandboxLimits } from './sandbox-limits.ts';
-import type { EgressSettings } from './protocol.ts';
+import type { EgressSettings } from './runner-protocol.ts';
 
 export interface IsolatedVmSandboxOptions {
   /** Processes that share the sources between them; one more is kept warm. */

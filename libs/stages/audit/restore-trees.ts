@@ -11,7 +11,7 @@ import { positionKey } from '../../log/log.ts';
 import type { Positions } from '../../log/log.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { StandstillError } from '../loop/reading/unusable.ts';
-import { replay } from '../loop/restoring/replay.ts';
+import { replay } from '../loop/restoring/page-by-page.ts';
 import { SigningKeys } from './signing/signing-keys.ts';
 import { restoreWitnesses } from './witnesses/witnesses.ts';
 import type { KnownWitnesses } from './witnesses/witnesses.ts';

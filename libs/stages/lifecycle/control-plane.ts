@@ -25,7 +25,7 @@ import type {
   WebhookDefinition,
 } from '../../domain/listener/definition/messages.ts';
 import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
-import { noRequests, restoreRequest } from '../../domain/definition/requests.ts';
+import { noRequests, restoreRequest } from '../../domain/definition/kept-requests.ts';
 import type { Json } from '../../domain/json.ts';
 import { decideSourceGone, findEnded } from '../../domain/listener/cascade.ts';
 import { decideListener } from '../../domain/listener/decide.ts';

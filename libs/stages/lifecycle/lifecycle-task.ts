@@ -10,7 +10,7 @@ import type { OutgoingOn, Position } from '../../log/log.ts';
 import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import { forgetRequests } from '../../domain/definition/requests.ts';
+import { forgetRequests } from '../../domain/definition/kept-requests.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';

@@ -6,7 +6,7 @@ import type { Appends } from '../../domain/flow.ts';
 import { derivedId } from '../../domain/id.ts';
 import type { Decided, LogRecord, Millis } from '../../domain/message.ts';
 import type { MessagesOf, TopicOf } from '../../domain/messages-of.ts';
-import { versionOf } from '../../domain/record/version.ts';
+import { versionOf } from '../../domain/record/record-version.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { originOf } from '../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../log/log.ts';

@@ -1,7 +1,7 @@
 // Reads the newest record of `retention`, for stages that start from it.
 import type { RecordOn } from '../../domain/messages-of.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
-import { newestIn } from './restoring/replay.ts';
+import { newestIn } from './restoring/page-by-page.ts';
 
 /** Undefined: nothing has expired yet. Reads few records: the topic is compacted. */
 export async function newestRetention(log: Pick<CheckedLog, 'read'>): Promise<RecordOn<'retention'> | undefined> {

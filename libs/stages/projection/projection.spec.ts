@@ -12,7 +12,7 @@ import { SqliteViewStore } from '../../view-store/sqlite/sqlite-view-store.ts';
 import { MemoryViewStore } from '../../view-store/view-store.fake.ts';
 import { control, History, historySteps, type Step } from './histories.fake.ts';
 import { inputsFrom } from './inputs.ts';
-import type { ProjectionOptions } from './options.ts';
+import type { ProjectionOptions } from './projection-options.ts';
 import { Projection } from './projection.ts';
 import { snapshot } from './snapshot.fake.ts';
 

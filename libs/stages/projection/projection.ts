@@ -20,7 +20,7 @@ import { NotedRemovals } from './fold/noted-removals.ts';
 import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
 import { aheadOf, inputsFrom, keyOf, type Share } from './inputs.ts';
-import type { ProjectionOptions } from './options.ts';
+import type { ProjectionOptions } from './projection-options.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
 import { Rebuild, RebuildRefused } from './rebuild/rebuild.ts';

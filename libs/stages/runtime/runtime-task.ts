@@ -17,11 +17,11 @@ import { queued, type QueuedTrigger } from './source/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
 import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
-import type { RuntimeOptions } from './options.ts';
+import type { RuntimeOptions } from './runtime-options.ts';
 import { withoutEvents } from './output/without-events.ts';
 import { OutputBatch, isReady } from './output/output-batch.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
-import { Keys } from './followed/keys.ts';
+import { Keys } from './followed/data-keys.ts';
 import { Logs } from './followed/logs.ts';
 import { Runner } from './runner.ts';
 import { Calls } from './calls/calls.ts';
@@ -35,7 +35,7 @@ import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Leaving } from './leaving/leaving.ts';
 import type { Restored } from './restoring/restore-sources.ts';
-import { Requests } from './requests.ts';
+import { Requests } from './source-requests.ts';
 import { Standing } from './components/standing-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {

@@ -6,7 +6,7 @@ import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.t
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
 import { isTombstone, readDefinitions } from '../loop/restoring/definitions.ts';
-import { replay } from '../loop/restoring/replay.ts';
+import { replay } from '../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import { Timers } from './timers.ts';
 import type { Timer } from './timers.ts';

@@ -4,7 +4,7 @@ import type { AnswerHeaders, AttemptTrace } from '../../domain/delivery/attempt/
 import type { WebhookFailure, WebhookOutcome } from '../webhook.ts';
 import { sizes } from '../../domain/sizes.ts';
 import { retryAfterSeconds } from './retry-after.ts';
-import { failureOf } from './failure.ts';
+import { failureOf } from './post-failure.ts';
 
 /** From the first byte sent to the last of the answer (docs/reference/delivery.md, "Attempts"); connecting has a limit of its own. */
 export const totalTimeoutMs = 15_000;

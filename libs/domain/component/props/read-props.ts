@@ -3,7 +3,7 @@
 import type { PropDefinition } from '../manifest.ts';
 import { propFieldNames, propFields } from '../prop-fields.ts';
 import type { FieldKind, PropFields } from '../prop-fields.ts';
-import { propTypeOf, unknownType } from './registry.ts';
+import { propTypeOf, unknownType } from './prop-types.ts';
 
 /** What is wrong, as the author of the component should read it. */
 export class ManifestProblem extends Error {}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
-import { propTypeNames } from './registry.ts';
+import { propTypeNames } from './prop-types.ts';
 import { validateDraft, validateProps } from './validate.ts';
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 

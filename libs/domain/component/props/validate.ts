@@ -6,10 +6,10 @@ import { isSealed } from '../../secrets/seal.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import type { PropProblem } from './prop-problem.ts';
 import { labelled, withoutLabel } from './label-value.ts';
-import { optionProblem } from './options.ts';
+import { optionProblem } from './listed-options.ts';
 import { anyProp } from './types/any.ts';
 import type { Checked, PropType } from './types/prop-type.ts';
-import { propTypeOf } from './registry.ts';
+import { propTypeOf } from './prop-types.ts';
 
 /** The values of all props that have one, defaults applied; or all problems. */
 export type ValidatedProps = { readonly values: JsonObject } | { readonly problems: readonly PropProblem[] };

@@ -6,7 +6,7 @@ import { evolveListeners, noListeners, placeWebhook, webhookDefinition } from '.
 import type { Listeners } from '../listeners.ts';
 import type { ListenerCommand, ListenerEvent, WebhookChanges } from '../messages.ts';
 import type { WebhookDefinition } from '../definition/messages.ts';
-import { versionOf } from '../../record/version.ts';
+import { versionOf } from '../../record/record-version.ts';
 
 const webhookId = 'wh_1';
 const created = messageOf('WebhookCreated', {

@@ -1,7 +1,7 @@
 // The signing keys of a webhook: a new one signs from now on, the former ones beside it for a while.
 import type { MadeBy } from '../../definition/messages.ts';
 import type { FormerKey } from '../definition/messages.ts';
-import { requestKeptMs } from '../../definition/requests.ts';
+import { requestKeptMs } from '../../definition/kept-requests.ts';
 import type { Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import type { NewSigningKey } from '../messages.ts';

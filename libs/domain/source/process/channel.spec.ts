@@ -11,7 +11,7 @@ import {
   placeSource,
   sourceDefinition,
 } from '../state/sources.ts';
-import { definitionVersion } from '../version.ts';
+import { definitionVersion } from '../source-version.ts';
 
 const sealed = { $sealed: 'AAAA' };
 const deploy = (sourceId: string, name: string): SourceCommand =>

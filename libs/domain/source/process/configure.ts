@@ -7,10 +7,10 @@ import type { Manifest, PropDefinition } from '../../component/manifest.ts';
 import { manifestProblems } from '../../component/manifest-problems.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
 import type { PropProblem } from '../../component/props/prop-problem.ts';
-import { accountProblems } from '../../component/props/accounts/accounts.ts';
-import type { AppOf } from '../../component/props/accounts/accounts.ts';
+import { accountProblems } from '../../component/props/accounts/account-props.ts';
+import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { dataStoreProblems } from '../../component/props/data-stores.ts';
-import { isKeptSealed } from '../../component/props/registry.ts';
+import { isKeptSealed } from '../../component/props/prop-types.ts';
 import { validateProps } from '../../component/props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };

@@ -1,7 +1,7 @@
 // Deploying as a process: describe, check the props, then the hooks one by one, until it is deployed or refused.
 import type { Json, JsonObject } from '../../json.ts';
-import { earlierThan, conflictMessage } from '../../definition/requests.ts';
-import type { KeptRequest } from '../../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../../definition/kept-requests.ts';
+import type { KeptRequest } from '../../definition/kept-requests.ts';
 import type { Decided, Millis } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import { boundedError, describeError } from '../../component/kept-output.ts';
@@ -9,7 +9,7 @@ import { standingChannel } from './channel.ts';
 import { configure, dataBytesMax, isTooLarge, propsTooLarge } from './configure.ts';
 import type { HookEvent, HookKind, SourceCommand, SourceEvent, Trigger } from '../messages.ts';
 import { codeHashOf } from '../../component/program/program.ts';
-import type { AppOf } from '../../component/props/accounts/accounts.ts';
+import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import { afterHook, awaitedHook, namedEvents } from '../state/source.ts';
 import type { Source } from '../state/source.ts';

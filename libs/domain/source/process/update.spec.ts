@@ -13,7 +13,7 @@ import type { Sources } from '../state/sources.ts';
 import type { Configuration } from './configure.ts';
 import { awaitedHook, awaitedRevision, isOpen, triggersWait } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
-import { definitionVersion, eventVersion } from '../version.ts';
+import { definitionVersion, eventVersion } from '../source-version.ts';
 
 const sealing = {
   seal: (value: Json) => ({ $sealed: JSON.stringify(value) }),

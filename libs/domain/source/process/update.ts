@@ -11,7 +11,7 @@ import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';
 import { codeHashOf, programOf } from '../../component/program/program.ts';
 import type { Program } from '../../component/program/program.ts';
-import type { AppOf } from '../../component/props/accounts/accounts.ts';
+import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { slugOf, uniqueSlug } from '../slug.ts';
 import { changedSettings } from '../source-settings.ts';
 import type { Sources } from '../state/sources.ts';

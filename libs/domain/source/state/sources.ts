@@ -2,8 +2,8 @@
 import type { UsingSource } from '../../account/messages.ts';
 import { accountIdsOf } from '../../component/props/accounts/used.ts';
 import type { SourceDefinition } from '../definition/messages.ts';
-import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../../definition/requests.ts';
-import type { KeptRequest, Requests } from '../../definition/requests.ts';
+import { answerRequest, keepRequest, madeBy, noRequests, restoreMade } from '../../definition/kept-requests.ts';
+import type { KeptRequest, Requests } from '../../definition/kept-requests.ts';
 import type { Decided, LogRecord } from '../../message.ts';
 import type { CodeFetched, HookEvent, SourceEvent } from '../messages.ts';
 import { timerOf } from '../timer-of.ts';

@@ -3,7 +3,7 @@ import kafkajs from 'kafkajs';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import { createCluster } from '../kafkajs/private-api.ts';
-import type { Broker, GroupMember } from '../kafkajs/protocol.ts';
+import type { Broker, GroupMember } from '../kafkajs/kafka-protocol.ts';
 import { brokerErrorType } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';

@@ -3,7 +3,7 @@ import type { LogRecord } from '../../../domain/message.ts';
 import { originOf } from '../../../domain/trace/chain.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { encode } from '../../appending/encoding.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { outboundOf, recordOf } from './cloud-event.ts';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';
 

@@ -4,7 +4,7 @@ import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { isTombstone, unreadable } from '../../appending/encoding.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 import type { Headers, Outbound } from '../kafkajs/producer/outbound.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { limits } from '../kafka-limits.ts';
 
 /** The append that a record came with: the writer's generation and batch. A request has none. */

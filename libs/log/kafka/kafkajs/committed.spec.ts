@@ -1,4 +1,4 @@
-import type { RawMessage } from './protocol.ts';
+import type { RawMessage } from './kafka-protocol.ts';
 import { committedOf, offsetAfter } from './committed.ts';
 
 interface Told {

@@ -1,5 +1,5 @@
 // Which fetched records are committed: kafkajs' own filter lets aborted ones through when transactions interleave.
-import type { AbortedTransaction, RawMessage } from './protocol.ts';
+import type { AbortedTransaction, RawMessage } from './kafka-protocol.ts';
 
 /** A control record's key has two bytes of version, then two of type. */
 const controlTypeAt = 2;

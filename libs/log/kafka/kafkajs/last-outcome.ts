@@ -1,6 +1,6 @@
 // Asks the coordinator how the last transaction of a transactional id ended: DescribeTransactions, which kafkajs lacks.
 import { brokerError } from './private-api.ts';
-import type { Broker, Exchange } from './protocol.ts';
+import type { Broker, Exchange } from './kafka-protocol.ts';
 
 /** `open`: it is under way. `none`: there was no transaction since the last take-over, or ever. */
 export type Outcome = 'committed' | 'aborted' | 'open' | 'none';

@@ -1,7 +1,7 @@
 // Everything private to kafkajs 2.2.4 that is used here. Its spec fails when one of these sources changes.
 import { createRequire } from 'node:module';
 import type { Kafka } from 'kafkajs';
-import type { Broker } from './protocol.ts';
+import type { Broker } from './kafka-protocol.ts';
 
 const require = createRequire(import.meta.url);
 

@@ -6,7 +6,7 @@ import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../kafkajs/client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../kafkajs/client/offsets.ts';
 import { createCluster, type Cluster } from '../kafkajs/private-api.ts';
-import type { Broker, FetchRequest, RawMessage, RawPartition } from '../kafkajs/protocol.ts';
+import type { Broker, FetchRequest, RawMessage, RawPartition } from '../kafkajs/kafka-protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';

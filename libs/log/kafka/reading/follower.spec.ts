@@ -1,5 +1,5 @@
 // What a follower says of a page: whether more was there already, by what is left of the answer or behind it.
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { Fetcher, type Fetched, type FetchPosition } from './fetcher.ts';
 import { Follower } from './follower.ts';
 import { Pollers } from './pollers.ts';

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import type { PageBounds } from '../../log.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { limits } from '../kafka-limits.ts';
 import { FetchSize } from './fetch-size.ts';
 import type { Fetched, FetchPosition } from './fetcher.ts';

@@ -1,5 +1,5 @@
 import { bytesOf } from '../encoding/cloud-event.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { cut } from './raw-page.ts';
 
 const messageAt = (offset: number): RawMessage => ({

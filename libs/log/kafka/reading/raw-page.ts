@@ -1,6 +1,6 @@
 // Cuts fetched messages into pages within their bounds.
 import { bytesOf } from '../encoding/cloud-event.ts';
-import type { RawMessage } from '../kafkajs/protocol.ts';
+import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import type { PageBounds } from '../../log.ts';
 
 export interface RawPage {

@@ -11,7 +11,7 @@ import { isGuarded } from './guarded-imports.ts';
 import { Jail } from './jail.ts';
 import { bundleBytesMax } from './job.ts';
 import type { BundleJob, BundleResult } from './job.ts';
-import { forPackages, options, supportedIn } from './options.ts';
+import { forPackages, options, supportedIn } from './esbuild-options.ts';
 import { defaultEntry, loaderOf, ProgramFiles } from './program-files.ts';
 import { importPlugin, Resolution } from './resolution.ts';
 import { lacking, refusalError } from './unavailable.ts';

@@ -1,7 +1,7 @@
 // The packages that the service brings along, each as one text: the same on every machine, and made once for a process.
 import { build } from 'esbuild';
 import { providedEntries } from '../../platform/provided.ts';
-import { options } from './options.ts';
+import { options } from './esbuild-options.ts';
 
 const texts = new Map<string, Promise<string>>();
 

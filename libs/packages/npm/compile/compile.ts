@@ -5,7 +5,7 @@ import type { ComponentError } from '../../../domain/component/output.ts';
 import type { Program } from '../../packages.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
 import type { BundleJob, BundleResult } from '../bundling/job.ts';
-import { bundlerEdition } from '../bundling/options.ts';
+import { bundlerEdition } from '../bundling/esbuild-options.ts';
 import { BoundedCache } from '../../../primitives/collections/bounded-cache.ts';
 import { DiskCache } from './disk-cache.ts';
 import { CompilerProcess, compilerLimits } from './process/compiler-process.ts';

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { JobProcess } from '../../../primitives/worker-pool/job-process.ts';
-import type { InstallJob, InstallLimits, InstallResult } from './protocol.ts';
+import type { InstallJob, InstallLimits, InstallResult } from './install-protocol.ts';
 
 const MiB = 1024 * 1024;
 

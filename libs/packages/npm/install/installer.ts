@@ -8,7 +8,7 @@ import { installLimits, InstallerProcess } from './installer-process.ts';
 import { hashOf, parseLock } from './lock.ts';
 import { readRegistryOptions, trustedOrigins } from './npm-configuration.ts';
 import type { Environment } from './npm-configuration.ts';
-import type { InstallJob, InstallLimits, InstallResult } from './protocol.ts';
+import type { InstallJob, InstallLimits, InstallResult } from './install-protocol.ts';
 import { keyOf, withSpecifiers } from './specifiers.ts';
 import type { Dependencies, Specifier } from './specifiers.ts';
 

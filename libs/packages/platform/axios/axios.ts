@@ -1,7 +1,7 @@
 // The platform's axios: a call with the step that it is for, which answers with the data of the response.
 import client from 'axios';
 import type { AxiosInstance, AxiosResponse, InternalAxiosRequestConfig } from 'axios';
-import { rethrow } from './failure.ts';
+import { rethrow } from './axios-failure.ts';
 import { signed } from './oauth.ts';
 import type { SignConfig } from './oauth.ts';
 import { prepared } from './request.ts';

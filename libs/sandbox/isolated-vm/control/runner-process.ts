@@ -7,8 +7,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packageFolder } from '../../../primitives/packages/package-folder.ts';
 import { runsFromSource } from '../guest-bundle.ts';
-import { beatMs } from '../protocol.ts';
-import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
+import { beatMs } from '../runner-protocol.ts';
+import type { FromRunner, RunnerConfig, ToRunner } from '../runner-protocol.ts';
 
 /** A little more than two missed beats: nothing that a component may do blocks a runner's own thread for so long. */
 const silenceMaxMs = 3 * beatMs;

@@ -13,7 +13,7 @@ import type {
   FromRunner,
   LoadOrder,
   RunnerConfig,
-} from '../protocol.ts';
+} from '../runner-protocol.ts';
 import { lostOutcome } from './outcome.ts';
 import { RunnerRoom } from './runner-room.ts';
 import { RunnerProcess, startMaxMs } from './runner-process.ts';

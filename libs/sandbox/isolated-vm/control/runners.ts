@@ -1,5 +1,5 @@
 // All runner processes of the product: started here, looked after while they live, ended together.
-import type { RunnerConfig } from '../protocol.ts';
+import type { RunnerConfig } from '../runner-protocol.ts';
 import { Runner } from './runner.ts';
 import type { RunnerDeath } from './runner.ts';
 

@@ -1,12 +1,12 @@
 // Loads a component in an isolate that is thrown away, and reads its manifest.
-import type { DescribedMessage, DescribeOrder } from '../protocol.ts';
+import type { DescribedMessage, DescribeOrder } from '../runner-protocol.ts';
 import { told } from '../wire.ts';
 import { ConsoleBuffer } from './call/call.ts';
 import { shownConsole } from './call/ended.ts';
-import { errorJson, limitError } from './errors.ts';
+import { errorJson, limitError } from './component-errors.ts';
 import type { InstanceHost } from './instance.ts';
 import type { Prepared, Spare } from './isolate/spare.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './isolate-turns.ts';
 import { patience } from '../sandbox-limits.ts';
 import { readDescribed } from './guest-output/described.ts';
 import { Positions } from './guest-output/positions.ts';

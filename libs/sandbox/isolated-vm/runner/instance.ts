@@ -1,25 +1,25 @@
 // The component of one source in its isolate: its invocations, timers and unsaved db writes, and what ends them.
 import type { InvocationEnd } from '../../sandbox.ts';
-import type { FromRunner, InvokeOrder, LoadOrder } from '../protocol.ts';
+import type { FromRunner, InvokeOrder, LoadOrder } from '../runner-protocol.ts';
 import type { SandboxLimits } from '../sandbox-limits.ts';
 import { patience, wallMs } from '../sandbox-limits.ts';
 import { Call, ConsoleBuffer } from './call/call.ts';
 import { Calls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
 import { endedMessages, lostMessage } from './call/ended.ts';
-import { errorJson, limitError } from './errors.ts';
+import { errorJson, limitError } from './component-errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
 import type { IsolateTemplate } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
 import type { Network } from './network/network.ts';
-import { Requests } from './network/requests.ts';
-import type { RequestsOwner } from './network/requests.ts';
+import { Requests } from './network/open-requests.ts';
+import type { RequestsOwner } from './network/open-requests.ts';
 import { readObject } from './guest-output/json.ts';
 import { Positions } from './guest-output/positions.ts';
 import { Timers } from './timers.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './isolate-turns.ts';
 
 /** What a runner offers to its instances. */
 export interface InstanceHost {

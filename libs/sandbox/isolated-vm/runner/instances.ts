@@ -1,5 +1,5 @@
 // The isolates of one runner: which source is loaded, in which revision, and which go when there are too many.
-import type { InvokeOrder } from '../protocol.ts';
+import type { InvokeOrder } from '../runner-protocol.ts';
 import { Instance } from './instance.ts';
 import type { InstanceHost } from './instance.ts';
 import { lostMessage } from './call/ended.ts';

@@ -1,8 +1,8 @@
 // A runner process: takes orders over its channel, runs components in isolates, and dies with the product.
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { beatMs } from '../protocol.ts';
-import type { FromRunner, RunnerConfig, ToRunner } from '../protocol.ts';
+import { beatMs } from '../runner-protocol.ts';
+import type { FromRunner, RunnerConfig, ToRunner } from '../runner-protocol.ts';
 import { describe } from './describe.ts';
 import { Instances } from './instances.ts';
 import type { InstanceHost } from './instance.ts';

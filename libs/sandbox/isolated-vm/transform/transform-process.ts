@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { permissionFlags, runnerEnv } from '../control/runner-process.ts';
 import { runsFromSource } from '../guest-bundle.ts';
 import type { Worker } from '../../../primitives/worker-pool/worker-pool.ts';
-import type { FromTransforms, ToTransforms } from './protocol.ts';
+import type { FromTransforms, ToTransforms } from './transform-protocol.ts';
 
 export type Done = Extract<FromTransforms, { type: 'done' }>;
 export type TransformOrder = ToTransforms & { readonly text: string };

@@ -3,7 +3,7 @@ import { auditChannel } from '../../../domain/service-channels/witness.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { replay } from '../../loop/restoring/replay.ts';
+import { replay } from '../../loop/restoring/page-by-page.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
 
 /** Their events share an append with the checkpoints: further ones are sent nothing. */

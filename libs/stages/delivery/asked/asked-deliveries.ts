@@ -4,14 +4,14 @@ import { againSequence, counted, hurried, reopened } from '../../../domain/deliv
 import type { DeliveryEvent } from '../../../domain/delivery/messages.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Blocked } from '../settling/blocked.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
-import type { Registry } from '../subscriptions/registry.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import { tellReplays } from '../replays/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';

@@ -6,7 +6,7 @@ import type { FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import { scan } from '../reading/scan.ts';
 
 type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;

@@ -8,10 +8,10 @@ import type { Keyring } from '../../../domain/workspace/keyring.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { WebhookOutcome, WebhookRequest } from '../../../webhooks/webhook.ts';
-import type { Registry } from '../subscriptions/registry.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
 import { signingKeys } from '../targets/signing-keys.ts';
 import type { WebhookTarget } from '../targets/target.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import { requestOf, sign } from '../targets/request.ts';
 
 type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;

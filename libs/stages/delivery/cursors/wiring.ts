@@ -1,5 +1,5 @@
 // Makes the catch-up reader and the back-pressure from a task's options.
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import { LineReads } from './by-key/line-reads.ts';
 import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { Pressure, type PressureOptions } from './pressure.ts';

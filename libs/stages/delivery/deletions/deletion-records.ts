@@ -3,7 +3,7 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { KeptDeletion } from './deleted-events.ts';
 

@@ -10,7 +10,7 @@ import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { Readers } from '../events/readers.ts';
-import type { Registry } from '../subscriptions/registry.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Outbox } from '../outbox.ts';
 import { DeletedEvents } from './deleted-events.ts';
 import type { KeptDeletion } from './deleted-events.ts';

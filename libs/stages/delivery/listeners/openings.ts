@@ -6,7 +6,7 @@ import { positionKey } from '../../../log/log.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import type { DeletionFact } from '../deletions/deletions.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scan, scanSource } from '../reading/scan.ts';

@@ -5,7 +5,7 @@ import type { Replays } from '../replaying/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Redefined } from '../subscriptions/redefine.ts';
-import type { Registry } from '../subscriptions/registry.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
 import { cursorsOf } from '../subscriptions/subscription.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 

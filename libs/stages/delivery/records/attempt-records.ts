@@ -6,7 +6,7 @@ import type { Verdict } from '../../../domain/delivery/retry.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import { replayedVersion, versionOf } from '../../../domain/record/version.ts';
+import { replayedVersion, versionOf } from '../../../domain/record/record-version.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { EndedOutcome } from '../outcomes/outcome.ts';
 import type { BufferedEvent } from '../events/buffer.ts';

@@ -3,7 +3,7 @@ import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cur
 import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';

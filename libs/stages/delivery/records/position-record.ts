@@ -4,7 +4,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
-import { replayAdvanced } from '../replays/replay.ts';
+import { replayAdvanced } from '../replays/followed-replay.ts';
 import { cursorAdvanced } from './cursor-records.ts';
 
 export const positionRecord = (

@@ -7,12 +7,12 @@ import { reread } from '../events/buffer.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scan, scanSource } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
-import type { Replay } from '../replays/replay.ts';
+import type { Replay } from '../replays/followed-replay.ts';
 import { Selection } from '../replays/selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */

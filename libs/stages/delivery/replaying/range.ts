@@ -5,10 +5,10 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scanSource } from '../reading/scan.ts';
-import type { Replay } from '../replays/replay.ts';
+import type { Replay } from '../replays/followed-replay.ts';
 
 export interface RangeOptions {
   readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly sourceRecords: SourceRecordReader };

@@ -4,16 +4,16 @@ import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/repla
 import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
-import type { Registry } from '../subscriptions/registry.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookTarget } from '../targets/target.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
 import { dividedAmong } from '../replays/parts.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
-import { newReplay, outdated, replayAdvanced, replayForgotten, type Replay } from '../replays/replay.ts';
+import { newReplay, outdated, replayAdvanced, replayForgotten, type Replay } from '../replays/followed-replay.ts';
 
 /** How long after a request its subscription's definition may arrive. */
 const definedWithinMs = 10_000;

@@ -3,7 +3,7 @@ import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.t
 import { partsOf } from '../../../domain/delivery/replay/parts.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 export function dividedAmong(request: RecordOn<'requests'>, partitions: number): readonly OutgoingOn<'requests'>[] {

@@ -9,7 +9,7 @@ import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
-import type { Replay } from './replay.ts';
+import type { Replay } from './followed-replay.ts';
 import { numbered, type Numbered, Selection } from './selecting/selection.ts';
 
 /** After a late timer, at most this much time of missed starts is made up for. */

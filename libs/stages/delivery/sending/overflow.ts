@@ -2,7 +2,7 @@
 import { reread } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';

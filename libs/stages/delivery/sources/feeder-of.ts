@@ -1,5 +1,5 @@
 // Makes the feeder of listening sources from a task's options.
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import { Feeder } from './feeder.ts';
 import type { FeederOptions } from './feeder.ts';
 

@@ -7,7 +7,7 @@ import type { TransformError } from '../../../domain/delivery/transform/transfor
 import { derivedId } from '../../../domain/id.ts';
 import type { Json } from '../../../domain/json.ts';
 import type { Millis } from '../../../domain/message.ts';
-import { replayedVersion, versionOf } from '../../../domain/record/version.ts';
+import { replayedVersion, versionOf } from '../../../domain/record/record-version.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Completed } from '../outcomes/completed.ts';

@@ -2,7 +2,7 @@
 import { Shares } from '../../../primitives/sharing/shares.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Reply } from '../../../log/log.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 
 type Tried = Extract<Reply, { type: 'TransformTried' }>['outcome'];
 type Trial = Extract<RecordOn<'requests'>, { type: 'TransformTrialRequested' }>;

@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Decided, LogRecord } from '../../../domain/message.ts';
 import type { MessagesOf } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom, type Actor } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';

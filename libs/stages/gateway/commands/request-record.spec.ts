@@ -1,6 +1,6 @@
 // Every request to another stage has the same envelope: a new timed id begins its chain, which names who asks.
 import { timeOfId } from '../../../domain/id.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { requestRecord } from './request-record.ts';
 
 const ambient = { now: () => 1_700_000_000_000, randomBytes: (bytes: number) => Buffer.alloc(bytes, 7) };

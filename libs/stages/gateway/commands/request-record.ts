@@ -1,7 +1,7 @@
 // The record of a request that somebody makes of another stage: its id begins a chain, which says who asks, and in which trace.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { LogRecord } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom, type Actor } from '../../../domain/trace/chain.ts';
 import { newRequestId } from './new-request-id.ts';
 

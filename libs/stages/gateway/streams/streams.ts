@@ -18,7 +18,7 @@ import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
 import { Selection } from './selection.ts';
 import { Stream } from './stream.ts';
-import { Turns } from './sharing/turns.ts';
+import { Turns } from './sharing/turns-of-groups.ts';
 import { Unread } from './sharing/unread.ts';
 
 /** Between looks at the views, which gather records for as long. */

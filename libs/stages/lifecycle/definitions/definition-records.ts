@@ -1,19 +1,19 @@
 // The records of the state after a change: definitions and tombstones, next to the facts that they follow from.
 import { accountDefinition } from '../../../domain/account/accounts.ts';
 import type { AccountEvent } from '../../../domain/account/messages.ts';
-import { definitionVersion } from '../../../domain/source/version.ts';
+import { definitionVersion } from '../../../domain/source/source-version.ts';
 import { sourceDefinition } from '../../../domain/source/state/sources.ts';
 import { filterKey } from '../../../domain/listener/definition/messages.ts';
 import type { AnswerEvent } from '../../../domain/definition/messages.ts';
 import type { FilterDefinition, SubscriptionDefinition } from '../../../domain/listener/definition/messages.ts';
-import { answerOf, madeBy } from '../../../domain/definition/requests.ts';
+import { answerOf, madeBy } from '../../../domain/definition/kept-requests.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
 import { takeEnded } from '../../../domain/listener/cascade.ts';
 import type { SavedEvent } from '../../../domain/saved/messages.ts';
 import { isFetch, savedDefinition, tiedRequest } from '../../../domain/saved/saved.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { webhookDefinition } from '../../../domain/listener/listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from '../../../domain/listener/messages.ts';
 import type { SourceEvent } from '../../../domain/source/messages.ts';

@@ -1,12 +1,12 @@
 // Makes definitions for a log that has only histories: reads them once, appends portions, then closes each partition.
 import { hasSteps } from '../../../domain/source/state/sources.ts';
-import { answerOf } from '../../../domain/definition/requests.ts';
+import { answerOf } from '../../../domain/definition/kept-requests.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log } from '../../../log/log.ts';
-import { replay } from '../../loop/restoring/replay.ts';
+import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import { bytesOf } from '../output-records.ts';

@@ -3,7 +3,7 @@ import type { LogsRequest } from '../../../domain/channel/messages.ts';
 import { logsChannel } from '../../../domain/run/printed-run.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { ListenerEvent } from '../../../domain/listener/messages.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 
 type Created = Extract<ListenerEvent, { readonly type: 'SubscriptionCreated' }>;

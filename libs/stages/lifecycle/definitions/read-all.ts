@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Log } from '../../../log/log.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { replay } from '../../loop/restoring/replay.ts';
+import { replay } from '../../loop/restoring/page-by-page.ts';
 
 export const partitionsOf = (topic: TopicName, log: Pick<Log, 'partitions'>): readonly number[] =>
   Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => partition);

@@ -1,11 +1,11 @@
 // Restores the control plane's state at a take-over of its partition: from definitions, not from histories.
-import { inOrder } from '../../../domain/definition/requests.ts';
+import { inOrder } from '../../../domain/definition/kept-requests.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { erasesKey, isTombstone } from '../../loop/restoring/definitions.ts';
-import { replay } from '../../loop/restoring/replay.ts';
+import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { ControlPlane, Fact } from '../control-plane.ts';
 import { closingCount, Fold } from './fold.ts';

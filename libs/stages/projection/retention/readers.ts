@@ -9,7 +9,7 @@ import {
 } from '../../../domain/flow.ts';
 import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import { positionKey, type Log, type Mark, type Positions } from '../../../log/index.ts';
-import { newestIn } from '../../loop/restoring/replay.ts';
+import { newestIn } from '../../loop/restoring/page-by-page.ts';
 
 /** The newest mark is usually among the last few offsets; each further look reaches back further. */
 const firstReach = 16;

@@ -9,7 +9,7 @@ import { isFormCall } from '../../../domain/call/call.ts';
 import { propsRefused, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { Vault } from '../source/vault.ts';
-import type { Accounts, FollowedAccount } from './accounts.ts';
+import type { Accounts, FollowedAccount } from './followed-accounts.ts';
 
 export interface GivenAuth {
   /** By the name of the app prop. */

@@ -6,7 +6,7 @@ import { recordAfter } from '../../../domain/run/run-output.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';

@@ -1,5 +1,5 @@
 // Gets code from elsewhere for a trigger that has no source: from its URL, or from the registry.
-import type { Wanted } from '../../../domain/component/program/registry.ts';
+import type { Wanted } from '../../../domain/component/program/registry-component.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { Packages } from '../../../packages/packages.ts';
 import type { Invocation, Sandbox } from '../../../sandbox/sandbox.ts';

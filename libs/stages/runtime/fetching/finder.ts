@@ -1,8 +1,8 @@
 // Finds components in the registry: the code that a key means, or all that an app has.
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { unknownKeyError } from '../../../domain/saved/fetch.ts';
-import { codeOfPlace, packageOf } from '../../../domain/component/program/registry.ts';
-import type { RegistryComponent, Wanted } from '../../../domain/component/program/registry.ts';
+import { codeOfPlace, packageOf } from '../../../domain/component/program/registry-component.ts';
+import type { RegistryComponent, Wanted } from '../../../domain/component/program/registry-component.ts';
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
 import type { Found } from '../outcome/finished.ts';
 

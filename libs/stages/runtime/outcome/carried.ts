@@ -1,5 +1,5 @@
 // The end of a trigger that carries its emits: nothing is run, and it counts as a run that emitted just those.
-import { sizeEmits } from '../../../domain/run/emit.ts';
+import { sizeEmits } from '../../../domain/run/run-emits.ts';
 import type { DedupeStrategy } from '../../../domain/component/manifest.ts';
 import type { EmitCall } from '../../../domain/component/emit-call.ts';
 import { ended, measured } from './finished.ts';

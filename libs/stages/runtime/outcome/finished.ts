@@ -13,7 +13,7 @@ import type { PropProblem } from '../../../domain/component/props/prop-problem.t
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { readEventNames } from '../../../domain/component/props/apphook/apphook.ts';
 import type { Decided, Millis } from '../../../domain/message.ts';
-import type { RegistryComponent } from '../../../domain/component/program/registry.ts';
+import type { RegistryComponent } from '../../../domain/component/program/registry-component.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { DescribeOutcome, InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import type { PackedBundle } from '../bundles/packed.ts';

@@ -11,7 +11,7 @@ import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { Appends } from '../../../domain/flow.ts';
 import { isSourceId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
 import { publish, rememberedOf } from '../../../domain/publish/publish.ts';
 import type { RecentIds } from '../../../domain/publish/recent-ids.ts';

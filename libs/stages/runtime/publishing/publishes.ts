@@ -13,7 +13,7 @@ import type { OutputBatch } from '../output/output-batch.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 import type { Recents } from './recents.ts';
-import { Turns } from './turns.ts';
+import { Turns } from './publish-turns.ts';
 
 export interface PublishesOptions {
   readonly backlog: Backlog;

@@ -3,7 +3,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
-import { propTypeOf } from '../../../domain/component/props/registry.ts';
+import { propTypeOf } from '../../../domain/component/props/prop-types.ts';
 import { eventOfRunNow } from '../../../domain/source/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';

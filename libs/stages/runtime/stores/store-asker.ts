@@ -6,7 +6,7 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
 import { readQuestion } from '../../../domain/store/question.ts';
 import type { StoreAnswer, StoreOp, StoreRefusal } from '../../../domain/store/question.ts';

@@ -2,7 +2,7 @@
 import type { Json } from '../../../domain/json.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 import { takenKey } from '../../../domain/store/messages.ts';
 import type { StoreRequest } from '../../../domain/store/messages.ts';
 import { isReading, readQuestion } from '../../../domain/store/question.ts';

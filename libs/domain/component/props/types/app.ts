@@ -1,4 +1,4 @@
-// Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts/accounts.ts`.
+// Props of type `app`: they name an account, `{ "authProvisionId": "apn_..." }`; which one is checked in `../accounts/account-props.ts`.
 import { isId } from '../../../id.ts';
 import { accountIdOf } from '../accounts/used.ts';
 import { mustBe } from './prop-type.ts';

@@ -1,6 +1,6 @@
 // Where partitions begin and end, with or without records that are not committed yet.
 import { brokerError, type Cluster } from '../private-api.ts';
-import type { Broker } from '../protocol.ts';
+import type { Broker } from '../kafka-protocol.ts';
 
 /** One partition; its topic with the prefix. */
 export interface TopicPartition {

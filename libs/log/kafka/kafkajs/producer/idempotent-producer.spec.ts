@@ -1,5 +1,5 @@
 import type { Cluster } from '../private-api.ts';
-import type { Broker } from '../protocol.ts';
+import type { Broker } from '../kafka-protocol.ts';
 import { Link } from '../client/link.ts';
 import type { Outbound } from './outbound.ts';
 import { IdempotentProducer } from './idempotent-producer.ts';

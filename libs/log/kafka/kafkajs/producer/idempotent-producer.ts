@@ -6,7 +6,7 @@ import { lastOutcome, type Outcome } from '../last-outcome.ts';
 import { Link } from '../client/link.ts';
 import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../client/offsets.ts';
 import { createCluster, type Cluster } from '../private-api.ts';
-import type { Broker, ProducedPartition, ProducerIdentity } from '../protocol.ts';
+import type { Broker, ProducedPartition, ProducerIdentity } from '../kafka-protocol.ts';
 import { isSuperseded } from '../client/kafka-errors.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { KafkaServers } from '../../servers.ts';

@@ -1,7 +1,7 @@
 // Gives kafkajs an encoding of records that allocates one buffer instead of many.
 import { createRequire } from 'node:module';
 import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
-import type { Encoded } from '../protocol.ts';
+import type { Encoded } from '../kafka-protocol.ts';
 
 const require = createRequire(import.meta.url);
 

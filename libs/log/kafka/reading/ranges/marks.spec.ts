@@ -1,7 +1,7 @@
 import { PortError } from '../../../../domain/port-error.ts';
 import { encodeOne } from '../../../appending/encoding.ts';
 import { firstMark, markRecord } from '../../../appending/mark-record.ts';
-import type { RawMessage } from '../../kafkajs/protocol.ts';
+import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { outboundOf } from '../../encoding/cloud-event.ts';
 import { Names } from '../../topic-names.ts';
 import { Marks } from './marks.ts';

@@ -6,7 +6,7 @@ import { marksTopic, reachOf, type Place } from '../../../appending/access.ts';
 import { firstMark } from '../../../appending/mark-record.ts';
 import type { Mark } from '../../../log.ts';
 import { nameOf } from '../../kafkajs/client/offsets.ts';
-import type { RawMessage } from '../../kafkajs/protocol.ts';
+import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { recordOf } from '../../encoding/cloud-event.ts';
 import type { MonotonicReads } from './monotonic-reads.ts';
 import type { Names } from '../../topic-names.ts';

@@ -1,5 +1,5 @@
 // How much is fetched for single records: the batches that hold them, each once.
-import type { RawMessage } from '../../kafkajs/protocol.ts';
+import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import type { Fetched, Fetcher, FetchPosition } from '../fetcher.ts';
 import { PartitionReader } from './partition-reader.ts';
 

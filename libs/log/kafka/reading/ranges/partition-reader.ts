@@ -2,7 +2,7 @@
 import { PortError } from '../../../../domain/port-error.ts';
 import { limits } from '../../kafka-limits.ts';
 import type { PageBounds } from '../../../log.ts';
-import type { RawMessage } from '../../kafkajs/protocol.ts';
+import type { RawMessage } from '../../kafkajs/kafka-protocol.ts';
 import { FetchSize } from '../fetch-size.ts';
 import { bytesOfAll, cut, type RawPage } from '../raw-page.ts';
 import type { Fetcher } from '../fetcher.ts';

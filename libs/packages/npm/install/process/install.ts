@@ -1,10 +1,10 @@
 // One install: resolves, and unpacks the tree unless it stands there already.
 import { rm } from 'node:fs/promises';
 import { hashOf } from '../lock.ts';
-import type { InstallJob, InstallResult } from '../protocol.ts';
+import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { newDraft, placeTree, readRecord, treeFolder, writePackage } from '../../trees/tree.ts';
 import type { TreeRecord } from '../../trees/tree.ts';
-import { resultOf } from './errors.ts';
+import { resultOf } from './install-errors.ts';
 import type { TreeNode } from './npm.ts';
 import { fetchOptions, resolve } from './resolve.ts';
 import { Allowance, fetchPackage } from './unpack.ts';

@@ -1,7 +1,7 @@
 // An installer process: takes one job, answers, and is ended by the service. It ends with the service too.
 import { setPriority } from 'node:os';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
-import type { InstallJob, InstallResult } from '../protocol.ts';
+import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { guardConnections } from './guarded-connections.ts';
 import { install } from './install.ts';
 

@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { lockOf, parseLock } from '../lock.ts';
-import type { InstallJob } from '../protocol.ts';
-import { RefusedInstallError } from './errors.ts';
+import type { InstallJob } from '../install-protocol.ts';
+import { RefusedInstallError } from './install-errors.ts';
 import { Arborist } from './npm.ts';
 import type { TreeNode } from './npm.ts';
 

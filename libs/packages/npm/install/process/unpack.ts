@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
-import type { InstallLimits } from '../protocol.ts';
-import { RefusedInstallError } from './errors.ts';
+import type { InstallLimits } from '../install-protocol.ts';
+import { RefusedInstallError } from './install-errors.ts';
 import { pacote } from './npm.ts';
 import type { TreeNode } from './npm.ts';
 

@@ -1,9 +1,9 @@
 // Runs `run` or a hook, emits the sample, or answers what a form asks, and tells the host how it ended; the host has its output already.
-import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/body.ts';
+import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/parsed-body.ts';
 import { op, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
-import { describeError } from '../core/errors.ts';
+import { describeError } from '../core/thrown.ts';
 import { jsonParse, jsonStringify, objectAssign, objectKeys, reflectApply } from '../core/primordials.ts';
 import { keepView, mergeView } from './db.ts';
 import { bagOf, component, hasSample, isFunction } from './definition.ts';
@@ -11,8 +11,8 @@ import type { Bag } from './definition.ts';
 import { answer, emit } from './emit.ts';
 import { allProps, propsJson } from './props/additional.ts';
 import { resolved } from './prop-chain.ts';
-import { optionsOf } from './props/options.ts';
-import type { OptionsAsked } from './props/options.ts';
+import { optionsOf } from './props/prop-choices.ts';
+import type { OptionsAsked } from './props/prop-choices.ts';
 import { selfOf } from './self.ts';
 
 export function errorText(error: unknown): string {

@@ -4,7 +4,7 @@ import { isArray } from '../core/primordials.ts';
 import { errorText } from './invoke.ts';
 import { isBag, setComponent } from './definition.ts';
 import type { Bag } from './definition.ts';
-import { manifestJson } from './manifest.ts';
+import { manifestJson } from './manifest-json.ts';
 
 /** The deployed source as CommonJS, in the host's function of `require, module, exports, __filename, __dirname`. */
 export type ModuleFunction = (...args: readonly unknown[]) => void;

@@ -2,7 +2,7 @@
 import { ask } from '../core/bridge.ts';
 import { Buffer } from '../encoding/buffer.ts';
 import { bare, encoded, joined, viewOf } from './bytes.ts';
-import { isSecretKey } from './keys.ts';
+import { isSecretKey } from './key-object.ts';
 
 type Direction = 'encrypt' | 'decrypt';
 type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];

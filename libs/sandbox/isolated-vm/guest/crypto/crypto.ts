@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv } from './cipher.ts';
 import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';
 import { Hash, createHash, createHmac, hash, hashNames } from './hash.ts';
-import { KeyObject, createPrivateKey, createPublicKey, createSecretKey } from './keys.ts';
+import { KeyObject, createPrivateKey, createPublicKey, createSecretKey } from './key-object.ts';
 import { randomBytes, randomFill, randomFillSync, randomInt, randomUUID } from './random.ts';
 import { Sign, Verify, createSign, createVerify, sign, verify } from './sign.ts';
 import { webcrypto } from './webcrypto.ts';

@@ -2,7 +2,7 @@
 import { ask } from '../core/bridge.ts';
 import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
-import { keyText } from './keys.ts';
+import { keyText } from './key-object.ts';
 
 const signature = (algorithm: string | null, data: Uint8Array, key: unknown): Buffer =>
   askBytes('sign', algorithm, bare(data), keyText(key));

@@ -2,7 +2,7 @@
 import { format, inspect } from 'node-inspect-extracted';
 import { writeLine } from '../core/calls.ts';
 import type { Level } from '../core/calls.ts';
-import { describeError } from '../core/errors.ts';
+import { describeError } from '../core/thrown.ts';
 
 /** Spaces that `group` adds, and how deep they can get. */
 const groupIndent = '  ';

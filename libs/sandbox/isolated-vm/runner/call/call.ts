@@ -1,12 +1,12 @@
 // One invocation under way: its output is kept here, outside of the isolate, so that the isolate's end loses nothing.
-import { EmitSizer } from '../../../../domain/run/emit.ts';
+import { EmitSizer } from '../../../../domain/run/run-emits.ts';
 import type { Telling } from '../../../../domain/run/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
-import type { InvokeOrder } from '../../protocol.ts';
+import type { InvokeOrder } from '../../runner-protocol.ts';
 import { CallRequests } from './call-requests.ts';
-import { readEmit } from '../guest-output/emit.ts';
+import { readEmit } from '../guest-output/read-emit.ts';
 import { readResponse } from '../guest-output/response.ts';
 
 const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'error']);

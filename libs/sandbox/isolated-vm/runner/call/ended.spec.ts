@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';
-import type { EndedMessage } from '../../protocol.ts';
+import type { EndedMessage } from '../../runner-protocol.ts';
 import { op } from '../../wire.ts';
 import { receive } from '../isolate/mailbox.ts';
 import type { MailboxOwner } from '../isolate/mailbox.ts';

@@ -4,7 +4,7 @@ import { maskConsole, maskError } from '../../../../domain/run/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/output.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
-import type { EmittedMessage, EndedMessage } from '../../protocol.ts';
+import type { EmittedMessage, EndedMessage } from '../../runner-protocol.ts';
 import type { Call } from './call.ts';
 import type { DbWrites } from './db-writes.ts';
 import { componentError, mapConsoleText } from '../guest-output/component-error.ts';

@@ -13,7 +13,7 @@ import {
   randomBytesMax,
   within,
 } from './costs.ts';
-import { keyExport, keyFor, keyInfo, keyPair } from './keys.ts';
+import { keyExport, keyFor, keyInfo, keyPair } from './asymmetric-keys.ts';
 
 type Bytes = ArrayBuffer;
 export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];

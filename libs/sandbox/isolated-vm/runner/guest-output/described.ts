@@ -1,10 +1,10 @@
 // What a described component says of itself: a manifest within its size, or why there is none.
 import type { ComponentError } from '../../../../domain/component/output.ts';
 import { ManifestProblem } from '../../../../domain/component/props/read-props.ts';
-import type { DescribedMessage } from '../../protocol.ts';
+import type { DescribedMessage } from '../../runner-protocol.ts';
 import { componentError } from './component-error.ts';
 import { readObject } from './json.ts';
-import { readManifest } from './manifest.ts';
+import { readManifest } from './read-manifest.ts';
 import type { Positions } from './positions.ts';
 
 const manifestError = (message: string): { readonly error: ComponentError } => ({

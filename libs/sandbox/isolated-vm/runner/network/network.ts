@@ -1,7 +1,7 @@
 // A runner's way to the network, shared by its isolates: opened for the first request; bounds what it holds for all.
 import type { EgressGuard, EgressProxy, OriginPools, Requester } from '../../../../egress/index.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
-import type { EgressSettings } from '../../protocol.ts';
+import type { EgressSettings } from '../../runner-protocol.ts';
 
 /** Requests that nobody waits for any more, whose connections are still being made and cannot be given up earlier. */
 interface Abandoned {

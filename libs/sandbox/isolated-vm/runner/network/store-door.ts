@@ -1,5 +1,5 @@
 // Questions of components to data stores: passed to the service's process, which answers each of them.
-import type { FromRunner, StoreAnsweredOrder } from '../../protocol.ts';
+import type { FromRunner, StoreAnsweredOrder } from '../../runner-protocol.ts';
 import { readObject } from '../guest-output/json.ts';
 
 /** A value of the largest size, with all that is escaped in it. */

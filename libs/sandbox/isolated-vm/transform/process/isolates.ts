@@ -10,7 +10,7 @@ import {
 import { sizes } from '../../../../domain/sizes.ts';
 import { ivm } from '../../runner/isolate/isolated-vm.ts';
 import type { ivmTypes } from '../../runner/isolate/isolated-vm.ts';
-import type { ToTransforms } from '../protocol.ts';
+import type { ToTransforms } from '../transform-protocol.ts';
 import { harness } from './harness.ts';
 
 /** Each takes some 2 MB, and 16 at most. */

@@ -1,5 +1,5 @@
 // A process of transforms: takes one call at a time, and dies with the product.
-import type { FromTransforms, ToTransforms } from '../protocol.ts';
+import type { FromTransforms, ToTransforms } from '../transform-protocol.ts';
 import { TransformIsolates } from './isolates.ts';
 
 /** Never exit(): V8 may crash on the way out while isolates are hot. */

@@ -3,7 +3,7 @@ import { matchesChannel } from '../../../../domain/delivery/matching.ts';
 import type { SourceCursor } from '../source-cursor.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
-import type { TaskOptions } from '../../options.ts';
+import type { TaskOptions } from '../../delivery-options.ts';
 import { heldMax } from '../../order/key-order.ts';
 import { OwnCursor } from './own-cursor.ts';
 

@@ -1,7 +1,7 @@
 // The records of lines on `cursors`: how many events of a key wait behind another one, and where the first of them is.
 import type { CursorEvent } from '../../../../domain/delivery/messages.ts';
 import type { MessageOn } from '../../../../domain/messages-of.ts';
-import { versionOf } from '../../../../domain/record/version.ts';
+import { versionOf } from '../../../../domain/record/record-version.ts';
 import type { SourceCursor } from '../source-cursor.ts';
 import type { LineState } from '../../order/key-order.ts';
 

@@ -2,7 +2,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsNotEmpty, IsOptional, IsString, MaxLength, ValidateBy } from 'class-validator';
-import { keyCharsMax } from '../../../../domain/component/program/registry.ts';
+import { keyCharsMax } from '../../../../domain/component/program/registry-component.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import { isWebhookUrl, urlCharsMax } from '../web-url.ts';
 import { EntryPath, FilesByPath } from './asked-files.ts';

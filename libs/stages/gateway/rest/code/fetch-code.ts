@@ -2,8 +2,8 @@
 import { idBytes, idFromBytes } from '../../../../domain/id.ts';
 import type { Repeatable } from '../../../../domain/definition/messages.ts';
 import type { CodeCommand, SavedEvent } from '../../../../domain/saved/messages.ts';
-import { appOf, isApp } from '../../../../domain/component/program/registry.ts';
-import type { RegistryComponent } from '../../../../domain/component/program/registry.ts';
+import { appOf, isApp } from '../../../../domain/component/program/registry-component.ts';
+import type { RegistryComponent } from '../../../../domain/component/program/registry-component.ts';
 import { fileUrl } from '../../../../domain/saved/url.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';

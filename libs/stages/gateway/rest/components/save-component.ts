@@ -3,7 +3,7 @@ import { codeHashOf } from '../../../../domain/component/program/program.ts';
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { isId } from '../../../../domain/id.ts';
 import type { SavedCommand } from '../../../../domain/saved/messages.ts';
-import type { Declared } from '../../../../domain/saved/publishing/publish.ts';
+import type { Declared } from '../../../../domain/saved/publishing/publish-component.ts';
 import { componentIdOf } from '../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Command } from '../../commands/commands.ts';

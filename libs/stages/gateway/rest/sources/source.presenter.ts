@@ -3,7 +3,7 @@ import { derivedId } from '../../../../domain/id.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import { apphookPath, isApphook } from '../../../../domain/component/props/apphook/apphook.ts';
-import { isKeptSealed } from '../../../../domain/component/props/registry.ts';
+import { isKeptSealed } from '../../../../domain/component/props/prop-types.ts';
 import { settingBounds } from '../../../../domain/source/source-settings.ts';
 import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';

@@ -2,7 +2,7 @@
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare } from '../bytes.ts';
-import { keyText } from '../keys.ts';
+import { keyText } from '../key-object.ts';
 import { digestOf, isAes, isDerived, isRsa, refused } from './algorithms.ts';
 import { CryptoKey } from './crypto-key.ts';
 

@@ -2,7 +2,7 @@
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { sourceOf } from '../bytes.ts';
-import { keyText } from '../keys.ts';
+import { keyText } from '../key-object.ts';
 import { randomBytes } from '../random.ts';
 import { asked, curveOf, digestOf, isAes, isDerived, isRsa, refused, secretBits } from './algorithms.ts';
 import type { Asked } from './algorithms.ts';

@@ -4,7 +4,7 @@ import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
 import { timingSafeEqual } from '../equal.ts';
 import { createHash, createHmac } from '../hash.ts';
-import { keyText } from '../keys.ts';
+import { keyText } from '../key-object.ts';
 import { asked, digestOf, isAes, isDerived, refused, secretBits } from './algorithms.ts';
 import type { Asked } from './algorithms.ts';
 import { CryptoKey } from './crypto-key.ts';

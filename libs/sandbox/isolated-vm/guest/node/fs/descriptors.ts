@@ -1,7 +1,7 @@
 // Files that are open: how they are opened, read and written, by descriptor.
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
-import { argumentError, systemError } from './errors.ts';
+import { argumentError, systemError } from './fs-errors.ts';
 import { bigStats, newFile, Stats, touch } from './nodes.ts';
 import { pathText } from './paths.ts';
 import type { PathLike } from './paths.ts';

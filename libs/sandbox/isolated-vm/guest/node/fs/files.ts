@@ -2,8 +2,8 @@
 import { Buffer } from '../../encoding/buffer.ts';
 import type { Encoding } from '../../encoding/buffer.ts';
 import { bytesOf, closeSync, constants, epochMs, ftruncateSync, openSync, statsOf, writeSync } from './descriptors.ts';
-import { systemError } from './errors.ts';
-import type { Place } from './errors.ts';
+import { systemError } from './fs-errors.ts';
+import type { Place } from './fs-errors.ts';
 import { Stats, touch } from './nodes.ts';
 import type { FileNode, TreeNode } from './nodes.ts';
 import { pathText } from './paths.ts';

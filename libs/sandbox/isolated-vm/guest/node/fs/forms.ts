@@ -1,6 +1,6 @@
 // The two asynchronous forms of each synchronous function: with a callback, and with a promise. Both answer in a later turn.
 import { nextTick } from '../process.ts';
-import { argumentError } from './errors.ts';
+import { argumentError } from './fs-errors.ts';
 
 type Sync = (...args: never[]) => unknown;
 type Callback = (error: unknown, ...values: readonly unknown[]) => void;

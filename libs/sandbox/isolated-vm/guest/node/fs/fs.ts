@@ -2,7 +2,7 @@
 import { Blob } from '../../fetch/blob.ts';
 import * as descriptors from './descriptors.ts';
 import { constants } from './descriptors.ts';
-import { refusal } from './errors.ts';
+import { refusal } from './fs-errors.ts';
 import { FileHandle, gathered } from './file-handle.ts';
 import * as files from './files.ts';
 import { promisified, withCallback, withPromise } from './forms.ts';

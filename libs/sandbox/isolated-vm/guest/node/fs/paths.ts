@@ -2,8 +2,8 @@
 import path from 'path-browserify';
 import { Buffer } from '../../encoding/buffer.ts';
 import { URL } from '../../web/url.ts';
-import { argumentError, systemError } from './errors.ts';
-import type { Place } from './errors.ts';
+import { argumentError, systemError } from './fs-errors.ts';
+import type { Place } from './fs-errors.ts';
 
 /** As on Linux. */
 const pathUnitsMax = 4_096;

@@ -2,8 +2,8 @@
 import { currentCall } from '../../core/calls.ts';
 import type { Call } from '../../core/calls.ts';
 import { limits } from '../../core/guest-limits.ts';
-import { systemError } from './errors.ts';
-import type { Place } from './errors.ts';
+import { systemError } from './fs-errors.ts';
+import type { Place } from './fs-errors.ts';
 import { newFolder, touch } from './nodes.ts';
 import type { FileNode, FolderNode, TreeNode } from './nodes.ts';
 import { namesOf } from './paths.ts';

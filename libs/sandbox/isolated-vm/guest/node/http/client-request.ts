@@ -11,8 +11,8 @@ import { Buffer } from '../../encoding/buffer.ts';
 import { nextTick } from '../process.ts';
 import { URL } from '../../web/url.ts';
 import { IncomingMessage } from './incoming-message.ts';
-import { basicAuth, given, urlOf } from './options.ts';
-import type { RequestOptions } from './options.ts';
+import { basicAuth, given, urlOf } from './request-options.ts';
+import type { RequestOptions } from './request-options.ts';
 import { socketOf } from './socket.ts';
 
 type Value = string | number | readonly string[];

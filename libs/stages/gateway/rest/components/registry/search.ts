@@ -1,5 +1,5 @@
 // Searches what an app has in the registry: how many of the query's words each component has.
-import type { RegistryComponent } from '../../../../../domain/component/program/registry.ts';
+import type { RegistryComponent } from '../../../../../domain/component/program/registry-component.ts';
 
 interface Asked {
   readonly query: string;

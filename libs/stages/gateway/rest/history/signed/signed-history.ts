@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
-import { Turns } from '../../../streams/sharing/turns.ts';
+import { Turns } from '../../../streams/sharing/turns-of-groups.ts';
 import { tooMany } from '../../../http/api-problem.ts';
 import { Trees } from './trees.ts';
 

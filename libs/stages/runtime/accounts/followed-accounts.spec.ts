@@ -4,7 +4,7 @@ import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import type { World } from '../testing/world.fake.ts';
-import { Accounts } from './accounts.ts';
+import { Accounts } from './followed-accounts.ts';
 
 let world: World;
 const { begin, runs, finished, life, events } = worldForEachTest((made) => (world = made));

@@ -1,6 +1,6 @@
 // Who an event is for, while subscriptions come and go, many at once.
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { Registry } from './registry.ts';
+import { Registry } from './subscription-registry.ts';
 
 const workspace = 'o_1';
 

@@ -2,7 +2,7 @@ import { defaultLimits } from '../../sandbox-limits.ts';
 import { told } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { Network } from './network.ts';
-import { Requests } from './requests.ts';
+import { Requests } from './open-requests.ts';
 
 const limits = { ...defaultLimits.guest, requestBodyBytes: 10, requestsOpenMax: 2 };
 

@@ -6,8 +6,8 @@ import {
   inOrder,
   keepRequest,
   keepStanding,
-} from './requests.ts';
-import { noRequests, restoreRequest } from './requests.ts';
+} from './kept-requests.ts';
+import { noRequests, restoreRequest } from './kept-requests.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const request = { fingerprint: 'f', requestKey: 'wh_key' };

@@ -1,6 +1,6 @@
 // The version a record is written with: a higher one where an older program would misread the record.
 import { isCall } from '../call/call.ts';
-import { bundlesVersion, eventVersion, filesVersion } from '../source/version.ts';
+import { bundlesVersion, eventVersion, filesVersion } from '../source/source-version.ts';
 import {
   deletedComponents,
   fetchVersion,
@@ -8,7 +8,7 @@ import {
   registry,
   savedVersion,
   saveVersion,
-} from '../saved/version.ts';
+} from '../saved/saved-version.ts';
 import type { RunEvent, StateEvent } from '../channel/messages.ts';
 import { againSequence } from '../delivery/cursor.ts';
 import {
@@ -17,17 +17,17 @@ import {
   ofAskedSubscription,
   ofFilters,
   ofSubscription,
-} from '../delivery/filter/version.ts';
-import { owners, transforms } from '../delivery/filter/version.ts';
-import type { OfEmitter } from '../delivery/filter/version.ts';
+} from '../delivery/filter/subscription-version.ts';
+import { owners, transforms } from '../delivery/filter/subscription-version.ts';
+import type { OfEmitter } from '../delivery/filter/subscription-version.ts';
 import { isEverySource } from '../delivery/matching.ts';
 import type { OpenDelivery } from '../delivery/messages.ts';
 import { orderedByKeyVersion } from '../delivery/order/order-key.ts';
-import { webhookVersion } from '../listener/webhook/version.ts';
+import { webhookVersion } from '../listener/webhook/webhook-version.ts';
 import type { Trigger, TriggerKind } from '../source/messages.ts';
 import type { LogRecord } from '../message.ts';
 import type { MessagesOf } from '../messages-of.ts';
-import { storeRules } from '../store/version.ts';
+import { storeRules } from '../store/store-version.ts';
 import type { CheckedTopic } from './verdict.ts';
 
 /** An older program would run requests that must not run, or run them without the sealed body. */

@@ -1,5 +1,5 @@
 // Who comes next of those that wait to be published.
-import { Turns } from './turns.ts';
+import { Turns } from './publish-turns.ts';
 
 const item = (workspace: string, sourceId: string, n: number) => ({ workspace, sourceId, n });
 

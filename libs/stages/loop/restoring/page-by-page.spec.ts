@@ -1,5 +1,5 @@
 import { MemoryLog } from '../../../log/log.fake.ts';
-import { newestIn, replay } from './replay.ts';
+import { newestIn, replay } from './page-by-page.ts';
 
 /** More than one page can hold. */
 const count = 2_500;

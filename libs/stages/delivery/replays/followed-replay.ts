@@ -13,7 +13,7 @@ import { replayKey } from '../../../domain/delivery/replay/parts.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { versionOf } from '../../../domain/record/version.ts';
+import { versionOf } from '../../../domain/record/record-version.ts';
 
 type Advanced = Extract<ReplayEvent, { readonly type: 'ReplayAdvanced' }>;
 

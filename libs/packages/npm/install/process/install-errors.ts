@@ -1,5 +1,5 @@
 // What went wrong in an install, said so that whoever deploys knows what to do. No token and no place of npm's shows.
-import type { InstallResult } from '../protocol.ts';
+import type { InstallResult } from '../install-protocol.ts';
 
 /** What was asked for cannot be installed; another try would end the same way. */
 export class RefusedInstallError extends Error {

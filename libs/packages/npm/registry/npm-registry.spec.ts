@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { jest } from '@jest/globals';
-import { codeOfPlace } from '../../../domain/component/program/registry.ts';
+import { codeOfPlace } from '../../../domain/component/program/registry-component.ts';
 import { LocalRegistry } from '../fixture/local-registry.ts';
 import { NpmPackages } from '../npm-packages.ts';
 

@@ -1,7 +1,7 @@
 // What delivery is asked for in one partition, in order: the mark passes a request once what follows from it is due.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
-import type { TaskOptions } from '../options.ts';
+import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replaying/replays.ts';
 import { Trials, type TrialsOptions } from '../transforms/trials.ts';

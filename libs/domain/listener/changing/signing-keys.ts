@@ -1,5 +1,5 @@
 // What a request for a new signing key leads to.
-import { earlierThan, conflictMessage } from '../../definition/requests.ts';
+import { earlierThan, conflictMessage } from '../../definition/kept-requests.ts';
 import type { Decided, Millis } from '../../message.ts';
 import { standingWebhook } from '../listeners.ts';
 import type { Listeners } from '../listeners.ts';

@@ -1,7 +1,7 @@
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
-import { withParsedBody } from './body.ts';
+import { withParsedBody } from './parsed-body.ts';
 
 const parseBody = (contentType: string | undefined, bodyRaw: string): Json | undefined =>
   withParsedBody({ headers: contentType === undefined ? {} : { 'content-type': contentType }, bodyRaw })['body'];

@@ -1,4 +1,4 @@
-import { Turns } from './turns.ts';
+import { Turns } from './turns-of-groups.ts';
 
 const limits = { ofOwnerMax: 3, allMax: 8 };
 

@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Turns } from './turns.ts';
+import { Turns } from './isolate-turns.ts';
 
 const limitMs = 1_000;
 let processMs: number;

@@ -1,4 +1,4 @@
-import { Turns } from './turns.ts';
+import { Turns } from './read-turns.ts';
 
 const busy = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
