@@ -2,7 +2,6 @@
 import type { Appends, Reads } from '../../domain/flow.ts';
 import type { RecordOn, RecordsOn } from '../../domain/messages-of.ts';
 import { positionKey, type Position } from '../../log/index.ts';
-import { Fifo } from '../../primitives/collections/fifo.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
@@ -20,6 +19,7 @@ import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { withoutEvents } from './output/without-events.ts';
 import { OutputBatch, isReady } from './output/output-batch.ts';
+import { UnsavedRuns } from './output/unsaved-runs.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Keys } from './followed/data-keys.ts';
 import { Logs } from './followed/logs.ts';
@@ -61,11 +61,9 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #pending: PendingEmits;
   readonly #keys: Keys;
   readonly #logs: Logs;
-  readonly #finished = new Fifo<Finished>();
-  readonly #taken = new Map<Output, OutputBatch>();
+  readonly #unsaved = new UnsavedRuns();
   readonly #loaded: LoadedSources;
   readonly #calls: Calls;
-  #unsavedBytes = 0;
 
   constructor(options: RuntimeTaskOptions) {
     const { context, restored, limits } = options;
@@ -126,7 +124,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       settingsOf: (trigger) => plans.settingsOf(trigger),
       isolateFor: (trigger, isConcurrent) => plans.isolateFor(trigger, isConcurrent),
       runnable: (trigger) => plans.isRunnable(trigger),
-      mayStart: (expectedBytes) => this.#unsavedBytes + expectedBytes < limits.unsavedBytesMax,
+      mayStart: (expectedBytes) => this.#unsaved.bytes + expectedBytes < limits.unsavedBytesMax,
       repeatDelayMs: ({ losses }) => repeatDelayMs(losses, limits),
       execute: (trigger, manner) => this.#execute(trigger, manner),
       finished: (trigger, finished, overtaken) =>
@@ -167,11 +165,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   committed(output: Output<Appends<'runtime'>>, offsets: readonly number[]): void {
-    const batch = this.#taken.get(output);
+    const batch = this.#unsaved.committed(output);
     if (batch === undefined) return;
-    this.#taken.delete(output);
-    batch.committed();
-    this.#unsavedBytes -= batch.heldBytes;
     const kept = withoutEvents(output.records, offsets);
     for (const part of [this.#pending, this.#requests, this.#options.restored.bundleUses])
       part.appended(kept.records, kept.offsets);
@@ -191,29 +186,25 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #takeFinished(bytesMax: number): Output<Appends<'runtime'>> | undefined {
-    if (this.#finished.length === 0 && ![this.#requests, this.#pending, this.#calls].some(isReady)) return undefined;
+    if (this.#unsaved.first === undefined && ![this.#requests, this.#pending, this.#calls].some(isReady))
+      return undefined;
     const { context, restored, ambient } = this.#options;
     const { states, waiting, bundleUses } = restored;
     const begin = this.#calls.take();
     const options = { partition: context.partition, bytesMax, waiting, bundleUses, logs: this.#logs, begin };
     const batch = new OutputBatch(options, ambient.now());
-    this.#requests.takeInto(batch, bytesMax, { ended: this.#finished.peek(), isDue: this.#pending.isReady });
+    this.#requests.takeInto(batch, bytesMax, { ended: this.#unsaved.first, isDue: this.#pending.isReady });
     this.#pending.putInto(batch);
-    for (let first = this.#finished.peek(); first !== undefined; first = this.#finished.peek()) {
-      const { queued: trigger } = first;
-      const state = states.of(first.trigger);
-      if (!batch.fits(first, state)) break;
-      batch.add(first, state);
+    this.#unsaved.putInto(batch, states, (trigger) => {
       this.#backlog.done(trigger);
-      this.#finished.shift();
       if (this.#isGone(trigger)) this.#leaving.add(trigger.sourceId);
-    }
+    });
     const mark = this.#backlog.mark();
     const records = batch.records(mark);
     // Events are not looked at: those of a large output are made when they are encoded.
     for (const one of records) if (one.topic === 'state') states.saved(one.record.key);
     const output = { records, positions: this.#positions(mark) };
-    this.#taken.set(output, batch);
+    this.#unsaved.taken(output, batch);
     return output;
   }
 
@@ -262,9 +253,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #db({ sourceId, workspace }: QueuedTrigger): Readonly<Record<string, string>> {
-    const unsaved = this.#finished.toArray().filter(({ queued: other }) => other.sourceId === sourceId);
     const state = this.#options.restored.states.of({ key: sourceId, workspace });
-    return state.db.with(unsaved.flatMap(({ dbWrites }) => dbWrites));
+    return state.db.with(this.#unsaved.writesOf(sourceId));
   }
 
   #execute(trigger: QueuedTrigger, manner: Manner): Promise<Finished | undefined> {
@@ -273,8 +263,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #ended(trigger: QueuedTrigger, finished: Finished): void {
-    this.#finished.push(finished);
-    this.#unsavedBytes += finished.heldBytes;
+    this.#unsaved.add(finished);
     this.#options.context.ready();
     this.#backlog.left(trigger);
     this.#noteLength(trigger);
