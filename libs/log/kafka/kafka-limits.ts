@@ -68,7 +68,7 @@ export const limits = {
   fetchBytesFirst: 4 * KiB,
   /** The least that a fetch asks for; the broker gives one batch of a partition in any case. */
   fetchBytesMin: 256,
-  /** What one answer should unpack to at most: a component may emit data that compresses to a thousandth. */
+  /** The most that one answer should unpack to: a component may emit data that compresses to a thousandth. */
   fetchUnpackedBytes: 4 * MiB,
   /**
    * Smaller batches are compressed and unpacked without a thread: 100 KiB take a third of a millisecond, half of what

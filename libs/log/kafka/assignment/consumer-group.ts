@@ -44,7 +44,7 @@ export class ConsumerGroup {
     this.#shared = shared;
   }
 
-  /** Joins or rejoins: tells which partitions this member has, and gives those that it shall run. */
+  /** Joins or rejoins: reports which partitions this member has, and returns those that it is to run. */
   async join(has: readonly number[]): Promise<readonly number[]> {
     const { group, topic } = this.#shared;
     const userData = Buffer.from(JSON.stringify(has));
@@ -117,7 +117,7 @@ export class ConsumerGroup {
 
   /**
    * An error that the coordinator itself answers keeps the connection. After any other failure, even one while looking
-   * for the coordinator, all connections are made anew.
+   * for the coordinator, all connections are opened again.
    */
   async #ask<T>(what: string, waitMs: number, request: (coordinator: Broker) => Promise<T>): Promise<T> {
     const coordinated = (this.#coordinated ??= this.#connect());

@@ -1,4 +1,4 @@
-// A stage's membership: stays in its group for ever, and reports changes of ownership one at a time.
+// A stage's membership: stays in its group until it is closed, and reports changes of ownership one at a time.
 import type { PortError } from '../../../domain/port-error.ts';
 import { Sleeper } from '../../../primitives/sleeper.ts';
 import { within } from '../../../primitives/time-limit.ts';

@@ -9,7 +9,7 @@ export interface Member {
 type Shares = ReadonlyMap<string, readonly number[]>;
 
 /**
- * The partitions that each member shall run from now on. A partition that moves has no owner until its old member joins
+ * The partitions that each member is to run from now on. A partition that moves has no owner until its old member joins
  * again without it: so it is drained before the next owner begins.
  */
 export function assign(members: readonly Member[], partitions: number): Shares {

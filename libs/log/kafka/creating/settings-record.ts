@@ -1,4 +1,4 @@
-// The settings record: what was fixed when the log was created. It stays the first record of its own topic for ever.
+// The settings record: what was fixed when the log was created. It always stays the first record of its own topic.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';

@@ -1,4 +1,4 @@
-// Creates the log's topics from flow.ts, and refuses topics that others made with settings that would lose or refuse records.
+// Creates the log's topics from flow.ts, and refuses existing ones whose settings would lose records.
 import { setTimeout as delay } from 'node:timers/promises';
 import kafkajs, { type Admin, type ITopicConfig } from 'kafkajs';
 import { topicNames, topics } from '../../../domain/flow.ts';
@@ -87,7 +87,7 @@ const retention = ['retention.ms', 'retention.bytes'];
 
 /**
  * A broker creates a topic by itself when a client asks for it, and deletes records there after a week, read or not. A
- * process that may not read configurations gets a warning and goes on.
+ * process that may not read configurations gets a warning and continues.
  */
 async function checkKept(admin: Admin, found: readonly ITopicConfig[], { names }: TopicSettings): Promise<void> {
   const kept = new Set([

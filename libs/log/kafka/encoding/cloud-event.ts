@@ -28,7 +28,7 @@ export function outboundOf(row: Encoded, topic: string, tag?: AppendTag): Outbou
 
 /**
  * The JSON text of the data, cut out of the record's text instead of being made again. encoding.ts writes the fields in
- * a fixed order, so the text before and behind the data is as long as the text of these fields alone.
+ * a fixed order, so the text before and after the data is as long as the text of these fields alone.
  */
 function dataTextOf({ text, record }: Encoded): string {
   if (record.data === undefined) return '';

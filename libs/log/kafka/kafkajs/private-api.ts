@@ -52,7 +52,7 @@ export interface Cluster {
   findGroupCoordinator(of: { readonly groupId: string; readonly coordinatorType?: 0 | 1 }): Promise<Broker>;
   /** Any live broker: since KRaft, clients are not told which broker is the controller. */
   findControllerBroker(): Promise<Broker>;
-  /** For a broker whose connection was closed: it is connected anew when metadata names it again. */
+  /** For a broker whose connection was closed: it is connected again when metadata names it. */
   removeBroker(address: { readonly host: string; readonly port: number }): void;
   isConnected(): boolean;
 }

@@ -1,5 +1,5 @@
 // Closes transactions that Kafka left open: a coordinator takes a partition without a leader for deleted, writes no end
-// of the transaction there, and calls it complete (decision 0009). Readers would wait at its first record for ever.
+// of the transaction there, and calls it complete (decision 0009). Readers would wait at its first record forever.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
@@ -22,7 +22,7 @@ const longestPauseMs = 100;
  * transaction with the same outcome closes the last one wherever it is still open, and makes the coordinator remember.
  *
  * Resolves when everything in the owner's own partitions can be read. Throws PortError `unavailable` when that takes
- * too long, or when a transaction is open and nobody knows how it ended.
+ * too long, or when a transaction is open whose outcome is unknown.
  */
 export async function closeLeftOpen(producer: IdempotentProducer, { own, shared }: Writes): Promise<void> {
   const { before } = producer;

@@ -107,7 +107,7 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * Reads the mark before and after fencing. Before: an owner that wakes after a take-over gives up without disturbing
+   * Reads the mark before and after fencing. Before: an owner that wakes after a take-over stops without disturbing
    * the newer one. After: only then are the transactions settled that this owner left behind.
    */
   async recover({ generation }: Claim): Promise<Mark> {
@@ -142,7 +142,7 @@ export class WriterLane implements MarkedAppends {
   }
 
   /**
-   * The last transaction cannot be read: a take-over, even from ourselves, makes Kafka end it. Appends go on only if
+   * The last transaction cannot be read: a take-over, even from ourselves, makes Kafka end it. Appends continue only if
    * its mark is then on the log and no other owner's. Otherwise the stage meets an ended producer, and recovers.
    */
   #retake(ended: TransactionalProducer): Promise<void> {

@@ -1,4 +1,4 @@
-// Fetches from partitions without a consumer group, on its own connections; after a failure it connects anew.
+// Fetches from partitions without a consumer group, on its own connections; after a failure it reconnects.
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
@@ -241,6 +241,6 @@ function fetchRequest(wanted: readonly FetchPosition[], { waitMs, bytesMax }: Fe
   };
 }
 
-/** A leader that fetches old records from elsewhere gives none while they are late. To skip them is to lose them. */
+/** A leader that fetches old records from elsewhere gives none while they are late. Skipping them would lose them. */
 const gaveNothing = (place: TopicPartition, from: number, end: number): PortError =>
   new PortError('unavailable', `the leader of ${nameOf(place)} gave nothing from ${from} on, though it ends at ${end}`);

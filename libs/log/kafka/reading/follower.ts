@@ -42,7 +42,7 @@ export interface FollowedPage {
   readonly partition: number;
   readonly messages: readonly RawMessage[];
   readonly next: number;
-  /** More was there already at its poll. */
+  /** The partition already had more records when it was polled. */
   readonly more: boolean;
 }
 

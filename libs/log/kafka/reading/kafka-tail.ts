@@ -11,7 +11,7 @@ export interface TailOptions {
   readonly pollers: Pollers;
   readonly from: readonly Position[];
   readonly bounds: PageBounds;
-  /** Called with how far each partition was read; `topic` is its name on Kafka. */
+  /** Called with the offset up to which each partition was read; `topic` is its name on Kafka. */
   readonly reached: (topic: string, partition: number, next: number) => void;
   /** Called once, when it is closed. */
   readonly onClose: (tail: KafkaTail) => void;

@@ -76,7 +76,7 @@ export class Link {
     this.#sockets.set(socket, listening);
     socket.once('connect', () => listening.heard());
     socket.on('data', () => listening.heard());
-    // kafkajs itself closes a connection that does not answer, at about the time at which this client is given up.
+    // kafkajs itself closes a connection that does not answer, at about the time at which this client is dropped.
     socket.once('close', () => {
       listening.end();
       this.#sockets.delete(socket);

@@ -49,7 +49,7 @@ const unknown = '';
 const leaderNotAvailable = 5;
 const unknownTopicOrPartition = 3;
 
-/** The node id of the leader, for `brokerOf`. Special ids stand for no leader and for an unknown partition. */
+/** The node id of the leader, for `brokerOf`. Special ids mean no leader, or an unknown partition. */
 export function leaderOf(cluster: Cluster, topic: string, partition: number): string {
   const [nodeId] = Object.keys(cluster.findLeaderForPartitions(topic, [partition]));
   return nodeId ?? unknown;

@@ -8,7 +8,7 @@ const require = createRequire(import.meta.url);
 const passing: readonly number[] = [3, 5];
 
 /**
- * Without this, one partition without a leader, or anybody's topic that is being deleted, makes kafkajs throw all
+ * Without this, one partition without a leader, or any topic on the cluster that is being deleted, makes kafkajs throw all
  * metadata away: no other partition can then be read or written. With this, the partition has leader -1 and the topic
  * no partitions. Call it before the first request for metadata.
  */

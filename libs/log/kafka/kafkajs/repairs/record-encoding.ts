@@ -1,4 +1,4 @@
-// Encodes one record as it stands in a Kafka batch (magic 2), into one buffer of the right size. kafkajs allocates 512
+// Encodes one record for a Kafka batch (magic 2) into one buffer of the right size. kafkajs allocates 512
 // bytes for each header, which cost a fifth of its producers' time.
 
 export interface ProtocolRecord {
@@ -15,7 +15,7 @@ const attributes = 0;
 /** The length of an absent key or value. */
 const absent = -1;
 
-/** Length, attributes, deltas, key, value, headers; numbers as zigzag varints, texts as UTF-8 behind their length. */
+/** Length, attributes, deltas, key, value, headers; numbers as zigzag varints, texts as UTF-8 after their length. */
 export function encodeRecord(record: ProtocolRecord): Buffer {
   const { offsetDelta = 0, timestampDelta = 0, key = null, value = null, headers = {} } = record;
   const texts = Object.entries(headers).flat();

@@ -52,7 +52,7 @@ export class PartitionReader {
     this.#remainders = this.#remainders.filter((one) => one.topic !== topic || one.partition !== partition);
   }
 
-  /** Takes away the remainder that holds what stands at `from`, with its messages from there on. */
+  /** Removes and returns the remainder that holds the offset `from`, with its messages from there on. */
   #take(topic: string, partition: number, from: number): Remainder | undefined {
     const index = this.#remainders.findIndex(
       (one) => one.topic === topic && one.partition === partition && one.from <= from && from < one.next,
@@ -73,7 +73,7 @@ export class PartitionReader {
     for (let offset = from; ;) {
       if (bounds.to !== undefined && offset >= bounds.to) return nothing(bounds.to);
       const usual = this.#fetchSize.bytes;
-      // A small page comes from one batch: whoever reads single records here and there needs nothing that follows.
+      // A small page comes from one batch: a reader of scattered single records needs nothing that follows.
       const asked = Math.min(usual, Math.max(bounds.bytesMax, limits.fetchBytesMin));
       const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, asked);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
