@@ -21,7 +21,7 @@ export class End {
     this.#outputs = outputs;
     process.on('SIGINT', () => this.#signal('SIGINT'));
     process.on('SIGTERM', () => this.#signal('SIGTERM'));
-    process.on('disconnect', () => this.#signal('the end of whoever started this'));
+    process.on('disconnect', () => this.#signal('the end of the parent process'));
     process.on('uncaughtException', (error) => this.fatal(error));
     process.on('unhandledRejection', (error) => this.fatal(error));
   }
@@ -37,7 +37,7 @@ export class End {
       return;
     }
     if (isForPeople(error)) this.#outputs.stderr.write(`${error.message}\n`);
-    else this.#logger.fatal({ err: error }, 'cannot go on');
+    else this.#logger.fatal({ err: error }, 'cannot continue');
     void this.#end(1);
   }
 

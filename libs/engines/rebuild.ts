@@ -28,9 +28,9 @@ export async function rebuild<Configured extends Config>(
   try {
     const config = engine.readConfig();
     const { documents, durationMs } = await stoppedOrRunning(engine, config, alone);
-    outputs.stdout.write(`Made the views anew: ${documents} documents in ${Math.round(durationMs)} ms\n`);
+    outputs.stdout.write(`Rebuilt the views: ${documents} documents in ${Math.round(durationMs)} ms\n`);
   } catch (error) {
-    outputs.stderr.write(`The views were not made anew, the old ones stand: ${(error as Error).message}\n`);
+    outputs.stderr.write(`The views were not rebuilt, the old ones stay: ${(error as Error).message}\n`);
     process.exitCode = 1;
   }
   await outputs.flush();

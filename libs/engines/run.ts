@@ -61,7 +61,7 @@ function settingsOf(of: {
 }): StageSettings {
   const { config, ports, instanceId, logger, onFatal } = of;
   const ambient = { now: Date.now, randomBytes: pagedRandomBytes };
-  const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not told');
+  const onLost = (reason: string): void => logger.warn({ reason }, 'an alert was not reported');
   return {
     masterKey: ports.masterKey,
     ambient,

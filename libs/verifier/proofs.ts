@@ -54,7 +54,7 @@ type Trusted = readonly [ReturnType<typeof readCheckpoint>, string | undefined];
 
 function trusted(signed: SignedLine, keys: readonly string[]): Trusted {
   const checkpoint = readCheckpoint(signed.line);
-  if (checkpoint === undefined) return [undefined, 'what stands for a checkpoint is none'];
+  if (checkpoint === undefined) return [undefined, 'what should be a checkpoint is not valid'];
   const fault = new Keyring(keys).faultOf(checkpoint, signed);
   return fault === undefined ? [checkpoint, undefined] : [undefined, `the checkpoint ${fault}`];
 }

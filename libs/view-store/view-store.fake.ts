@@ -189,7 +189,7 @@ export class MemoryViewStore extends ViewStore {
 
   async begin(): Promise<ViewBuild> {
     if (this.#closed) throw new PortError('closed', closedMessage);
-    this.#begun?.end('This build was given up for a newer one');
+    this.#begun?.end('This build was dropped for a newer one');
     this.#builds += 1;
     this.#begun = new MemoryViewBuild(`${this.#builds}`, this.#plans);
     return this.#begun;

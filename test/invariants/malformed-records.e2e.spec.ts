@@ -128,7 +128,7 @@ test(
     await client.deploySource({ component_code: 'module.exports = { name: "n", version: "0.0.1", run() {} };' });
     await expectAlert('malformed_record', 'channels');
     expect(cast.product.output).not.toContain(broken.$sealed);
-    expect(cast.product.output.match(/cannot go on/g)).toBeNull();
+    expect(cast.product.output.match(/cannot continue/g)).toBeNull();
   },
   storyMs,
 );

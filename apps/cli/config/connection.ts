@@ -28,7 +28,7 @@ export function connectionOf(config: Config, name: string, environment: Environm
 
 /** A key is for the service that gave it: no other one gets to see it. */
 function otherService(name: string, url: string): Failure {
-  const hint = `Set PD_API_KEY beside PD_URL, or run \`pd login --url ${url}\`.`;
+  const hint = `Set PD_API_KEY together with PD_URL, or run \`pd login --url ${url}\`.`;
   return new Failure(`The key of profile "${name}" is not for ${url}.`, exitCodes.unauthorized, hint);
 }
 

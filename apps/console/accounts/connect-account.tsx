@@ -47,7 +47,7 @@ export function ConnectAccount({ app, onDone }: ConnectProps): ReactNode {
       {app === undefined ? <AppField slug={chosen} onChange={setChosen} /> : null}
       <TextInput
         label="Name"
-        description="To tell it from other accounts of this app."
+        description="To distinguish it from other accounts of this app."
         value={name}
         onChange={({ currentTarget: { value } }) => setName(value)}
       />

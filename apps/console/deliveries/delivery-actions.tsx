@@ -11,7 +11,7 @@ export function DeliveryActions({ delivery: { id, state, webhook_id } }: { reado
   const [discarding, setDiscarding] = useState(false);
   const retry = useChange(() => post(`/v1/deliveries/${id}/retry`), { done: 'It is tried now.' });
   const discard = useChange(() => post(`/v1/deliveries/${id}/discard`), {
-    done: 'The delivery is given up.',
+    done: 'The delivery is discarded.',
     onDone: () => setDiscarding(false),
     quiet: true,
   });

@@ -31,7 +31,7 @@ export function PolicyForm({ policy, problems, onChange }: PolicyFormProps): Rea
       />
       <Switch
         label="In order"
-        description="One event of each source is in flight; the next waits until it is delivered or given up."
+        description="One event of each source is in flight; the next waits until it is delivered or parked."
         checked={policy.ordered}
         onChange={({ currentTarget: { checked } }) => change({ ordered: checked })}
       />
@@ -58,7 +58,7 @@ const signatures = [
   { value: 'ed25519', label: 'Ed25519, a public key' },
 ];
 const ends = [
-  { value: 'park', label: 'It is parked, the next ones go on' },
+  { value: 'park', label: 'It is parked, the next ones continue' },
   { value: 'block', label: 'The next ones wait' },
 ];
 

@@ -37,7 +37,7 @@ export const cursorAt = (next: number): CursorPosition => ({ epoch: 1, next, ope
 
 /** A matching event gets its number, in offset order; it does not begin yet. */
 export function numbered(cursor: CursorPosition, offset: number): CursorPosition {
-  if (offset < cursor.next) throw new Error(`Offset ${offset} is below the cursor, which stands at ${cursor.next}.`);
+  if (offset < cursor.next) throw new Error(`Offset ${offset} is below the cursor, which is at ${cursor.next}.`);
   const { epoch, open, counters } = cursor;
   return { epoch, next: offset + 1, open, counters: { ...counters, published: counters.published + 1 } };
 }

@@ -131,7 +131,7 @@ export function configSummary(config: Config): Summary<SettingName> {
     ENDPOINT_URL: config.endpointUrl ?? '(as PUBLIC_URL)',
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
     METRICS_TOKEN: config.metricsToken === undefined ? '(none)' : '(given)',
-    RETENTION_DAYS: config.retentionDays === 0 ? '0 (for ever)' : String(config.retentionDays),
+    RETENTION_DAYS: config.retentionDays === 0 ? '0 (forever)' : String(config.retentionDays),
     RETENTION_BYTES: config.retentionBytes === undefined ? '(any)' : String(config.retentionBytes),
     CHECKPOINT_SECONDS: String(config.checkpointSeconds),
   };

@@ -13,6 +13,6 @@ export function parseEgressMap(text: string): EgressMap {
     return [parseHost(host).toLowerCase(), { address: parseHost(address), port: parsePort(port) }] as const;
   });
   const map = Object.fromEntries(pairs);
-  if (Object.keys(map).length < pairs.length) throw new Error('a host stands twice; give each once');
+  if (Object.keys(map).length < pairs.length) throw new Error('a host occurs twice; give each once');
   return map;
 }

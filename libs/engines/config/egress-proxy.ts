@@ -23,7 +23,7 @@ function decoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
-    throw new Error('its user or password holds a % that stands for nothing; write that as %25');
+    throw new Error('its user or password has a % that encodes nothing; write it as %25');
   }
 }
 

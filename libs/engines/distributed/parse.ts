@@ -7,7 +7,7 @@ export function parseBrokers(text: string): readonly string[] {
     const broker = item.trim();
     // kafkajs takes the text before the first colon as the host.
     if (broker.startsWith('[') || isIP(broker) === 6)
-      throw new Error(`${JSON.stringify(broker)} is an IPv6 address; give a host name that stands for it, and a port`);
+      throw new Error(`${JSON.stringify(broker)} is an IPv6 address; give a host name that resolves to it, and a port`);
     const parts = /^(?<host>[a-z0-9._-]+):(?<port>\d+)$/i.exec(broker)?.groups;
     if (parts?.['port'] === undefined)
       throw new Error(`${JSON.stringify(broker)} is no host:port; give brokers such as kafka-1:9092,kafka-2:9092`);

@@ -40,7 +40,7 @@ export function prepareFile(file: string, partitions: number): void {
   if (existsSync(`${file}-wal`))
     throw new PortError(
       'corrupt',
-      `${file}-wal is there, but the log ${file} that it belongs to is not: put both back, or move it away to begin anew`,
+      `${file}-wal is there, but the log ${file} that it belongs to is not: put both back, or move it away to start with an empty log`,
     );
   create(file, partitions);
 }

@@ -145,7 +145,7 @@ export class NpmPackages extends Packages {
 
 function outcomeOf(compilation: Exclude<Compilation, { kind: 'compiled' | 'needs' }>): BuildOutcome {
   if (compilation.kind !== 'damaged') return compilation;
-  const message = 'Packages on disk are damaged, and were again when they had been installed anew: look at the disk';
+  const message = 'Packages on disk are damaged, and still were after they had been installed again: check the disk';
   return { kind: 'failed', error: { name: 'CompileError', message }, again: true };
 }
 

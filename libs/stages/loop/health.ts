@@ -80,7 +80,7 @@ export class HealthController {
 
   #indicate(loop: Watched): HealthIndicatorResult {
     const indicator = this.#indicators.check(loop.name);
-    return loop.healthy ? indicator.up() : indicator.down(loop.trouble ?? 'it does not go on');
+    return loop.healthy ? indicator.up() : indicator.down(loop.trouble ?? 'it makes no progress');
   }
 }
 

@@ -154,7 +154,7 @@ export class StageLoop {
     if (wasOwned) this.#owned.delete(partition);
     if (!(error instanceof PortError && error.code === 'fenced')) return this.#onFatal(error);
     if (!wasOwned || this.#stopping) return;
-    this.#logger.warn({ partition, reason: error.message }, 'another owner took over: joining anew');
+    this.#logger.warn({ partition, reason: error.message }, 'another owner took over: joining again');
     this.#rejoinSoon(error);
   }
 

@@ -240,11 +240,11 @@ export class Projection implements Runnable {
     if (ahead === undefined) return positions;
     const found = `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
     if (share.size < log.partitions) {
-      const advice = 'Stop all projections but one, which then makes them anew, or give this log views of its own.';
+      const advice = 'Stop all projections but one, which then builds them again, or give this log its own views.';
       throw new PortError('mismatch', `${found}: they were made from another log. ${advice}`);
     }
     await views.switchTo(await views.begin());
-    onFresh?.(`${found}, and are made anew.`);
+    onFresh?.(`${found}, and are built again.`);
     return {};
   }
 

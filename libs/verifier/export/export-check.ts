@@ -84,7 +84,7 @@ export class ExportCheck {
   }
 
   #begin(header: ExportHeader, line: number): void {
-    if (this.#header !== undefined) return this.damaged('what was asked for stands here again', line);
+    if (this.#header !== undefined) return this.damaged('the header is repeated here', line);
     this.#header = header;
     this.#ownHash = workspaceHash(header.workspace);
     this.#keyring.introduce(header.keys, !this.#areKeysGiven);
@@ -93,7 +93,7 @@ export class ExportCheck {
   #state(state: StateLine, line: number): void {
     const followed = this.#at(state);
     if (followed.state !== undefined)
-      this.damaged(`the newest checkpoint of ${placeName(state)} stands here again`, line);
+      this.damaged(`the newest checkpoint of ${placeName(state)} is repeated here`, line);
     followed.state ??= state;
   }
 
@@ -157,7 +157,7 @@ export class ExportCheck {
   #complete({ check, state }: Followed, header: ExportHeader): void {
     const { place } = check;
     if (state === undefined) {
-      this.#findings.at('missing', place, ': the export does not tell its newest checkpoint');
+      this.#findings.at('missing', place, ': the export does not contain its newest checkpoint');
       return;
     }
     const newest: Checkpoint | undefined = state.newest === null ? undefined : check.signed(state.newest);

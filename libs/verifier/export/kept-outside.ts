@@ -14,7 +14,7 @@ export class KeptOutside {
     for (const signed of kept) {
       const checkpoint = readCheckpoint(signed.line);
       if (checkpoint === undefined) {
-        findings.add({ kind: 'checkpoint', message: 'a checkpoint that was kept outside is none' });
+        findings.add({ kind: 'checkpoint', message: 'a checkpoint that was kept outside is not valid' });
         continue;
       }
       const name = placeName(checkpoint);

@@ -36,7 +36,7 @@ export class Keyring {
   /** What is wrong with who signed it; undefined: it is signed. After a rotation the old key vouches for the new one. */
   faultOf({ keyId }: Checkpoint, { line, signatures }: SignedLine): string | undefined {
     const own = this.#trusted.get(keyId) ?? this.#known.get(keyId);
-    if (own === undefined) return `is signed by a key that nobody gave (${keyId})`;
+    if (own === undefined) return `is signed by a key that was not given (${keyId})`;
     if (!isSignedBy(line, signatures, keyId, own)) return `does not bear the signature of key ${keyId}`;
     if (this.#trusted.has(keyId)) return undefined;
     const isVouched = [...this.#trusted].some(([id, key]) => isSignedBy(line, signatures, id, key));

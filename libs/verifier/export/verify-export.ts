@@ -46,7 +46,7 @@ class ExportReader {
     if (!line.isEnded) this.#check.damaged('the last line is cut off', line.number);
     if (this.#hasEnded) {
       this.#hasEnded = false;
-      this.#check.damaged('something stands after the end', line.number);
+      this.#check.damaged('there is something after the end', line.number);
     }
     const parsed = parseLine(line.bytes);
     if (line.number === 1 && parsed.kind !== 'header')

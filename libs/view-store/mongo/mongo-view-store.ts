@@ -76,7 +76,7 @@ export class MongoViewStore extends ViewStore {
     const prepare = (build: string) => prepareBuild(database, build, plans);
     const pointer = await Pointer.open({ pointers, key, prepare });
     if (made)
-      onFresh?.(`The views in MongoDB (${database.databaseName}) are made anew: their definitions have changed.`);
+      onFresh?.(`The views in MongoDB (${database.databaseName}) are built again: their definitions have changed.`);
     const store = new MongoViewStore(client, database, plans, pointer);
     await store.#sweep();
     return store;
@@ -132,7 +132,7 @@ export class MongoViewStore extends ViewStore {
     if (to === 'begin') this.#begunFrom = live;
     if (to !== 'write' || this.#begunFrom === live) return live;
     const what = `Another process has made build ${live} the live one`;
-    throw new PortError('unavailable', `${what}: go on from its checkpoint`);
+    throw new PortError('unavailable', `${what}: continue from its checkpoint`);
   }
 
   #dataOf(name: string): BuildData {

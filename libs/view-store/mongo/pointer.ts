@@ -65,7 +65,7 @@ export class Pointer {
     await this.follow();
     const { live, begun } = this.#known;
     if (build === live || (build === begun && build === this.#own)) return;
-    throw new PortError('closed', `Build ${build} was given up, or replaced: build ${live} is live`);
+    throw new PortError('closed', `Build ${build} was dropped, or replaced: build ${live} is live`);
   }
 
   /** Begins a new build. A build begun earlier is abandoned, whoever began it. */

@@ -6,7 +6,7 @@ const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCO
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** What to do about an unusable file: the views are derived from the log, so nothing is lost with it. */
-export const startAnew = 'Move it away and start again: the views are filled anew from the log.';
+export const startAnew = 'Move it away and start again: the views are filled again from the log.';
 
 /** By the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {

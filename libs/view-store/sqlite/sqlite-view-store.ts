@@ -71,7 +71,7 @@ export class SqliteViewStore extends ViewStore {
     this.#plans = planViews(options.definitions);
     const found = findLive(reading, this.#plans.values(), options.definitions);
     reading.pragma('query_only = ON');
-    if (found.fresh) options.onFresh?.(`The views in ${options.file} are made anew: their definitions have changed.`);
+    if (found.fresh) options.onFresh?.(`The views in ${options.file} are built again: their definitions have changed.`);
     this.#writer = new Writer({ file: options.file, definitions: options.definitions });
     this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
     for (const { name } of found.others) this.#drop(name);
@@ -100,7 +100,7 @@ export class SqliteViewStore extends ViewStore {
   async begin(): Promise<ViewBuild> {
     this.#refuseClosed();
     if (this.#begun !== undefined) {
-      this.#begun.end(`Build ${this.#begun.name} was given up for a newer one`);
+      this.#begun.end(`Build ${this.#begun.name} was dropped for a newer one`);
       this.#drop(this.#begun.name);
       this.#begun = undefined;
     }

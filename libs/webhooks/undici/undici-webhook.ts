@@ -35,7 +35,7 @@ export class UndiciWebhook extends Webhook {
   override post(request: WebhookRequest, signal?: AbortSignal): Promise<WebhookOutcome> {
     return new Promise((resolve) => {
       const target = this.#targetOf(request.url);
-      const abort = (): void => exchange.fail('aborted', 'the attempt was given up');
+      const abort = (): void => exchange.fail('aborted', 'the attempt was aborted');
       const exchange = new Exchange(target?.host ?? 'the URL', request.timeoutMs ?? this.#totalTimeoutMs, (outcome) => {
         signal?.removeEventListener('abort', abort);
         resolve(outcome);

@@ -62,5 +62,5 @@ test('why a process cannot go on comes out behind all that it had logged', async
   const lines = pipe.text.trimEnd().split('\n');
   const records = lines.map((line) => JSON.parse(line) as { n?: number; msg: string; err?: { message: string } });
   expect(records.slice(0, 5_000).map(({ n }) => n)).toEqual(Array.from({ length: 5_000 }, (_, n) => n));
-  expect(records[5_000]).toMatchObject({ msg: 'cannot go on', err: { message: 'broken invariant' } });
+  expect(records[5_000]).toMatchObject({ msg: 'cannot continue', err: { message: 'broken invariant' } });
 }, 30_000);

@@ -24,7 +24,7 @@ export const addKeys: AddCommand = (program, runner) => {
   const keys = program
     .command('keys')
     .summary('list, create and delete API keys')
-    .description('API keys admit to the API: each may be limited to reading, and to a time.');
+    .description('API keys give access to the API: each may be limited to reading, and to a time.');
   keys
     .command('list')
     .alias('ls')

@@ -6,7 +6,7 @@ import type { Session } from '../../session/session.ts';
 const description = `Lets the service sign checkpoints with a new key from now on.
 
 It takes the operator's API key: the one in the file api-key of the data directory.
-The next checkpoint of each partition is signed by both keys, so whoever trusts the former one can follow to the new one.`;
+The next checkpoint of each partition is signed by both keys, so anyone who trusts the former key can trust the new one.`;
 
 export const addChangeKey: AddCommand = (program, runner) => {
   program

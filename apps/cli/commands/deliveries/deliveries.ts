@@ -42,11 +42,11 @@ export const addDeliveries: AddCommand = (program, runner) => {
     .action(runner.run(show));
   deliveries
     .command('retry <delivery>')
-    .description('Tries a delivery now that waits or stands parked, by id.')
+    .description('Retries a waiting or parked delivery now, by id.')
     .action(runner.run((session: Session, _: object, id: string) => act(session, 'retry', id)));
   deliveries
     .command('discard <delivery>')
-    .description('Gives up a delivery, by id: what it keeps waiting goes on. At a terminal it asks first.')
+    .description('Drops a delivery, by id: the deliveries behind it continue. At a terminal it asks first.')
     .option('-y, --yes', 'do not ask')
     .action(runner.run(discard));
 };

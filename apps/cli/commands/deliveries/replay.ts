@@ -30,11 +30,13 @@ const barChars = 24;
 export const addReplay: AddCommand = (program, runner) => {
   program
     .command('replay <subscription>')
-    .description('Sends events of a subscription again, by its id, beside new ones, and shows how far it is.')
+    .description(
+      'Sends events of a subscription again, by its id, while new ones are delivered too, and shows the progress.',
+    )
     .option('--from <position>', 'the first: earliest, a time (ISO 8601), an event id, or #N, its number', positionOf)
     .option('--to <position>', 'the last, in the same forms, or now', positionOf)
     .addOption(
-      new Option('--only <which>', 'only events that stand parked or failed').choices(['all', 'failed', 'parked']),
+      new Option('--only <which>', 'only events that are parked or failed').choices(['all', 'failed', 'parked']),
     )
     .option('--rate <n>', 'events a second at most', countOfLarge)
     .option('--source <source>', 'of a subscription to every source only this one, by id or name')
@@ -92,7 +94,7 @@ async function followed(session: Session, client: Client, begun: Replay): Promis
   interrupted.release();
   if (now.ended_at_ms !== null) return now;
   if ((await askEnding(session)) === 'cancel') return client.cancelReplay(subscriptionId, id);
-  session.out.note(`The replay ${id} goes on.`);
+  session.out.note(`The replay ${id} continues.`);
   return now;
 }
 
@@ -102,7 +104,7 @@ async function askEnding(session: Session): Promise<Ending> {
   const prompts = await session.prompts('Nobody can be asked.');
   try {
     return await prompts.choose<Ending>('What becomes of the replay?', [
-      { value: 'leave', label: 'It goes on' },
+      { value: 'leave', label: 'It keeps running' },
       { value: 'cancel', label: 'Cancel it' },
     ]);
   } catch (error) {

@@ -33,7 +33,7 @@ interface DevOptions extends PropOptions {
 
 const description = `Deploys a component from a file and those that it imports, updates it on each save, and shows its events and runs until Ctrl-C.
 
-An error in the code is shown with its line, and the source goes on with the code before. In the end it asks what becomes of the source: it stays, stays inactive, or is deleted. Without a terminal it stays.`;
+An error in the code is shown with its line, and the source keeps its previous code. At the end it asks what to do with the source: leave it running, make it inactive, or delete it. Without a terminal it stays.`;
 
 export const addDev: AddCommand = (program, runner) => {
   program
@@ -45,7 +45,7 @@ export const addDev: AddCommand = (program, runner) => {
     .option('--prop <name=value>', 'a prop; may be repeated', repeated)
     .option('--props <file>', 'props as a JSON object, from a file or - for stdin')
     .option('--prompt-all', 'ask for every prop of a new source, also for those that are optional or have a default')
-    .addOption(new Option('--on-exit <what>', 'what becomes of the source, without asking').choices(endings))
+    .addOption(new Option('--on-exit <what>', 'what to do with the source, without asking').choices(endings))
     .action(runner.run(dev));
 };
 
@@ -145,7 +145,7 @@ async function end(session: Session, client: Client, source: Source, given: Endi
   const { out } = session;
   if (ending === 'delete') await client.deleteSource(source.id);
   if (ending === 'deactivate') await client.updateSource(source.id, { active: false });
-  const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'goes on' }[ending];
+  const told = { delete: 'was deleted', deactivate: 'is inactive', leave: 'keeps running' }[ending];
   out.note(`The source ${source.id} ${told}.`);
 }
 
@@ -155,7 +155,7 @@ async function askEnding(session: Session): Promise<Ending> {
   const prompts = await session.prompts('Nobody can be asked.');
   try {
     return await prompts.choose<Ending>('What becomes of the source?', [
-      { value: 'leave', label: 'It goes on' },
+      { value: 'leave', label: 'It keeps running' },
       { value: 'deactivate', label: 'It stays, inactive' },
       { value: 'delete', label: 'Delete it' },
     ]);

@@ -23,7 +23,7 @@ const waitMs = 1_000;
 
 const description = `Writes the history of the workspace into a file that \`pd audit verify\` verifies without the service.
 
-A file that broke off is gone on with. - writes to stdout.`;
+An incomplete file is continued. - writes to stdout.`;
 
 export function addExport(history: Command, runner: Runner): void {
   history
@@ -63,7 +63,7 @@ async function intoFile({ out }: Session, into: Into): Promise<void> {
   if (isWhole) throw usageFailure(`${path} holds a whole export already.`, 'Name another file.');
   if (cursor !== undefined && Object.keys(asked).length > 0)
     throw usageFailure(
-      `${path} holds the beginning of an export: --from and --to stand in it.`,
+      `${path} holds the beginning of an export, which already has --from and --to.`,
       'Leave them out, or name another file.',
     );
   if (cursor !== undefined) out.note(`Going on with ${path}.`);
@@ -74,7 +74,7 @@ async function intoFile({ out }: Session, into: Into): Promise<void> {
     ({ isWhole, bytes, cursor } = reached);
     if (isWhole) break;
     if (into.signal.aborted || tries >= triesMax)
-      throw failure ?? new Failure(`${path} is not whole: the connection broke off. The same command goes on with it.`);
+      throw failure ?? new Failure(`${path} is incomplete: the connection broke off. The same command continues it.`);
     await delay(waitMs, undefined, { signal: into.signal });
   }
   out.note(`${path} is whole. Verify it with: pd audit verify ${path}`);

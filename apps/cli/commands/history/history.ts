@@ -25,7 +25,7 @@ const description = `Shows what the log holds of the workspace, oldest first: wh
 
 <subject> is the id of anything: a source, webhook, subscription, event, run, delivery, account or API key.
 Without one, and without --from, it begins an hour ago.
-With --follow it goes on with new records, across lost connections, until Ctrl-C; with -n 0 it shows only those.`;
+With --follow it keeps showing new records, across lost connections, until Ctrl-C; with -n 0 it shows only those.`;
 
 export const addHistory: AddCommand = (program, runner) => {
   const history = program
@@ -33,7 +33,7 @@ export const addHistory: AddCommand = (program, runner) => {
     .summary('show what happened in the workspace')
     .description(description)
     .option('-n, --number <n>', 'how many at most', countOfLarge, 100)
-    .option('-f, --follow', 'go on with new records')
+    .option('-f, --follow', 'keep showing new records')
     .option('--from <time>', 'records from then on: a time (ISO 8601), or how long ago (30m, 24h, 7d)', timeOf)
     .option('--to <time>', 'records before then', timeOf)
     .option('--type <type>', 'of one type, such as EventEmitted')

@@ -17,7 +17,7 @@ interface EventsOptions {
 
 const description = `Shows the last events of a source, the newest last.
 
-With --follow it goes on with new ones, across lost connections, until Ctrl-C.`;
+With --follow it keeps showing new ones, across lost connections, until Ctrl-C.`;
 
 export const addEvents: AddCommand = (program, runner) => {
   program
@@ -25,7 +25,7 @@ export const addEvents: AddCommand = (program, runner) => {
     .summary('show the events of a source')
     .description(description)
     .option('-n, --number <n>', 'how many', countOfLarge, 10)
-    .option('-f, --follow', 'go on with new events')
+    .option('-f, --follow', 'keep showing new events')
     .option('-c, --channel <name>', 'one channel: its name, "" for the default one, $errors, $logs or $in')
     .action(runner.run(events));
 };

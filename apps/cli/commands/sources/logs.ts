@@ -24,7 +24,7 @@ interface LogsOptions {
 
 const description = `Shows the last runs of a source, the newest last: how each ended, what it printed and its error.
 
-With --follow it goes on with new ones, across lost connections, until Ctrl-C.`;
+With --follow it keeps showing new ones, across lost connections, until Ctrl-C.`;
 
 const outcomes: readonly Run['outcome'][] = ['succeeded', 'failed', 'refused'];
 const kinds = ['http', 'timer', 'manual', 'event', 'deploy', 'activate', 'deactivate', 'apphook', 'emit', 'sample'];
@@ -35,7 +35,7 @@ export const addLogs: AddCommand = (program, runner) => {
     .summary('show the runs of a source, with their console')
     .description(description)
     .option('-n, --number <n>', 'how many', countOfLarge, 10)
-    .option('-f, --follow', 'go on with new runs')
+    .option('-f, --follow', 'keep showing new runs')
     .addOption(new Option('--outcome <outcome>', 'only runs that ended so').choices(outcomes).conflicts('failed'))
     .option('--failed', 'the same as --outcome failed')
     .addOption(new Option('--kind <kind>', 'only runs that this began').choices(kinds))

@@ -21,7 +21,7 @@ export const addPublish: AddCommand = (program, runner) => {
   program
     .command('unpublish <key...>')
     .usage('[options] [component] <key>')
-    .summary('let the key of a component mean nothing any more')
+    .summary('withdraw a published component')
     .description(
       'The component stays saved, unless --purge is given, and sources that were deployed from it stay. A component that is not published is deleted by --purge too.',
     )

@@ -31,7 +31,7 @@ A file whose name ends in .http is a whole request:
 
     { "id": 1 }
 
-Any other file is the body, and its name tells the content type. Without a file it is a GET request.`;
+Any other file is the body, and its extension sets the content type. Without a file it is a GET request.`;
 
 export const addTrigger: AddCommand = (program, runner) => {
   program

@@ -25,7 +25,7 @@ interface DeleteOptions {
   readonly ignoreHookErrors?: boolean;
 }
 
-const ignoring = 'go on even if the hook `deactivate` throws';
+const ignoring = 'continue even if the hook `deactivate` throws';
 
 export const addUpdate: AddCommand = (program, runner) => {
   program

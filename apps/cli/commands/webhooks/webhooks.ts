@@ -45,7 +45,9 @@ export const addWebhooks: AddCommand = (program, runner) => {
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
   webhooks
     .command('test <webhook>')
-    .description('Sends a signed sample to a webhook now, and shows the attempt. It is no delivery and counts nowhere.')
+    .description(
+      'Sends a signed sample to a webhook now, and shows the attempt. It is not a delivery and is not counted.',
+    )
     .action(runner.run(test));
   webhooks
     .command('pause <webhook>')
@@ -53,7 +55,7 @@ export const addWebhooks: AddCommand = (program, runner) => {
     .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, false)));
   webhooks
     .command('resume <webhook>')
-    .description('Goes on sending to a webhook, with what has waited first.')
+    .description('Resumes sending to a webhook, waiting events first.')
     .action(runner.run((session: Session, _: object, named: string) => setActive(session, named, true)));
   webhooks
     .command('delete <webhook>')

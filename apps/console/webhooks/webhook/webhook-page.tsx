@@ -102,7 +102,7 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
 function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const rotation = useChange(
     () => post<{ readonly data: KeyedWebhook }>(`/v1/webhooks/${webhook.id}/regenerate_signing_key`),
-    { done: 'A new key signs from now on; the former one signs beside it for a day.' },
+    { done: 'A new key signs from now on; the former one also signs for a day.' },
   );
   return (
     <Card

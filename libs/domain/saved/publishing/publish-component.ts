@@ -44,7 +44,7 @@ export function decidePublish(
 function publishedAs({ key = '', version = '' }: Declared): PublishedAs | PublishRefusal {
   if (key === '') return invalid("A component that is published needs a key: add key: 'app-what-it-does'.");
   if (isSemver(version)) return { key, version };
-  return invalid(`A component that is published needs a semantic version such as 0.1.0, and "${version}" is none.`);
+  return invalid(`A component that is published needs a semantic version such as 0.1.0, but "${version}" is not one.`);
 }
 
 const invalid = (message: string): PublishRefusal => ({ reason: 'component_invalid', message });

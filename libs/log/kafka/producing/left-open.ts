@@ -53,6 +53,6 @@ const notShown = (place: TopicPartition): PortError =>
 const undecidable = (place: TopicPartition): PortError =>
   new PortError(
     'unavailable',
-    `${nameOf(place)} holds records of a transaction that Kafka has forgotten, and nothing tells whether it was ` +
+    `${nameOf(place)} holds records of a transaction that Kafka has forgotten, and nothing shows whether it was ` +
       'committed: look at it with kafka-transactions.sh find-hanging, and abort it there if its work may be done again',
   );

@@ -105,7 +105,7 @@ export class TransactionalProducer {
   async #transact(rows: readonly Outbound[]): Promise<readonly number[]> {
     await this.#producer.join(rows);
     const offsets = await this.#producer.send(rows);
-    if (this.ended) throw new Error('it was given up before its commit');
+    if (this.ended) throw new Error('it was dropped before its commit');
     await this.#producer.commit();
     return offsets;
   }

@@ -152,7 +152,9 @@ export class WriterLane implements MarkedAppends {
       const { batch } = await this.#takeOverAgain(last.generation);
       if (batch >= last.batch) return;
       this.#producer.close();
-      throw new Error(`batch ${last.batch} of ${this.#stage}/${this.#partition} was acknowledged and does not stand`);
+      throw new Error(
+        `batch ${last.batch} of ${this.#stage}/${this.#partition} was acknowledged and is not on the log`,
+      );
     });
   }
 

@@ -172,7 +172,7 @@ export class Follower {
     if (beyond)
       throw new PortError(
         'corrupt',
-        `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading goes on: records were lost`,
+        `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading continues: records were lost`,
       );
     followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;
     followed.fetched = messages;

@@ -11,7 +11,7 @@ export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
 }
 
 export function raiseEventsExpired(alerts: Alerts, subscriptionId: string): void {
-  const what = `Events for subscription ${subscriptionId} were given up before they were delivered: they are older than what is kept.`;
+  const what = `Events for subscription ${subscriptionId} were dropped before they were delivered: they are older than what is kept.`;
   alerts.raise('events_expired', subscriptionId, `${what} Repair its receiver, or raise RETENTION_DAYS.`);
 }
 

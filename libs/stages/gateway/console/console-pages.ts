@@ -31,7 +31,7 @@ const yearSeconds = 31_536_000;
 const served = /^\/(?:v1|sse|e|session|health|metrics|rebuild|openapi\.json)(?:\/|$)/;
 
 const absent =
-  'The console is not built here. The REST API is under /v1: GET /openapi.json describes it, GET /health tells how the service is.\n';
+  'The console is not built here. The REST API is under /v1: GET /openapi.json describes it, GET /health shows the state of the service.\n';
 
 @Injectable()
 export class ConsolePages {

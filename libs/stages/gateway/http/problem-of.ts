@@ -18,7 +18,8 @@ const codesByStatus: Readonly<Record<number, string>> = {
   503: 'unavailable',
 };
 
-export const noSuchRoute = 'no such route: GET /openapi.json lists them all, GET /health tells how the service is';
+export const noSuchRoute =
+  'no such route: GET /openapi.json lists them all, GET /health shows the state of the service';
 
 /** Undefined: a fault of ours, to be logged and answered with `internalProblem`. */
 export function problemOf(thrown: unknown): ApiProblem | undefined {

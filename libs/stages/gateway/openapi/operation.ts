@@ -248,7 +248,7 @@ export const ApiReplays = (described: Answered & { readonly counted: RecordClass
     ApiBody({ type: described.input, required: false }),
     ApiQueryParameters(described.input),
     idempotencyKey,
-    answer(202, 'It is accepted, and goes on by itself', described),
+    answer(202, 'It is accepted, and continues in the background', described),
     answer(200, 'With `dry_run`: what it would send', { ...described, record: described.counted }),
     refused(400, 401, 403, 404, 409, 414, 415, 429, 503),
     sized({}),

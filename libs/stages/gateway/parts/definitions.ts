@@ -30,7 +30,7 @@ export class Definitions {
     await becomeCurrent();
     const endpoint = endpoints.find(endpointKey);
     if (endpoint === undefined && !endpoints.isComplete)
-      throw unavailable('What stands of sources is not put down on the log yet.');
+      throw unavailable('The definitions of sources are not on the log yet.');
     return endpoint;
   }
 

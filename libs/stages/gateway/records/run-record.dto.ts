@@ -70,7 +70,7 @@ export abstract class RunRecord {
 
   @ApiProperty({
     enum: ['succeeded', 'failed', 'refused'],
-    description: 'failed: it threw or met a limit, what it emitted before stands. refused: it never began',
+    description: 'failed: it threw or reached a limit, and what it emitted before is kept. refused: it never began',
   })
   abstract readonly outcome: string;
 

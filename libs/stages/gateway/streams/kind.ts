@@ -57,7 +57,7 @@ export function isBehind(place: NonNullable<Place>, other: Place): boolean {
 const ownPrefix = '$';
 
 const notOfThis = (): Error =>
-  invalidRequest('Last-Event-ID or after names no record of this stream: take what stands behind `id:` in one of its.');
+  invalidRequest('Last-Event-ID or after names no record of this stream: take the value after `id:` in one of its.');
 
 const eventFields: Record<keyof EventRecord, true> = {
   id: true,

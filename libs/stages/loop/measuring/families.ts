@@ -42,7 +42,7 @@ const durations = of('histogram', { buckets: latencyBuckets });
 const stages = {
   healthy: gauge(
     'wellspring_stage_healthy',
-    '1 while every loop of the stage moves, as `/health` tells; else 0.',
+    '1 while every loop of the stage moves, as `/health` shows; else 0.',
     stage,
   ),
   loopAge: gauge(

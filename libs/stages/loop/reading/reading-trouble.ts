@@ -31,7 +31,7 @@ export class Trouble implements ReadingTrouble {
     this.#alerts.raise(
       'malformed_record',
       topic,
-      `A record on ${topic} cannot be used and was passed over: ${problem}. See who writes there beside this program.`,
+      `A record on ${topic} cannot be used and was passed over: ${problem}. Find out which other program writes there.`,
     );
   }
 

@@ -11,7 +11,7 @@ test('a flood of warnings is cut to ten a second, and the rest is counted', () =
   now = 1_000;
   warnings.warn({ i: 100 }, 'a run failed');
   expect(warn.mock.calls.slice(10)).toEqual([
-    [{ untold: 90 }, 'more of such warnings were not told'],
+    [{ untold: 90 }, 'more such warnings were suppressed'],
     [{ i: 100 }, 'a run failed'],
   ]);
 });

@@ -30,7 +30,7 @@ export class Warnings {
   #turn(): void {
     const now = this.#now();
     if (now - this.#windowFrom < windowMs) return;
-    if (this.#untold > 0) this.#logger.warn({ untold: this.#untold }, 'more of such warnings were not told');
+    if (this.#untold > 0) this.#logger.warn({ untold: this.#untold }, 'more such warnings were suppressed');
     this.#windowFrom = now;
     this.#told = 0;
     this.#untold = 0;

@@ -56,7 +56,7 @@ export async function readDefinitions<T extends DefinitionTopic>(
     next = page.next;
     if (atEnd && isFolded) return next;
     if (atEnd && performance.now() > deadline)
-      throw new PortError('unavailable', `lifecycle has not put down yet what stands on ${topic}/${partition}`);
+      throw new PortError('unavailable', `lifecycle has not written down yet what is on ${topic}/${partition}`);
     if (atEnd) await new Promise((resolve) => setTimeout(resolve, pollMs));
   }
 }

@@ -8,7 +8,7 @@ const lost =
   'The service was restarted, or the source moved to another process, while the call was under way. ' +
   'A call is never repeated: whether it had begun is not known.';
 const interrupted =
-  'The process that ran the call ended, or the source was stopped at a limit by what ran beside the call. ' +
+  'The process that ran the call ended, or the source was stopped at a limit by a run that overlapped the call. ' +
   'A call is never repeated: it may have begun.';
 const expired = 'The time of the call was over before it could begin. It did not begin.';
 const crowded = 'Too many calls of the source waited. The call did not begin.';

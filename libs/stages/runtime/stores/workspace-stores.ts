@@ -43,7 +43,7 @@ const full = (message: string): Answered => refuse('store_full', message);
 
 class SealedEntryError extends Error {
   constructor(key: string) {
-    super(`What stands under the key ${key} cannot be opened: it is damaged. Set it again, or delete it.`);
+    super(`The value of the key ${key} cannot be opened: it is damaged. Set it again, or delete it.`);
   }
 }
 

@@ -83,9 +83,8 @@ export class PartitionCheck {
   #follows({ first, before }: WindowLine, count: number, line: number): void {
     if (first > count)
       this.#found('missing', `records ${count} to ${first - 1} are missing, with their checkpoint`, line);
-    else if (first < count) this.#found('added', `records from ${first} on stand here again`, line);
-    else if (before !== this.#lastLine)
-      this.#found('checkpoint', `the checkpoint at ${count} is told in two ways`, line);
+    else if (first < count) this.#found('added', `records from ${first} on are repeated here`, line);
+    else if (before !== this.#lastLine) this.#found('checkpoint', `the checkpoint at ${count} has two versions`, line);
   }
 
   #open(window: Omit<Window, 'held' | 'records'>): void {
@@ -113,7 +112,7 @@ export class PartitionCheck {
 
   /** A record where none was announced: it is taken to follow the last checkpoint. */
   #openUnannounced(index: number, line: number): void {
-    this.#found('line', `record ${index} stands where no records were announced`, line);
+    this.#found('line', `record ${index} is where no records were announced`, line);
     const { count: first = index, newest = 0 } = this.#last ?? {};
     this.#open({ first, before: this.#lastLine, line, edge: this.#edge?.copy(), newest });
   }
@@ -128,7 +127,7 @@ export class PartitionCheck {
     }
     const holds = window !== undefined && this.#isRoot(window, checkpoint);
     if (window === undefined)
-      this.#found('line', `the checkpoint at ${checkpoint.count} stands where no records were announced`, number);
+      this.#found('line', `the checkpoint at ${checkpoint.count} is where no records were announced`, number);
     else {
       if (!holds) this.#explain(window, checkpoint, readPrints(signed.prints, checkpoint.count - window.first), number);
       this.#chain(window, checkpoint, number);
@@ -143,7 +142,7 @@ export class PartitionCheck {
     const checkpoint = readCheckpoint(signed.line);
     const { topic, partition } = this.place;
     if (checkpoint?.topic !== topic || checkpoint.partition !== partition) {
-      this.#found('checkpoint', 'what stands for a checkpoint is none of this partition', number);
+      this.#found('checkpoint', 'what should be a checkpoint is not one of this partition', number);
       return undefined;
     }
     const fault = this.#keyring.faultOf(checkpoint, signed);
@@ -187,7 +186,7 @@ export class PartitionCheck {
     if (newest < least || checkpoint.trimmed < trimmed || checkpoint.time < time)
       this.#found('checkpoint', `the checkpoint at ${count} takes back what the one before says`, line);
     if (window.edge !== undefined && window.edge.count === count && newest !== window.newest)
-      this.#found('checkpoint', `the checkpoint at ${count} does not tell the time of its newest record`, line);
+      this.#found('checkpoint', `the checkpoint at ${count} does not state the time of its newest record`, line);
   }
 
   /** Records that no checkpoint signed yet: they begin after the newest one. Gives how many. */
@@ -195,7 +194,7 @@ export class PartitionCheck {
     const window = this.#window;
     this.#window = undefined;
     if (window === undefined) {
-      this.#found('line', `the end at ${end} stands where no records were announced`, line);
+      this.#found('line', `the end at ${end} is where no records were announced`, line);
       return 0;
     }
     const { first, held, records } = window;
@@ -211,7 +210,7 @@ export class PartitionCheck {
       this.#findings.at(
         'missing',
         this.place,
-        `is not here, record ${index} stands in its place; neither is signed yet`,
+        `is not here, record ${index} is in its place; neither is signed yet`,
         more,
       );
       return records;
@@ -244,8 +243,6 @@ function wordsOf(kind: string, index: number, shown: number | undefined): string
   if (kind === 'missing') return 'is missing';
   if (kind === 'added') return 'was added: no such record was signed here';
   if (kind === 'moved')
-    return shown === index
-      ? 'stands at another place than it was signed at'
-      : `was moved: it stands as record ${shown}`;
+    return shown === index ? 'is at another place than it was signed at' : `was moved: it is now record ${shown}`;
   return shown === index || shown === undefined ? 'was changed' : `was changed: it bears the number ${shown}`;
 }

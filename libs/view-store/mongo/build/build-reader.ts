@@ -96,7 +96,7 @@ export class BuildReader {
       return { id: _id, version: Number(version), value: JSON.parse(text ?? '') as ViewValue };
     } catch (error) {
       const what = `Document ${_id} of view ${view} in MongoDB (${this.#database.databaseName}) is damaged`;
-      const remedy = 'Drop the database and start again: the views are filled anew from the log.';
+      const remedy = 'Drop the database and start again: the views are filled again from the log.';
       throw new PortError('corrupt', `${what}. ${remedy}`, error);
     }
   }

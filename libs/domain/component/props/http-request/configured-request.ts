@@ -51,7 +51,7 @@ export function readRequest(value: Json): ReadRequest {
 function requestOf(value: Json): ConfiguredRequest {
   if (!isFields(value)) throw new Problem('must be an object: { "method": "GET", "url": "https://..." }');
   const method = textOf(value, 'method', 'GET').toUpperCase();
-  if (!methods.includes(method)) throw new Problem(`has a method that is none of ${methods.join(', ')}`);
+  if (!methods.includes(method)) throw new Problem(`has a method other than ${methods.join(', ')}`);
   const headers = fieldsOf(value['headers'], 'headers');
   if (!headers.every(({ name }) => headerName.test(name)))
     throw new Problem('has a header whose name HTTP does not allow');
@@ -119,7 +119,7 @@ function bodyOf(given: Json): RequestBody | null {
   if (mode === 'fields')
     return { kind: 'fields', contentType: named || 'application/json', fields: fieldsOf(given['fields'], 'fields') };
   if (mode === 'raw') return { kind: 'raw', contentType: named || 'text/plain', text: textOf(given, 'raw', '') };
-  throw new Problem('has a body whose mode is none of fields, raw, none');
+  throw new Problem('has a body whose mode is not fields, raw or none');
 }
 
 function authOf(given: Json): RequestAuth | null {
@@ -129,7 +129,7 @@ function authOf(given: Json): RequestAuth | null {
   if (type === 'none') return null;
   if (type === 'basic')
     return { kind: 'basic', username: textOf(given, 'username', ''), password: textOf(given, 'password', '') };
-  if (type !== 'bearer') throw new Problem('has an auth whose type is none of basic, bearer, none');
+  if (type !== 'bearer') throw new Problem('has an auth whose type is not basic, bearer or none');
   const token = textOf(given, 'token', '');
   if (!headerValue.test(token)) throw new Problem('has a token with characters that HTTP does not allow');
   return { kind: 'bearer', token };

@@ -44,7 +44,9 @@ export function resultOf(error: unknown, what: string): InstallResult {
     return refused(`${about} cannot be installed: ${clean(message)}`);
   }
   if (code === 'EINTEGRITY') {
-    return failed(`What the registry sent for ${about} does not have the hash that it told: nothing was installed`);
+    return failed(
+      `What the registry sent for ${about} does not have the hash that the registry announced: nothing was installed`,
+    );
   }
   if (code === 'ADDRESS_REFUSED') return failed(`The registry leads elsewhere for ${about}: ${clean(message)}`, false);
   return failed(`The registry cannot be reached for ${about}, and no cached version meets it: ${clean(message)}`);

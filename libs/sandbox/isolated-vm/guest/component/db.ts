@@ -58,7 +58,7 @@ export function mergeView(call: Call): void {
     total += entryBytes(key, mapGet(view.written, key) ?? undefined) - entryBytes(key, mapGet(values, key));
   });
   if (total > dbBytes && total > bytes) {
-    throw new LimitError(`db.set: with what ran beside it, the db would be larger than ${dbBytes} bytes`);
+    throw new LimitError(`db.set: with the writes of overlapping runs, the db would be larger than ${dbBytes} bytes`);
   }
   mapEachKey(view.written, (key) => {
     const text = mapGet(view.written, key) ?? undefined;

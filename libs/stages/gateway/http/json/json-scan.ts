@@ -140,7 +140,7 @@ class JsonScan {
     if (this.#levels + this.#open.length === 1) this.#field = name;
     if (name === refusedName) return `the name ${name} is not allowed`;
     return this.#names?.add(name) === false
-      ? `the name ${JSON.stringify(shortName(name))} stands twice in one object`
+      ? `the name ${JSON.stringify(shortName(name))} occurs twice in one object`
       : undefined;
   }
 

@@ -22,7 +22,7 @@ export abstract class PageInfo {
     type: 'integer',
     format: 'int64',
     description:
-      'Of a search whose page ends before it is full, as a request looks at so many records at most: the time of the last one, epoch ms. `end_cursor` (`start_cursor` with `before`) goes on from there.',
+      'Of a search whose page ends before it is full, as a request looks at so many records at most: the time of the last one, epoch ms. `end_cursor` (`start_cursor` with `before`) continues from there.',
   })
   abstract readonly searched_to_ms?: number;
 }

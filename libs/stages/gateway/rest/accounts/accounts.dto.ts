@@ -57,7 +57,7 @@ export class CreateAccountDto extends AnyRequestDto {
   @ApiProperty({
     type: String,
     pattern: appSlug.source,
-    description: 'Slug of its app, as in `app` of an app prop; any will do',
+    description: 'Slug of its app, as in `app` of an app prop; any slug is accepted',
     example: 'github',
   })
   @Matches(appSlug, { message: 'app must be the slug of an app, such as github or google_drive' })

@@ -19,7 +19,7 @@ const ways = {
     charsMax: 255,
   },
   url: {
-    description: 'Where its source text is: fetched once, now. The page of a file on github.com stands for the file',
+    description: 'Where its source text is: fetched once, now. The page of a file on github.com means the file itself',
     message: `component_url must be an http or https URL with a host, without user and password, of at most ${urlCharsMax} characters`,
     charsMax: urlCharsMax,
   },

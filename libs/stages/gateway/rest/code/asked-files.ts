@@ -64,7 +64,7 @@ export function programOfFiles({ files, entry }: AskedFiles): Program {
   const path = entry ?? (paths.length === 1 ? paths[0] : undefined);
   if (path === undefined) throw entryProblem('entry must name the one of files that is the component');
   const { [path]: code, ...others } = files ?? {};
-  if (code === undefined) throw entryProblem(`entry must be one of files, and "${path}" is none`);
+  if (code === undefined) throw entryProblem(`entry must be one of files, but "${path}" is not`);
   if (!isModulePath(path)) throw entryProblem('entry must end in .js, .mjs, .cjs, .ts, .mts or .cts');
   if (code === '') throw entryProblem(`the file "${path}" is empty`);
   return { code, entry: path, ...(paths.length === 1 ? {} : { files: others }) };

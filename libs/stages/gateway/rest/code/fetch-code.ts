@@ -43,7 +43,7 @@ export async function listApp(
   caller: Caller,
   app: string,
 ): Promise<readonly RegistryComponent[]> {
-  if (!isApp(app)) throw invalidRequest(`app must be the name of an app, such as gitlab, and "${app}" is none`);
+  if (!isApp(app)) throw invalidRequest(`app must be the name of an app, such as gitlab, but "${app}" is not`);
   const outcome = await send(parts, caller, { fingerprint: null, find: { app } });
   if (outcome?.type === 'ComponentFetchRefused') throw refusalProblem(outcome.data);
   return outcome?.type === 'ComponentsFound' ? outcome.data.components : [];

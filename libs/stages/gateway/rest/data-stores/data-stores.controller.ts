@@ -85,7 +85,7 @@ export class DataStoresController {
   @HttpCode(204)
   @ApiDeletes({
     summary: 'Delete a data store with all that is in it',
-    description: 'Sources that name it go on, and what they ask of it fails.',
+    description: 'Sources that name it keep running, and their accesses to it fail.',
     input: AnyRequestDto,
   })
   async deleteDataStore(

@@ -72,7 +72,7 @@ export class RecordsController {
 
   @Get('record')
   @ApiReads({
-    summary: 'Get what stands under a key of a data store',
+    summary: 'Get the value of a key of a data store',
     input: DataStoreRecordDto,
     record: DataStoreEntryRecord,
   })

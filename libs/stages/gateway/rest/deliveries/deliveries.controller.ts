@@ -35,7 +35,7 @@ export class DeliveriesController {
   @ApiReads({
     summary: 'The deliveries of the workspace that all filters choose, newest event first',
     description:
-      'With `q`, with `status`, or with several of the ids, a page looks at 1,000 deliveries at most: it may be short and have `searched_to_ms`; `end_cursor` goes on from there. `total_count` is then an upper bound.',
+      'With `q`, with `status`, or with several of the ids, a page looks at 1,000 deliveries at most: it may be short and have `searched_to_ms`; `end_cursor` continues from there. `total_count` is then an upper bound.',
     input: DeliveriesDto,
     record: DeliveryRecord,
     shape: 'page',
@@ -60,7 +60,7 @@ export class DeliveriesController {
   @Post(':id/retry')
   @HttpCode(202)
   @ApiAccepts({
-    summary: 'Try a delivery now that waits for a retry or stands parked',
+    summary: 'Try a delivery now that waits for a retry or is parked',
     input: AnyRequestDto,
     record: DeliveryRecord,
     conflicts: true,
@@ -76,7 +76,7 @@ export class DeliveriesController {
   @Post(':id/discard')
   @HttpCode(202)
   @ApiAccepts({
-    summary: 'Give up a delivery that waits, stands parked or keeps others waiting',
+    summary: 'Discard a delivery that waits, is parked or blocks others',
     input: AnyRequestDto,
     record: DeliveryRecord,
     conflicts: true,

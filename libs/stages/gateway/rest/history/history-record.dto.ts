@@ -52,6 +52,6 @@ export abstract class HistoryRecord implements CloudEvent {
   })
   abstract readonly actor?: string | undefined;
 
-  @ApiAnyJson({ description: 'As it stands on the log; what is sealed stays sealed', required: false })
+  @ApiAnyJson({ description: 'As the log holds it; what is sealed stays sealed', required: false })
   abstract readonly data: unknown;
 }

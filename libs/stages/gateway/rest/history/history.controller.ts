@@ -36,8 +36,8 @@ export class HistoryController {
 
   @Get()
   @ApiReads({
-    summary: "The workspace's records as they stand on the log, oldest first",
-    description: 'A page may hold fewer records than asked for, or none: go on from `end_cursor` while `has_more`.',
+    summary: "The workspace's records as the log holds them, oldest first",
+    description: 'A page may hold fewer records than asked for, or none: continue from `end_cursor` while `has_more`.',
     input: HistoryDto,
     record: HistoryRecord,
     shape: 'part',

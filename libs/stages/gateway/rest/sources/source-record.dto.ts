@@ -73,7 +73,7 @@ export abstract class SourceRecord {
     type: 'boolean',
     nullable: true,
     description:
-      'Its component has a `sampleEmit`; null: not known, since it was not described yet, or by a version that did not look. Asking for a sample then tells',
+      'Its component has a `sampleEmit`; null: not known, since it was not described yet, or by a version that did not look. Requesting a sample then shows it',
   })
   abstract readonly has_sample: boolean | null;
 

@@ -100,7 +100,7 @@ export const SignedBy = (): PropertyDecorator =>
       enum: signatures,
       nullable: true,
       default: 'hmac-sha256',
-      description: 'How attempts are signed. Another one than before brings a new key; the former goes on for a day',
+      description: 'How attempts are signed. A change creates a new key; the former one also signs for a day',
     }),
     IsOptional(),
     IsIn(signatures),

@@ -27,7 +27,7 @@ export class ExportDto extends AnyRequestDto {
 
   @ApiPropertyOptional({
     type: String,
-    description: 'The last `cursor` in a file that broke off: the answer goes on behind that line',
+    description: 'The last `cursor` in a file that broke off: the answer continues after that line',
   })
   @IsOptional()
   @IsString()

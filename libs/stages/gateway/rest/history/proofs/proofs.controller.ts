@@ -54,7 +54,7 @@ export class ProofsController {
 
   @Get('proof')
   @ApiReads({
-    summary: 'Proves that a record of the workspace stands in signed history',
+    summary: 'Proves that a record of the workspace is in signed history',
     description: '409 `not_signed`: no checkpoint has come since; one comes within a minute.',
     input: ProofDto,
     record: RecordProofRecord,

@@ -62,7 +62,10 @@ export class ProofDto extends AnyRequestDto {
   @MaxLength(idCharsMax)
   readonly id!: string;
 
-  @ApiPropertyOptional({ enum: signedTopics, description: 'Where it stands; else every topic is searched' })
+  @ApiPropertyOptional({
+    enum: signedTopics,
+    description: 'The topic that holds it; without it every topic is searched',
+  })
   @IsOptional()
   @IsIn(signedTopics)
   readonly topic?: SignedTopic | null;

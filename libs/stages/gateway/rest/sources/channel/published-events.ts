@@ -38,7 +38,7 @@ function single(input: PublishDto): PublishedEvent {
 function several(input: PublishDto, events: unknown): readonly PublishedEvent[] {
   const beside = fields.filter((field) => (input[field] ?? null) !== null);
   if (beside.length > 0)
-    throw problemsOf(beside.map((field) => ({ field, message: `Give ${field} within events, not beside them` })));
+    throw problemsOf(beside.map((field) => ({ field, message: `Give ${field} within each event, not next to them` })));
   if (!Array.isArray(events) || events.length === 0 || events.length > publishedMax)
     throw problemsOf([{ field: 'events', message: `events must be a list of 1 to ${publishedMax} events` }]);
   const all = events as readonly unknown[];

@@ -26,7 +26,7 @@ export class ReplayDto extends AnyRequestDto {
     enum: choices,
     nullable: true,
     default: 'all',
-    description: '`parked`: events that stand parked; `failed`: these, and those with any failed attempt',
+    description: '`parked`: events that are parked; `failed`: these, and those with any failed attempt',
   })
   @IsOptional()
   @IsIn(choices)
@@ -37,7 +37,7 @@ export class ReplayDto extends AnyRequestDto {
     nullable: true,
     minimum: 1,
     maximum: rateMax,
-    description: 'Events a second at most; absent: as fast as the receiver takes them beside new events',
+    description: 'Events a second at most; absent: as fast as the receiver takes them while it also gets new events',
   })
   @IsOptional()
   @Max(rateMax)
