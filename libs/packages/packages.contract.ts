@@ -90,7 +90,7 @@ export function describePackages(name: string, open: OpenPackages): void {
       expect(await packages.build(packaged.program, { lock: first.lock })).toEqual(first);
     });
 
-    it('refuses a package that there is none of, and names it with its range', async () => {
+    it('refuses a package that does not exist, and names it with its range', async () => {
       const error = { name: 'ImportError', message: expect.stringContaining('right@^4') as string };
       expect(await packages.build(unknown.program)).toMatchObject({ kind: 'refused', error });
     });

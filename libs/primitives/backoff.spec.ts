@@ -1,6 +1,6 @@
 import { Backoff, doubled } from './backoff.ts';
 
-test('doubles up to the longest wait, and begins anew after a reset', () => {
+test('doubles up to the longest wait, and starts again after a reset', () => {
   const backoff = new Backoff(50, 500);
   expect(Array.from({ length: 6 }, () => backoff.next())).toEqual([50, 100, 200, 400, 500, 500]);
   backoff.reset();

@@ -187,7 +187,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(await invoke(opened, fine).outcome).not.toHaveProperty('report');
   });
 
-  it('passes the first response on at once, while the run goes on, and no other', async () => {
+  it('passes the first response on at once, while the run continues, and no other', async () => {
     const { opened, sourceId } = given();
     const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);

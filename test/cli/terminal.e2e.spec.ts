@@ -189,7 +189,7 @@ test('the lines that README gives for the terminal lead to a signed event at a s
   await receiver.stop();
 });
 
-test('events, logs and forwarding go on across kill -9 of the service: each event once and in order, signed', async () => {
+test('events, logs and forwarding continue across kill -9 of the service: each event once and in order, signed', async () => {
   const receiver = await Receiver.start();
   const { id } = await client.deploySource({ component_code: counter });
   const run = (from: number, to: number): Promise<unknown> => client.runNowAndWait(id, { event: { from, to } });

@@ -8,7 +8,7 @@ const events = 60;
 
 const cast = withCast();
 
-test('the views are made anew beside a running service and without one, and answer the same to the byte', async () => {
+test('the views are rebuilt next to a running service and without one, and answer the same to the byte', async () => {
   const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
   await history(client);
   const before = await everything(client);

@@ -145,7 +145,7 @@ describe('the manifests', () => {
     },
   );
 
-  test('the projection can read the first API key where whoever asks for new views proves to have it', () => {
+  test('the projection can read the first API key where anyone who asks for new views proves to have it', () => {
     const projection = deployments.find((one) => stageOf(one) === 'projection')?.spec.template.spec;
     const gateway = deployments.find((one) => stageOf(one) === 'gateway')?.spec.template.spec;
     const mounted = projection?.containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/data');

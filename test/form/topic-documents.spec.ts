@@ -26,7 +26,7 @@ function writtenHeaders(of: LogRecord, tag?: AppendTag): string[] {
 const documents = await topicDocuments();
 const catalog = readCatalog();
 
-test.each([...documents])('%s says what the flow and the types say; `npm run topics` writes it anew', (path, text) => {
+test.each([...documents])('%s says what the flow and the types say; `npm run topics` writes it again', (path, text) => {
   expect(writtenDocument(path)).toBe(text);
 });
 

@@ -12,7 +12,7 @@ const resumeMs = 40_000;
 
 const cast = withCast();
 
-test('receivers that hang, fail, close or drip change nothing for the healthy one, and go on where they were once repaired', async () => {
+test('receivers that hang, fail, close or drip change nothing for the healthy one, and continue where they were once repaired', async () => {
   const endpoint = await subscribeAll();
   const sent = new Map<number, number>();
   await emit(endpoint, sent, perPhase);

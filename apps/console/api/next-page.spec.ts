@@ -14,13 +14,13 @@ test('a full page leads to the next one, a short one is the last, and a list has
   expect(nextCursor(page(25), pagesMax, 25)).toBeUndefined();
 });
 
-test('where pages may end before they are full, a list goes on until all are loaded or none is left', () => {
+test('where pages may end before they are full, a list continues until all are loaded or none is left', () => {
   expect(nextCursor(page(3), 1, 25, 3)).toBe('b');
   expect(nextCursor(page(25), 4, 25, 99)).toBeUndefined();
   expect(nextCursor(page(0), 4, 25, 90)).toBeUndefined();
 });
 
-test('a search goes on from a page that is short because a request looks at so much at most', () => {
+test('a search continues from a page that is short because a request looks at so much at most', () => {
   expect(nextCursor(page(0, 5), 1, 25)).toBe('b');
   expect(nextCursor(page(3, 5), pagesMax + 1, 25)).toBe('b');
 });

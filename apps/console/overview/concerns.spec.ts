@@ -30,7 +30,7 @@ test('an alert leads to the page of what it is about, if there is one', () => {
   expect(shown.map(({ href }) => href)).toEqual(['/subscriptions/sub_1', undefined]);
 });
 
-test('a subscription is a concern while events stand parked or wait, and not otherwise', () => {
+test('a subscription is a concern while events are parked or wait, and not otherwise', () => {
   const counters = { published: 9, delivered: 6, parked: 2, filtered: 0, expired: 0, pending: 1 };
   const detail: SubscriptionDetail = {
     id: 'sub_1',

@@ -29,13 +29,13 @@ test('given a live alert, when it is raised again, then nothing is told', () => 
   expect(when(given(raised('runs')), raise('runs', hourMs - 1))).toEqual([]);
 });
 
-test('given a live alert, when it is raised an hour later, then it goes on from when it was raised', () => {
+test('given a live alert, when it is raised an hour later, then it continues from when it was raised', () => {
   expect(decideAlert(given(raised('runs', 5)), raise('runs', 5 + hourMs))).toEqual([
     { type: 'AlertContinued', data: { ...about('runs'), message: 'again', since: 5 } },
   ]);
 });
 
-test('given an alert that went on, when it is raised within a day of that, then it is still the same one', () => {
+test('given an alert that continued, when it is raised within a day of that, then it is still the same one', () => {
   const data = { ...about('runs'), message: 'm', since: 0 };
   const state = given(raised('runs'), messageOf('AlertContinued', data, { at: 20 * hourMs }));
   expect(when(state, raise('runs', 43 * hourMs))).toEqual(['AlertContinued runs']);
@@ -48,7 +48,7 @@ test('given another subject or code, when an alert is raised, then it is another
   expect(when(given(raised('runs')), other)).toEqual(['AlertRaised runs']);
 });
 
-test('given a live alert, when its raiser ends it, then it ends, and can be raised anew', () => {
+test('given a live alert, when its raiser ends it, then it ends, and can be raised again', () => {
   expect(when(given(raised('runs')), end('runs', 1))).toEqual(['AlertEnded runs']);
   expect(when(given(raised('runs'), ended('runs')), raise('runs', 2))).toEqual(['AlertRaised runs']);
 });

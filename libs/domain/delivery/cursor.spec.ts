@@ -47,7 +47,7 @@ test('what retention overtakes is numbered and expired, begun or not', () => {
   expect(finishedOf(overtaken(cursor, { count: 3, next: 12 }).counters)).toBe(4);
 });
 
-test('a cursor of an earlier program goes on with what it knows', () => {
+test('a cursor of an earlier program continues with what it knows', () => {
   const open = [3, 6].map((offset) => ({ offset, attempts: 1, dueAt: 10 }));
   const cursor = fromMoved({ ...target, next: 9, open, sequence: 4, behindFrom: null });
   expect(cursor).toMatchObject({

@@ -31,7 +31,7 @@ test('the workspace of the record before does not matter', () => {
   expect(third).toBe(first);
 });
 
-test('whatever stands on the log has a line that is JSON, and one time', () => {
+test('whatever is on the log has a line that is JSON, and one time', () => {
   const fields = ['id', 'type', 'version', 'key', 'data', 'at', 'workspace', 'correlationId', 'causationId', 'actor'];
   const anything = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue());
   fc.assert(

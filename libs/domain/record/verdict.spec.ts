@@ -82,7 +82,7 @@ function mutated(value: Json, path: readonly number[], other: Json | undefined):
   ) as Json;
 }
 
-test('whatever stands on the log gets a verdict, and none throws', () => {
+test('whatever is on the log gets a verdict, and none throws', () => {
   const other = fc.option(
     fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, fc.constantFrom<Json>(nested(6_000), '__proto__', 1e308, '\udc00')),
     { nil: undefined },

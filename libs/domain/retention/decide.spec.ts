@@ -13,7 +13,7 @@ test('it moves to as many days ago as are kept', () => {
   expect(decide({ days: 1 })?.before).toBe(now - dayMs);
 });
 
-test('what is kept for ever never moves', () => {
+test('what is kept forever never moves', () => {
   expect(decide({ days: 0 })).toBeUndefined();
 });
 
@@ -67,7 +67,7 @@ describe('a log that is too large', () => {
     expect(before).toBe(Math.floor(now - 3 * dayMs - 1 + (3 * dayMs + 1) / 8));
   });
 
-  test('goes on from where the last fact stands, as long as it is too large', () => {
+  test('continues from the last fact, as long as it is too large', () => {
     const last = { before: now - 20 * dayMs, hooksBefore: 0 };
     expect(decide({ ...size(now - 30 * dayMs), last })?.before).toBe(now - 19 * dayMs);
     expect(decide({ ...size(now - 10 * dayMs), last })?.before).toBe(now - 9 * dayMs);

@@ -129,7 +129,7 @@ const remove = (componentId: string, workspace = 'o_home') => ({
   workspace,
 });
 
-test('deleted, it is gone with its key, counts no longer, and the same code may be saved anew', () => {
+test('deleted, it is gone with its key, counts no longer, and the same code may be saved again', () => {
   const state = noSavedComponents();
   save(state, 'sc_a', { publish: {} });
   const described = messageOf('SourceDescribed', {

@@ -359,7 +359,7 @@ describe('deliveries', () => {
 
   const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
 
-  test('a replay that delivers it ends that it stands parked, and changes no other state', () => {
+  test('a replay that delivers it ends its parked state, and changes no other state', () => {
     const tried = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
     const delivered = after('deliveries', [...tried, byReplay(attempt(1, 'delivered', null))])[key];
     expect(delivered).toMatchObject({ state: 'delivered', parkedReason: null, attemptCount: 2 });

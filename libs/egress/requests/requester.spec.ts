@@ -181,7 +181,7 @@ test('what is encoded twice stays as it is', async () => {
   expect(headers).toMatchObject({ 'content-encoding': 'gzip, gzip' });
 });
 
-test('a server that drips for ever is left when the time is over, whether or not somebody reads', async () => {
+test('a server that drips forever is left when the time is over, whether or not somebody reads', async () => {
   let closed = 0;
   handlers['drip'] = (_, response) => {
     const timer = setInterval(() => response.write('.'), 5);

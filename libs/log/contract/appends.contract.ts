@@ -270,7 +270,7 @@ export function describeAppends(open: OpenLog): void {
       await expect(log.request(outgoing('triggers', 99))).rejects.toThrow(/triggers/);
     });
 
-    test('a record without data takes away what stands of its key, and what comes after it stands', async () => {
+    test('a record without data removes the earlier records of its key, and what comes after it stays', async () => {
       const writer = await log.own('runtime', 3);
       const state = (key: string, data: unknown) => outgoing('state', 3, { key, data });
       const from = await log.end('state', 3);

@@ -43,7 +43,7 @@ export function describeKeeping(open: OpenDurableLog): void {
       await dispose?.();
     });
 
-    test('offsets go on above the old ones, in compacted topics too', async () => {
+    test('offsets continue above the old ones, in compacted topics too', async () => {
       const { log, reopen, dispose } = await open();
       const writer = await log.own('runtime', 1);
       const save = { key: 'dc_1', data: 1 };

@@ -39,7 +39,7 @@ export function describeOwnership(open: OpenLog): void {
       expect(second.mark.generation).toBeGreaterThan(first.mark.generation);
     });
 
-    test('every mark stands on the marks topic of its stage', async () => {
+    test('every mark is on the marks topic of its stage', async () => {
       const from = await log.end('marks.runtime', 0);
       const writer = await log.own('runtime', 0);
       await writer.append([outgoing('channels', 0)], { 'triggers/0': 8 });

@@ -19,7 +19,7 @@ export function describeRecovery(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    test('without trouble recover() gives the last mark, and the writer goes on', async () => {
+    test('without trouble recover() gives the last mark, and the writer continues', async () => {
       await writer.append([outgoing('channels', 1)], { 'triggers/1': 4 });
       expect((await writer.recover()).positions).toEqual({ 'triggers/1': 4 });
       await writer.append([outgoing('channels', 1)], { 'triggers/1': 5 });

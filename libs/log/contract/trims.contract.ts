@@ -83,7 +83,7 @@ export function describeTrims(open: OpenLog): void {
       expect(await readRecords(log, { topic: 'triggers', partition: 2, from }, 3)).toEqual(kept);
     });
 
-    test('a tail that stood below goes on at the first record that is left', async () => {
+    test('a tail that stood below continues at the first record that is left', async () => {
       const { ids: appended, offsets } = await filled(5);
       await log.trim('triggers', 1, offsets[3] ?? NaN);
       const tail = log.tail([{ topic: 'triggers', partition: 1, offset: offsets[0] ?? NaN }], wide);

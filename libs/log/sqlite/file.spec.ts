@@ -128,7 +128,7 @@ test.each([
   await expect(directory.open()).rejects.toMatchObject({ code: 'mismatch', message: expect.stringMatching(named) });
 });
 
-test('what a crash left of a log in the making is made anew', async () => {
+test('what a crash left of a log in the making is created again', async () => {
   writeFileSync(`${file}.new`, 'half of a log');
   const log = await directory.open();
   await log.request(outgoing('commands'));

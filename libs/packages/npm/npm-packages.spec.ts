@@ -97,7 +97,7 @@ describe('a component that is a file of a package', () => {
       expect(await open().build(program, { lock })).toMatchObject({ kind: 'refused', error: { message } });
   });
 
-  it('is built from sound files: a damaged tree is installed anew', async () => {
+  it('is built from sound files: a damaged tree is installed again', async () => {
     const [tree = ''] = await readdir(join(cacheDir, 'packages/trees'));
     const file = join(cacheDir, 'packages/trees', tree, 'node_modules/left/index.js');
     await appendFile(file, '// changed');

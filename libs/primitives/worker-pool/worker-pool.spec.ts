@@ -88,7 +88,7 @@ it('tries a job once more in a fresh process when its process dies of it', async
   expect(workers).toHaveLength(4);
 });
 
-it('goes on after a job that throws', async () => {
+it('continues after a job that throws', async () => {
   const failing = pool.employ('a', () => Promise.reject(new Error('no')));
   await expect(failing).rejects.toThrow('no');
   expect(await pool.employ('a', async () => 1)).toBe(1);

@@ -116,7 +116,7 @@ test('after a crash the same records are counted again, and none is signed twice
   expectHonest();
 });
 
-test('whoever has lost the partition signs nothing any more', async () => {
+test('anyone who has lost the partition signs nothing any more', async () => {
   await world.write('channels');
   await world.turn(0);
   await world.log.own('audit', 0);

@@ -103,7 +103,7 @@ test('after timeouts in a row a webhook gets one request at a time, until it ans
   await until('the others', () => world.webhook.inFlight === 9);
 });
 
-test('retries wait for slots of their own while first attempts go on', async () => {
+test('retries wait for slots of their own while first attempts continue', async () => {
   await worldOf({ retryInFlightMax: 1 }, { good: {} });
   for (const name of ['x', 'y']) {
     await world.addWebhook(`wh_${name}`, { retrySchedule: [0.001, 0.001] });
@@ -125,7 +125,7 @@ const failsEverySecond = ({ url, body }: { url: string; body: string }) => {
   return { status: url.endsWith('wh_bad') && n % 2 === 0 ? 500 : 200 };
 };
 
-test('good events go on beside thousands that wait for a retry, in a small record, and after a restart', async () => {
+test('good events continue beside thousands that wait for a retry, in a small record, and after a restart', async () => {
   await worldOf({}, { good: {} });
   await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
@@ -146,7 +146,7 @@ test('good events go on beside thousands that wait for a retry, in a small recor
   expect(world.sentTo('wh_bad')).toHaveLength(3_600);
 }, 20_000);
 
-test('beyond the bound the oldest retries are parked, told on the log, and the good ones go on', async () => {
+test('beyond the bound the oldest retries are parked, told on the log, and the good ones continue', async () => {
   await worldOf({ waitingMax: 10 }, {});
   await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });

@@ -286,7 +286,7 @@ test('what goes to a deleted webhook gets nothing at once, and nothing is left o
   await world.end();
 });
 
-test('cursors of a subscription that ended while nobody looked are taken away', async () => {
+test('cursors of a subscription that ended while nobody looked are removed', async () => {
   const world = await worldWith(true);
   await world.start();
   await world.emit([1]);
@@ -299,7 +299,7 @@ test('cursors of a subscription that ended while nobody looked are taken away', 
   await world.end();
 });
 
-test('after a program that knew no definitions each subscription goes on where it was, and one that it had not seen begins', async () => {
+test('after a program that knew no definitions each subscription continues where it was, and one that it had not seen begins', async () => {
   const world = await worldWith(true);
   await world.emit([1]);
   const [first] = world.log.records('channels');
@@ -319,7 +319,7 @@ test('after a program that knew no definitions each subscription goes on where i
   await world.end();
 });
 
-test('cursors of an earlier program go on where they were, and what it closed stays closed', async () => {
+test('cursors of an earlier program continue where they were, and what it closed stays closed', async () => {
   const world = await worldWith(false);
   await world.start();
   await world.markAtEnd();

@@ -58,7 +58,7 @@ test('a failing head is tried again with the same webhook-id before anything beh
   expect(world.deliveries('sub_1').map(({ data }) => data['attempt'])).toEqual([1, 2, 3, 1, 1]);
 });
 
-test('after the last attempt an event is parked and the next one goes on', async () => {
+test('after the last attempt an event is parked and the next one continues', async () => {
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 500 : 200 });
   await world.emit(upTo(2));
   await until('the second delivery', () => world.delivered('sub_1') === 1);
@@ -117,7 +117,7 @@ test('another workspace gets nothing, whatever it subscribed to', async () => {
   expect(world.sentTo('wh_2')).toEqual([]);
 });
 
-test('without order up to 64 are in flight at once, and a slow one holds nobody up', async () => {
+test('without order up to 64 are in flight at once, and a slow one blocks no one', async () => {
   await world.addWebhook('wh_fast', { ordered: false });
   await world.subscribe('sub_fast', { listenerId: 'wh_fast', emitterId: 'dc_b' });
   world.webhook.script = ({ body }) => (body.includes('"n":1,') ? 'hangs' : { status: 200 });

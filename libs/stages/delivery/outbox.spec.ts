@@ -110,7 +110,7 @@ test('what is to go last goes behind all cursors, also where they need several a
   expect(outbox.take(2_000)).toBeUndefined();
 });
 
-test('what is kept anew meanwhile is not taken away', () => {
+test('what is kept again meanwhile is not removed', () => {
   const of = (id: string) => kept(id, 'deleted/1');
   outbox.last(of('passed'));
   outbox.control(of('kept'));

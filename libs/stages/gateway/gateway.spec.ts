@@ -23,7 +23,7 @@ const keyHashes = (log: MemoryLog): unknown[] =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('the first API key', () => {
-  test('stands in a file that only its owner may read, and on the log as a hash only', async () => {
+  test('is in a file that only its owner may read, and on the log as a hash only', async () => {
     const file = join(bed.settings.dataDir, 'api-key');
     expect(bed.apiKey).toMatch(/^pd_[0-9A-Za-z]{40}$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -46,7 +46,7 @@ describe('the first API key', () => {
     await second.stop();
   });
 
-  test('is made anew when its file is gone, and the old one stays valid', async () => {
+  test('is created again when its file is gone, and the old one stays valid', async () => {
     const log = new MemoryLog({ partitions: 2 });
     const first = await TestBed.start({ log });
     await first.stop();
@@ -65,7 +65,7 @@ describe('the first API key', () => {
     expect(firstOwnerOf(testMasterKey)).toEqual(owners[0]);
   });
 
-  test('made anew is of the workspace that the log began with, whatever its id', async () => {
+  test('when created again, belongs to the workspace that the log began with, whatever its id', async () => {
     const log = new MemoryLog({ partitions: 2 });
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
     const owner = { workspace: 'o_first', userId: 'u_first' };

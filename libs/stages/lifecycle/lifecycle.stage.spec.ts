@@ -61,7 +61,7 @@ test('a source goes its whole way: every step is an event, and every wait a trig
   expect(console.map(({ text }) => text)).toEqual(['describe', 'deploy', 'activate']);
 });
 
-test('a secret prop stands on the log sealed only', async () => {
+test('a secret prop is on the log sealed only', async () => {
   const control = new ControlLog({ manifest: allHooks });
   await life(control);
   for (const topic of topics) expect(JSON.stringify(control.log.records(topic))).not.toContain('hush-hush');
@@ -247,7 +247,7 @@ test.each(['kill before', 'kill after'] as const)(
   30_000,
 );
 
-test('reading stops while too much waits for the log, and goes on afterwards', async () => {
+test('reading stops while too much waits for the log, and continues afterwards', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   for (let i = 0; i < 40; i++) {

@@ -150,7 +150,7 @@ test.each(
   },
 );
 
-test('an update goes on when its log loses the definitions in the middle and is folded again', async () => {
+test('an update continues when its log loses the definitions halfway and is folded again', async () => {
   const stories = [off, on, newCode];
   const script = { manifest, failingLater: ['activate'] as const };
   const undisturbed = new ControlLog(script);

@@ -103,7 +103,7 @@ test('an owner that hangs does not hold up the hand-over, and what it does later
   expect([...stalled.fatal, ...stalled.ownership.lost]).toEqual([]);
 }, 10_000);
 
-test('an owner that was replaced unseen gives up without an effect, joins anew, and goes on where the other was', async () => {
+test('an owner that was replaced without noticing stops without an effect, joins again, and continues where the other was', async () => {
   const log = new MemoryLog({ partitions });
   const [paused, next] = [start(log), start(log)];
   const gate = Promise.withResolvers<void>();

@@ -38,7 +38,7 @@ test('what a batch yields is appended together with the position it brings the s
   expect(mark).toMatchObject({ positions: { 'commands/0': await log.end('commands', 0) } });
 });
 
-test('a stopped stage goes on where it was', async () => {
+test('a stopped stage continues where it was', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const first = await started(log);
   await send(log, 'cmd_a');
@@ -98,7 +98,7 @@ test('a stage that rests reads large records, a few a page or one, without a res
   await loop.stop(100);
 });
 
-test('what only people can mend lets a stage stand still: it says why, ends nothing, and stops at once', async () => {
+test('an error that only people can repair stops a stage: it says why, ends nothing, and stops at once', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const stage = new EchoStage();
   stage.onOpen = () => {

@@ -111,7 +111,7 @@ test('what is appended before and after the start comes into the views', async (
   expect(fatal).toEqual([]);
 });
 
-test('it goes on from the checkpoint, not from the beginning', async () => {
+test('it continues from the checkpoint, not from the beginning', async () => {
   const { log, views, history, start } = setUp();
   await history.append([subscribed('sub_1'), subscribed('sub_2')]);
   const [first] = log.records('listeners');
@@ -239,7 +239,7 @@ test('it is healthy while its loop turns, and not once it has stood still for 30
   await projection.stop();
 });
 
-test('views that are ahead of the log begin anew', async () => {
+test('views that are ahead of the log start again', async () => {
   const fresh: string[] = [];
   const { log, views, history, start } = setUp({ onFresh: (message) => fresh.push(message) });
   await views.live().put([{ view: 'subscriptions', id: 'sub_9', version: 90, value: subscriptionOf('sub_9') }]);
@@ -311,7 +311,7 @@ test('a rebuild on disk equals the live views too', async () => {
   }
 });
 
-test('a rebuild while records come in ends with every one of them, and the projection goes on', async () => {
+test('a rebuild while records come in ends with every one of them, and the projection continues', async () => {
   const { log, views, history, start, fatal } = setUp();
   const [before = [], during = [], after = []] = fc.sample(historySteps, { numRuns: 3, seed: 3 });
   await history.append(before);

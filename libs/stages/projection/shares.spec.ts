@@ -93,7 +93,7 @@ test('however partitions wander between projections, the views are as one alone 
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('views are made anew by one projection only: with a share of the log it refuses and says what to do', async () => {
+test('views are rebuilt by one projection only: with a share of the log it refuses and says what to do', async () => {
   const { log, views, history, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
   const process = await start();
@@ -106,7 +106,7 @@ test('views are made anew by one projection only: with a share of the log it ref
   expect(views.live().name).not.toBe(name);
 });
 
-test('a projection that loses partitions while it makes the views anew gives that up, and the live views stand', async () => {
+test('a projection that loses partitions while it rebuilds the views stops the rebuild, and the live views stay', async () => {
   const { log, views, history, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
   const process = await start();
@@ -127,7 +127,7 @@ test('a projection that loses partitions while it makes the views anew gives tha
   expect(views.live().name).toBe(name);
 });
 
-test('views of another log are not made anew by one of several projections', async () => {
+test('views of another log are not rebuilt by one of several projections', async () => {
   const { views, start } = setUp();
   await views.live().saveCheckpoint({ 'channels/1': 9 });
   const process = await start();

@@ -64,7 +64,7 @@ function check(world: World): void {
   expect(last).toBe(numbers.at(-1));
 }
 
-test('runs go on side by side, those that end first are on the log first, and the last to end has the last word', async () => {
+test('runs may overlap: those that end first are on the log first, and the last to end has the last word', async () => {
   const { world, most } = await scripted();
   const life = await live(world, { appendBytes });
   await life.stop(0);

@@ -19,7 +19,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened: promise, open: resolve };
 }
 
-test('a request becomes a run whose events, record and state stand on the log together', async () => {
+test('a request becomes a run whose events, record and state are on the log together', async () => {
   await world.deploy('dc_a', {
     dedupe: 'unique',
     run: ({ event, emit, db, console }) => {
@@ -217,7 +217,7 @@ test('a run that is lost is repeated until it happens, however often, and those 
   expect(bodies()).toEqual(['unlucky', 'fine']);
 });
 
-test('a run that is lost again and again does not spin, and other sources go on', async () => {
+test('a run that is lost again and again does not spin, and other sources continue', async () => {
   let attempts = 0;
   await world.deploy('dc_lost', {
     run: () => {
@@ -293,7 +293,7 @@ test('a refusal of a repeated command leaves the source as it was', async () => 
   expect(runs()[0]?.outcome).toBe('succeeded');
 });
 
-test('a trigger waits until its revision and its key have been read, and holds nobody else up', async () => {
+test('a trigger waits until its revision and its key have been read, and blocks no one else', async () => {
   enter(new World());
   await begin();
   await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
@@ -336,7 +336,7 @@ test('secret props and sealed headers reach the component, and no console line o
   expect(runs()[0]?.error?.message).toBe('refused [secret]');
 });
 
-test('the waiting gateway hears the response at once, and the end once it stands on the log', async () => {
+test('the waiting gateway hears the response at once, and the end once it is on the log', async () => {
   const replies: Reply[] = [];
   const runsSeen: number[] = [];
   const rest = gate();
@@ -363,7 +363,7 @@ test('the waiting gateway hears the response at once, and the end once it stands
   ]);
 });
 
-test('gateways hear of a full source again and again, and when it is free; nothing that was accepted is lost', async () => {
+test('gateways learn of a full source again and again, and when it is free; nothing that was accepted is lost', async () => {
   const replies: string[] = [];
   const slow = gate();
   await world.deploy('dc_a', { run: async ({ emit }) => (await slow.opened, emit({ event: 1 })) });

@@ -68,7 +68,7 @@ test('while the run of a tick has not ended the timer does not tick, and then on
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([1, 91]);
 });
 
-test('killed after its very first ticks, among more timers than one append holds, it still hears of their runs', async () => {
+test('killed after its very first ticks, among more timers than one append holds, it still learns of their runs', async () => {
   for (let n = 0; n < 900; n++) await world.define(`dc_${n}`, { intervalSeconds: 1 });
   await world.open();
   world.pass(1_000);
@@ -171,7 +171,7 @@ test('a clock that is set forward leads to one tick', async () => {
   expect(ticks()).toHaveLength(1);
 });
 
-test('a run record that cannot be read keeps no timer waiting for ever', async () => {
+test('a run record that cannot be read keeps no timer waiting forever', async () => {
   await world.define('dc_1', minute);
   await world.turn(60_000);
   await world.spoilRun('dc_1');

@@ -113,7 +113,7 @@ describe('any single change', () => {
     await fc.assert(law, { numRuns: 60 });
   });
 
-  it('of a signed record is found even where the file’s own digests are made anew, and the record is named', async () => {
+  it('of a signed record is found even where the file’s own digests are created again, and the record is named', async () => {
     const signed = lines.flatMap((line, at) => (/"index":/.test(line) && isSigned(line) ? [at] : []));
     const law = fc.asyncProperty(fc.constantFrom(...signed), fc.nat(), async (at, nth) => {
       const line = lines[at] ?? '';
@@ -135,7 +135,7 @@ describe('any single change', () => {
 /** The last five of channels/0 and all of commands/0 are not signed yet. */
 const isSigned = (line: string): boolean => !/"commands"|"partition":0,"index":(28|29|3\d)/.test(line);
 
-describe('what somebody does who makes the digests anew', () => {
+describe('what somebody does who makes the digests again', () => {
   const record = (index: number): string => lines[lineOf('channels', index)] ?? '';
 
   it('is named: a change, a drop, an addition, a swap', async () => {
@@ -215,7 +215,7 @@ describe('what somebody does who makes the digests anew', () => {
     expect(briefly((await verify(resealed(cut))).findings)).toContain('missing channels/0');
   });
 
-  it('is found: a history signed anew by another key', async () => {
+  it('is found: a history signed again by another key', async () => {
     const other = fakeKey();
     const forged = new FakePartition({ topic: 'channels', partition: 0 });
     forged.records.push({ id: 'a', time: noon, workspace: own, data: {} });
@@ -238,11 +238,11 @@ describe('keys', () => {
   };
   const keys = [key, nextKey];
 
-  it('go on: whom the old key vouches for is trusted', async () => {
+  it('continue: whom the old key vouches for is trusted', async () => {
     expect((await verify(honestExport([rotated()], { ...asked, keys }))).findings).toEqual([]);
   });
 
-  it('do not go on where the old key did not vouch', async () => {
+  it('do not continue where the old key did not vouch', async () => {
     const made = rotated();
     const alone = honestExport([made], { ...asked, keys, from: noon + 8_000 });
     expect(briefly((await verify(alone)).findings)).toContain('signature channels/0');
@@ -311,7 +311,7 @@ describe('checkpoints that were kept outside', () => {
     expect(report).toMatchObject({ isWhole: true, kept: { compared: 4, beyond: 0 } });
   });
 
-  it('show that history was rewritten, by whoever has the key', async () => {
+  it('show that history was rewritten, by anyone who has the key', async () => {
     const rewritten = new FakePartition({ topic: 'channels', partition: 0 });
     for (const [at, record] of (channels?.records ?? []).entries()) {
       rewritten.records.push(at === 9 ? { ...record, data: 'another' } : record);

@@ -53,7 +53,7 @@ describe('a Merkle tree', () => {
     ]);
   });
 
-  it('has the same root however it is made, and goes on from what was kept of it', () => {
+  it('has the same root however it is made, and continues from what was kept of it', () => {
     const law = fc.property(pairs, ([first, count]) => {
       const leaves = leavesOf(count);
       const kept = edgeOf(leaves.slice(0, first));

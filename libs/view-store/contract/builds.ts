@@ -38,7 +38,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     );
   });
 
-  test('a new build is empty and stands beside the live one', async () => {
+  test('a new build is empty and exists next to the live one', async () => {
     await store()
       .live()
       .put([write('old', 1, book('a', 1))]);
@@ -88,7 +88,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     await expect(store().switchTo(second)).rejects.toThrow(/not the one begun/);
   });
 
-  test('switching again and again goes on', async () => {
+  test('switching again and again continues', async () => {
     for (const id of ['one', 'two', 'three']) {
       const build = await store().begin();
       await build.put([write(id, 1, book('a', 1))]);

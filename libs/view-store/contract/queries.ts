@@ -92,7 +92,7 @@ export function promiseQueries(open: OpenViewStore): void {
     expect([...seen].sort()).toEqual(names);
   });
 
-  test('a page goes on after a place where no document stands any more', async () => {
+  test('a page continues after a place where no document stands any more', async () => {
     await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
     const after = { sort: 2, id: 'y2' };
     await live().put([write('y2', 2, undefined)]);

@@ -106,7 +106,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await own.raw.collection<{ _id: string }>('views.checkpoints').distinct('_id')).toEqual([store.live().name]);
   });
 
-  test('a process that starts leaves a rebuild alone that goes on, and drops one that does not', async () => {
+  test('a process that starts leaves a rebuild alone that continues, and drops one that does not', async () => {
     const store = await open();
     const build = await store.begin();
     await open();
@@ -158,7 +158,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(told).toHaveLength(1);
   });
 
-  test('views that somebody dropped begin anew while processes run, indexes too', async () => {
+  test('views that somebody dropped start again while processes run, indexes too', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
     await own.raw.dropDatabase();

@@ -126,7 +126,7 @@ test('the events of every source are replayed as one, to a webhook and to a sour
   }
   await until('the runs of the listening source', async () => (await runsOf()) === 60);
 }, 300_000);
-test('what stands parked is tried again or given up one by one, also across kill -9, and the counters add up', async () => {
+test('what is parked is tried again or given up one by one, also across kill -9, and the counters add up', async () => {
   cast.receiver.behaviours.set('/parked', 'error');
   const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
   const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });

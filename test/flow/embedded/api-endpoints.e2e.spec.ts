@@ -91,7 +91,7 @@ test('a request decides what is kept of it, and whether it is run', async () => 
   expect(events).toEqual([{ bodyRaw: 'x-pd-nostore' }, { bodyRaw: 'nothing' }]);
 });
 
-test('a form of 100,000 values of one name holds nobody up', async () => {
+test('a form of 100,000 values of one name blocks no one', async () => {
   const event = await emitted('application/x-www-form-urlencoded', 'a&'.repeat(100_000));
   expect(event.body).toEqual({ a: Array.from({ length: 100_000 }, () => '') });
 });

@@ -7,7 +7,7 @@ import { Product } from '../../support/product.ts';
 
 const cast = withCast();
 
-test('a second start on the same data directory is refused with the reason, and the first goes on', async () => {
+test('a second start on the same data directory is refused with the reason, and the first continues', async () => {
   const { product } = cast;
   const second = await Product.start({ dataDir: product.dataDir }).catch((error: Error) => error);
   expect(second).toBeInstanceOf(Error);

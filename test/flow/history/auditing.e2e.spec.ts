@@ -127,7 +127,7 @@ test('an auditor exports history, verifies it without the service, and finds wha
   expect(named.length).toBeGreaterThan(0);
 }, 60_000);
 
-test('one record and the growth of history are proved to whoever kept the keys', async () => {
+test('one record and the growth of history are proved to anyone who kept the keys', async () => {
   const keys = (await client.signedHistory.keys()).map(({ public_key }) => public_key);
   const { data } = await client.signedHistory.checkpoints({ topic: 'commands', limit: 1_000 });
   const [first, last] = [data[0], data.at(-1)];

@@ -302,7 +302,7 @@ test('what an application publishes is delivered signed and in order, each id on
   await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
 }, 120_000);
 
-test("a trace that begins with a request goes on at the receiver, through another source's run", async () => {
+test("a trace that begins with a request continues at the receiver, through another source's run", async () => {
   const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );

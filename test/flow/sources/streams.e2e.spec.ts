@@ -72,7 +72,7 @@ test('a key that is deleted is refused, its streams end, and it stays so after a
   expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
 }, 120_000);
 
-test('a session of the console goes on after kill -9, until somebody signs out, and then no restart brings it back', async () => {
+test('a session of the console continues after kill -9, until somebody signs out, and then no restart brings it back', async () => {
   const url = `${product.baseUrl}/session`;
   const signedIn = await fetch(url, {
     method: 'POST',

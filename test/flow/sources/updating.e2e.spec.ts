@@ -71,7 +71,7 @@ const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]
 
 const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
 
-test('an inactive source takes nothing and does not tick, through kill -9, and goes on where it was', async () => {
+test('an inactive source takes nothing and does not tick, through kill -9, and continues where it was', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
   expect(await post(source, { n: 1 })).toBe(200);
   const off = await client.updateSource(source.id, { active: false, name: 'Resting' });

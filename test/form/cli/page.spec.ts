@@ -4,7 +4,7 @@ import type { Runner } from '../../../apps/cli/session/command.ts';
 import { program } from '../../../apps/cli/program/program.ts';
 import { cliPage, writtenPage } from './page.ts';
 
-test('docs/cli.md shows the commands as they are; `npm run commands` writes it anew', async () => {
+test('docs/cli.md shows the commands as they are; `npm run commands` writes it again', async () => {
   expect(writtenPage()).toBe(await cliPage());
 });
 

@@ -33,7 +33,7 @@ const echo = (word: string) => () => {
   return [process.execPath, '-e', script];
 };
 
-test('each start begins its log anew, beside that of the start before', async () => {
+test('each start begins a new log, and keeps that of the start before', async () => {
   for (const word of ['first', 'second', 'third']) {
     await server.start(echo(word));
     expect(await server.stop()).toBe(true);

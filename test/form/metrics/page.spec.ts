@@ -4,7 +4,7 @@ import { metricsPage, writtenPage } from './page.ts';
 
 const all: readonly Family[] = Object.values(families);
 
-test('docs/metrics.md says what is served; `npm run metrics` writes it anew', async () => {
+test('docs/metrics.md says what is served; `npm run metrics` writes it again', async () => {
   expect(writtenPage()).toBe(await metricsPage());
 });
 

@@ -17,7 +17,7 @@ test('what was listed and what a stream brought are one list: each record once, 
   expect(ids(merged(listed, streamed, (a, b) => compareEventIds(a.id, b.id)))).toEqual(['100-10', '100-2', '99-0']);
 });
 
-test('a stream that goes on for ever takes no more memory: the oldest records leave', () => {
+test('a stream that goes on forever takes no more memory: the oldest records leave', () => {
   let kept: readonly EventSummary[] = [];
   for (let number = 0; number < liveMax + 50; number++) kept = pushed(kept, event(`1-${number}`));
   expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
@@ -56,7 +56,7 @@ describe('a list', () => {
     data: Array.from({ length: size }),
   });
 
-  test('goes on behind a full page, and ends with one that is not full', () => {
+  test('continues behind a full page, and ends with one that is not full', () => {
     expect(nextCursor(page(pageSize), 1, pageSize)).toBe('z');
     expect(nextCursor(page(pageSize - 1), 1, pageSize)).toBeUndefined();
   });

@@ -38,7 +38,7 @@ test('a span is asked for as its last whole steps', () => {
   expect(queryOf('day', 1_000 * 3_600_000)).toEqual({ step: 'hour', from: 977 * 3_600_000 });
 });
 
-test('the mean of many weighs each by how many it stands for; of none there is none', () => {
+test('the mean of many weighs each by how many it counts; the mean of none is undefined', () => {
   expect(
     meanOf([
       [3, 10],

@@ -111,7 +111,7 @@ test('a definition restores the webhook that it was made of', () => {
   expect(webhookDefinition(restored, webhookId)).toEqual(definition);
 });
 
-test('a program that knows no changes waits at them, and reads what it could have written', () => {
+test('a program that does not know any changes waits at them, and reads what it could have written', () => {
   const versionAfter = (...events: ListenerEvent[]): number =>
     versionOf({ type: 'WebhookDefined', data: defined(...events) });
   expect([versionAfter(), versionAfter(disabled), versionAfter(updated({ name: 'other' }))]).toEqual([1, 1, 1]);

@@ -107,7 +107,7 @@ test('unpublished, it stays saved, and any version may be published again', () =
   expect(types(published(state, 'sc_2', v('0.1.0')))).toContain('ComponentPublished');
 });
 
-test('a version that is too low is decided anew when the request is repeated', () => {
+test('a version that is too low is decided again when the request is repeated', () => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('1.0.0'));
   const request = { fingerprint: 'f', requestKey: 'k' };

@@ -223,7 +223,7 @@ describe('the name slug', () => {
 });
 
 describe('a source whose id is used again', () => {
-  test('is the one that stands when the request is the same, and its process goes on', () => {
+  test('is the one that stands when the request is the same, and its process continues', () => {
     const { state, last } = story(deploy(), deploy());
     expect(last[0]).toMatchObject({
       type: 'SourceDeployRefused',
@@ -322,7 +322,7 @@ test('a source can be subscribed to from being configured to being deleted, in i
   expect(canBeSubscribedTo(story(deploy(), described()).state, 'dc_1', 'o_other')).toBe(false);
 });
 
-test('whatever comes in whichever order, the events and the outcomes of deploys under way give the state back', () => {
+test('whatever comes, in any order, the events and the outcomes of deploys under way give the state back', () => {
   const inputs = fc.array(
     fc.constantFrom<Input>(
       ...[

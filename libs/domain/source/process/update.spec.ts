@@ -141,7 +141,7 @@ test('wherever it is cut short, a process ends with the outcomes of its hooks, a
   );
 });
 
-test('who asked for a change hears of it once, and no other hook is begun before the awaited one has ended', () => {
+test('who asked for a change learns of it once, and no other hook is begun before the awaited one has ended', () => {
   const endings = new Set(['SourceUpdated', 'SourceUpdateRefused']);
   fc.assert(
     fc.property(inputs, (all) => {

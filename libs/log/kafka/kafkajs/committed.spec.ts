@@ -71,7 +71,7 @@ test("a data record whose key looks like an abort marker's aborts nothing", () =
   expect(committedOf(messages, [{ producerId: 'a', firstOffset: '0' }])).toEqual([]);
 });
 
-test('reading goes on after the batch, whatever compaction took from its end', () => {
+test('reading continues after the batch, whatever compaction took from its end', () => {
   const { batchContext, ...message } = data(7, 'a');
   expect(offsetAfter(data(7, 'a'))).toBe(8);
   expect(offsetAfter({ ...message, batchContext: { ...batchContext, firstOffset: '5', lastOffsetDelta: 9 } })).toBe(15);

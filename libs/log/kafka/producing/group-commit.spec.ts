@@ -51,7 +51,7 @@ test('a group ends at its bytes', async () => {
   await Promise.all(all);
 });
 
-test('when a commit fails, what waits fails with it and certainly was not done; what comes later goes on', async () => {
+test('when a commit fails, what waits fails with it and certainly was not done; what comes later continues', async () => {
   const { lane, commits } = started();
   const [first, second] = [lane.submit(entry()), lane.submit(entry())];
   commits[0]?.fail(new PortError('unknown_outcome', 'lost'));

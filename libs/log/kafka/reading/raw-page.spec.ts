@@ -18,7 +18,7 @@ const cutAt = (bounds: Parameters<typeof cut>[2]): { offsets: readonly number[];
   return { offsets: page.messages.map(({ offset }) => Number(offset)), next: page.next, left: page.rest.length };
 };
 
-test('when everything fits reading goes on where the fetch ended', () => {
+test('when everything fits reading continues where the fetch ended', () => {
   expect(cutAt(wide)).toEqual({ offsets: [10, 12, 14, 16], next: 20, left: 0 });
 });
 
@@ -33,7 +33,7 @@ test('one record fits whatever its bytes', () => {
   expect(cutAt({ ...wide, bytesMax: 1 })).toEqual({ offsets: [10], next: 12, left: 3 });
 });
 
-test('the end offset is exclusive, and reading never goes on above it', () => {
+test('the end offset is exclusive, and reading never continues above it', () => {
   expect(cutAt({ ...wide, to: 14 })).toEqual({ offsets: [10, 12], next: 14, left: 2 });
   expect(cutAt({ ...wide, to: 18 })).toEqual({ offsets: [10, 12, 14, 16], next: 18, left: 0 });
 });

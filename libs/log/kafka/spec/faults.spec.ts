@@ -73,7 +73,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
 
-  test('after a failure requests go on under the id that they have: brokers may have none to give', async () => {
+  test('after a failure requests continue under the id that they have: brokers may have none to give', async () => {
     const dial = breakingDial();
     const own = await topics.open({ dial: dial.dial, instanceId: 'gw_other' });
     await own.request(outgoing('triggers', 2));
@@ -215,7 +215,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await tail.close();
   });
 
-  test('a tail goes on where it was after all its connections broke', async () => {
+  test('a tail continues where it was after all its connections broke', async () => {
     const tail = log.tail([{ topic: 'triggers', partition: 3, offset: await log.end('triggers', 3) }], wide);
     await tail.next(1);
     connections.refuse(true, 'all');

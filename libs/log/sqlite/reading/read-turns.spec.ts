@@ -30,7 +30,7 @@ test('readers at once share the turn: one page each beyond its time', async () =
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('whoever waits reads in turn, however busy the others are', async () => {
+test('anyone who waits reads in turn, however busy the others are', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const reader = async (name: string): Promise<void> => {

@@ -63,7 +63,7 @@ test('what stands between large appends is packed by itself, and nothing twice',
   expect(log.read('channels', 2)).toEqual(before[1]);
 });
 
-test('it goes on where it was after a restart, and packs nothing twice', () => {
+test('it continues where it was after a restart, and packs nothing twice', () => {
   fill();
   log.work(new Packing(log.db, 4));
   const rows = log.rows('channels');

@@ -56,7 +56,7 @@ it('stays within its bound: what was not used for longest goes, and what others 
   expect(await cache.read('k0')).toBeUndefined();
 });
 
-it('goes on without a disk', async () => {
+it('continues without a disk', async () => {
   const file = join(cacheDir, 'file');
   await writeFile(file, '');
   const cache = new DiskCache(file, '1');

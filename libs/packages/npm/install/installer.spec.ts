@@ -111,7 +111,7 @@ describe('an install', () => {
     });
   });
 
-  it('never fetches what the service brings, whoever asks for which version', async () => {
+  it('never fetches what the service provides itself, for any version', async () => {
     registry.publish({ name: 'user', version: '1.0.0', dependencies: { '@pipedream/platform': '^1.2.0' } }, {});
     const { lock } = await installed(installer(), ['user']);
     expect(JSON.parse(lock)).toMatchObject({ packages: { 'node_modules/user': { version: '1.0.0' } } });

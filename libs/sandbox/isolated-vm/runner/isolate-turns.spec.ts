@@ -31,7 +31,7 @@ test('a turn is overdue once it has computed for longer than its limit', () => {
   expect(turns.overdue()).toBe(turn);
 });
 
-test('what others have of the processor is not held against it, but nobody waits for ever', () => {
+test('what others have of the processor is not held against it, but nobody waits forever', () => {
   const turn = turns.begin(7, limitMs);
   pass(4_900, 500);
   expect(turns.overdue()).toBeUndefined();

@@ -53,7 +53,7 @@ async function parked(): Promise<ReplayWorld> {
   return world;
 }
 
-test('a retry that succeeds moves what stands parked to delivered, once, however often it was asked for', async () => {
+test('a retry that succeeds moves what is parked to delivered, once, however often it was asked for', async () => {
   await parked();
   answer(2, 200);
   const below = await world.log.end('deliveries', 0);
@@ -138,7 +138,7 @@ test('a delivery that waits is tried now, and not once more at the time it had',
   expect(callsOf(1)).toHaveLength(3);
 });
 
-test('what blocks the others is given up, and they go on; the counters add up', async () => {
+test('what blocks the others is discarded, and they continue; the counters add up', async () => {
   world = await ReplayWorld.with({ retrySchedule: [], onExhausted: 'block' });
   answer(1, 500);
   await world.start();
@@ -152,7 +152,7 @@ test('what blocks the others is given up, and they go on; the counters add up', 
   expect(world.raised.size).toBe(0);
 });
 
-test('what stands parked or waits is discarded once, and no attempt follows', async () => {
+test('what is parked or waits is discarded once, and no attempt follows', async () => {
   await parked();
   const below = await world.log.end('deliveries', 0);
   for (let n = 0; n < 3; n++) await ask('Discard', 2, true, { below });

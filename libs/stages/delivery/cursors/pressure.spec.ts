@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('reading waits for a full queue and goes on when half of it is sent', () => {
+test('reading waits for a full queue and continues when half of it is sent', () => {
   const queue = new Queue(100);
   grown(queue);
   shrunk(queue, 51);
@@ -62,7 +62,7 @@ test('reading waits for a full queue and goes on when half of it is sent', () =>
   expect(queue.fell).toBe(false);
 });
 
-test('a full queue that hardly moves falls behind, and reading goes on', () => {
+test('a full queue that hardly moves falls behind, and reading continues', () => {
   const slow = new Queue(100);
   grown(slow);
   shrunk(slow, 90);

@@ -73,7 +73,7 @@ test('one that is behind leaves the tail alone until it has joined it', () => {
   expect(cursor.takesFromTail(20)).toBe(true);
 });
 
-test('a failing head lets go of what is queued, and says from where to read later', () => {
+test('a failing head releases what is queued, and says from where to read later', () => {
   const cursor = cursorAt(5);
   for (const offset of [5, 6, 8]) cursor.offer(eventAt(offset));
   expect(buffer.bytes).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ test('what comes while a head fails is left on the log, from the first of it on'
   expect(cursor.readFrom).toBe(9);
 });
 
-test('without order a failure holds nothing up', () => {
+test('without order a failure blocks nothing', () => {
   const cursor = cursorAt(5, false);
   for (const offset of [5, 6]) cursor.offer(eventAt(offset));
   cursor.begin(0);
@@ -115,7 +115,7 @@ test('it needs no new record for what comes, once the one on the log says that m
   expect(cursor.uncovered).toBe(true);
 });
 
-test('an event that two cursors hold is counted once, until both have let go of it', () => {
+test('an event that two cursors hold is counted once, until both have released it', () => {
   const [first, second] = [cursorAt(5), cursorAt(5)];
   const event = eventAt(5);
   first.offer(event);

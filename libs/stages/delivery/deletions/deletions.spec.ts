@@ -107,7 +107,7 @@ test.each([true, false])(
   },
 );
 
-test('what is known of more deletes than one append holds is not taken away before the cursor that has passed them', async () => {
+test('what is known of more deletes than one append holds is not removed before the cursor that has passed them', async () => {
   world = await worldWith(true, { idleFlushMs: 3_000, flushMs: 3_000 });
   world.webhook.script = () => 'hangs';
   const killed = killBehind(({ type, data }) => type === 'DeletionKept' && data === undefined);
@@ -125,7 +125,7 @@ test('what is known of more deletes than one append holds is not taken away befo
   expect(world.sentTo('wh_1').filter((n) => n > 1)).toEqual([4]);
 }, 30_000);
 
-test('a subscription that is heard of late gets nothing that was deleted meanwhile', async () => {
+test('a subscription that is learned of late gets nothing that was deleted meanwhile', async () => {
   world = new DeliveryWorld();
   await world.addKey();
   await world.addWebhook('wh_1');

@@ -60,7 +60,7 @@ test('replays wait for the next step, however few are in flight, and events do n
   expect(started.slice(18)).toEqual(['more1', 'more2']);
 });
 
-test('lanes that found no slot in the process go on in turn', () => {
+test('lanes that found no slot in the process continue in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 2 });
   const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
   fill(lanes, a, 'first', 4);

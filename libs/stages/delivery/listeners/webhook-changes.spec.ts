@@ -96,7 +96,7 @@ test('without order events pass a failing head, and in order again each waits fo
   expect(world.cursor('sub_1/dc_a')?.data).toMatchObject({ open: [], counters: { published: 9, delivered: 8 } });
 });
 
-test('a paused webhook gets nothing and holds nothing; resumed, it goes on in order, a retry that was due first', async () => {
+test('a paused webhook gets nothing and holds nothing; resumed, it continues in order, a retry that was due first', async () => {
   let failing = true;
   world.webhook.script = () => ({ status: failing ? 500 : 200 });
   await world.changeWebhook('wh_1', { retrySchedule: [1, 1] });

@@ -42,7 +42,7 @@ async function blocked(count: number, ms?: number): Promise<void> {
   await until('the others', () => counters()?.delivered === (count * 2) / 3 && counters().published === count);
 }
 
-test('retention counts what waits behind a failing event, and what is left goes on', async () => {
+test('retention counts what waits behind a failing event, and what is left continues', async () => {
   world = await worldWith();
   await blocked(30);
   await world.emit([31], { keyOf: byThird, ms: 3_000 });
@@ -133,7 +133,7 @@ test('without order other events pass, and those behind a failing one stay behin
   expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
 });
 
-test('a failing event of a webhook without a key goes on beside, once there is one', async () => {
+test('a failing event of a webhook without a key continues beside, once there is one', async () => {
   world = await worldWith({ ordered: false, retrySchedule: [1_000] });
   world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
   await world.start();
@@ -146,7 +146,7 @@ test('a failing event of a webhook without a key goes on beside, once there is o
   expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
 });
 
-test('the end of a subscription takes away the records of what waits', async () => {
+test('the end of a subscription removes the records of what waits', async () => {
   world = await worldWith();
   await blocked(12);
   expect([standing('KeyWaiting'), standing('CursorAdvanced')]).toEqual([1, 1]);
@@ -154,7 +154,7 @@ test('the end of a subscription takes away the records of what waits', async () 
   await until('the tombstones', () => standing('KeyWaiting') + standing('CursorAdvanced') === 0);
 });
 
-test('a long line goes on in order, in little memory and without reading the log over and over', async () => {
+test('a long line continues in order, in little memory and without reading the log over and over', async () => {
   world = await worldWith({}, { flushMs: 20, idleFlushMs: 50 });
   const count = 6_000;
   await blocked(count);

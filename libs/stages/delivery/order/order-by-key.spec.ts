@@ -41,7 +41,7 @@ test('a failing key blocks only itself', async () => {
   await world.end();
 });
 
-test('the line of a key goes on in order after a kill, and its record goes with its last event', async () => {
+test('the line of a key continues in order after a kill, and its record goes with its last event', async () => {
   // More retries than a busy machine needs until the kill.
   const world = await begun({ retrySchedule: Array.from({ length: 20 }, () => 0.3) });
   await world.start();
@@ -70,7 +70,7 @@ test('keys go side by side, one event of each in flight', async () => {
   await world.end();
 });
 
-test('a key that blocks past its last retry goes on when its webhook is updated', async () => {
+test('a key that blocks past its last retry continues when its webhook is updated', async () => {
   const world = await begun({ onExhausted: 'block', retrySchedule: [] });
   await world.start();
   world.webhook.script = isFailing(1);
@@ -86,7 +86,7 @@ test('a key that blocks past its last retry goes on when its webhook is updated'
   await world.end();
 });
 
-test('a parked event lets the next of its key go on', async () => {
+test('a parked event lets the next of its key continue', async () => {
   const world = await begun({ retrySchedule: [] });
   await world.start();
   world.webhook.script = isFailing(1);

@@ -12,7 +12,7 @@ afterEach(() => world.end());
 const callsOf = (replayId: string) =>
   world.webhook.calls.filter(({ request }) => request.headers['webhook-replay-id'] === replayId);
 
-test('a paused replay goes on where it was, at the url that its webhook has by then, and sends nothing twice', async () => {
+test('a paused replay continues where it was, at the url that its webhook has by then, and sends nothing twice', async () => {
   world = await ReplayWorld.with({ retrySchedule: [0] });
   await world.start();
   await world.emit(upTo(5));

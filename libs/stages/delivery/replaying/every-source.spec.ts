@@ -67,7 +67,7 @@ test('an event that fails holds up those of its own source only', async () => {
   expect(world.replay('rpl_1')).toMatchObject({ state: 'running', open: [{ attempts: 1 }] });
 });
 
-test('killed in the middle it goes on, at least once, in order for each source', async () => {
+test('killed in the middle it continues, at least once, in order for each source', async () => {
   await had(20);
   await ask('rpl_1', { rate: 500 });
   for (const stop of [15, 30, 45]) {
@@ -81,7 +81,7 @@ test('killed in the middle it goes on, at least once, in order for each source',
   expect(world.replay('rpl_1')).toMatchObject({ total: 60, counters: { published: 60, delivered: 60 } });
 });
 
-test('what stands parked moves to delivered in the place of its own source, once', async () => {
+test('what is parked moves to delivered at the position of its own source, once', async () => {
   world = await ReplayWorld.with();
   world.webhook.script = ({ body }) => ({ status: /"n":2,"emitterId":"dc_[ab]"/.test(body) ? 500 : 200 });
   await world.addWebhook('wh_all', { retrySchedule: [] });

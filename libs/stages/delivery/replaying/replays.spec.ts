@@ -37,7 +37,7 @@ test('every event is sent again in order, with the id and the body that it had, 
   expect(world.sentLive()).toEqual(upTo(21));
 });
 
-test('new events go on while a replay waits for its receiver', async () => {
+test('new events continue while a replay waits for its receiver', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(3));
@@ -112,7 +112,7 @@ test('what was deleted is passed over and counted', async () => {
   expect(world.replay('rpl_1')).toMatchObject({ total: 10, counters: { delivered: 7, expired: { deleted: 3 } } });
 });
 
-test('what stands parked is sent alone, and moves from parked to delivered once', async () => {
+test('what is parked is sent alone, and moves from parked to delivered once', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [0] });
   world.webhook.script = ({ body }) => ({ status: /"n":[357],/.test(body) ? 500 : 200 });
   await world.start();
@@ -137,7 +137,7 @@ test('what stands parked is sent alone, and moves from parked to delivered once'
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
 });
 
-test('what comes to stand parked while a replay runs, and is delivered by it, moves to delivered', async () => {
+test('what becomes parked while a replay runs, and is delivered by it, moves to delivered', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [1] });
   world.webhook.script = ({ headers, body }) => ({
     status: headers['webhook-replay'] === undefined && body.includes('"n":3,') ? 500 : 200,
@@ -222,7 +222,7 @@ test('four replays of a subscription run, the others wait for their turn, also a
   for (const n of upTo(6)) expect([...new Set(world.resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
 
-test('a replay of a subscription that still looks for its first events goes on once they are found', async () => {
+test('a replay of a subscription that still looks for its first events continues once they are found', async () => {
   world = new ReplayWorld({ flushMs: 2 });
   await world.addKey();
   await world.addWebhook('wh_1');

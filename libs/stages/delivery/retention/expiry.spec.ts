@@ -19,7 +19,7 @@ const counters = (emitterId = 'dc_a'): CursorCounters =>
 
 const raised = (): string[] => [...world.raised];
 
-test('an ordered cursor that is stuck counts what is overtaken, raises one alert, and goes on at the first that is left', async () => {
+test('an ordered cursor that is stuck counts what is overtaken, raises one alert, and continues at the first that is left', async () => {
   world = await worldWith(true);
   world.webhook.script = (request) => ({ status: (JSON.parse(request.body) as { n: number }).n < 100 ? 500 : 200 });
   await world.start();

@@ -40,7 +40,7 @@ test('who waits for a place is told when there is one', () => {
 
 const roomForTwo = (): ReplayRoom => new ReplayRoom({ replaysRunningMax: 2, replaySelectedMax: 10 });
 
-test('a paused replay leaves its place to others, and goes on when it is resumed', () => {
+test('a paused replay leaves its place to others, and continues when it is resumed', () => {
   const replays = roomForTwo();
   const [a, b, c, d] = [of('o_1'), of('o_1'), of('o_1'), of('o_1')];
   const freed: string[] = [];

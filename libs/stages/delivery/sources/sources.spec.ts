@@ -85,7 +85,7 @@ test('beyond so many hops a subscription gives one event at a time, and loses no
   expect(numbersFor('dc_b')).toEqual([1, 2, 3, 4]);
 });
 
-test('a source whose queue is full is left alone until there is room, and others go on', async () => {
+test('a source whose queue is full is left alone until there is room, and others continue', async () => {
   await begin({ fullSourceMs: 10 });
   await world.subscribe('sub_1', { listenerId: 'dc_full' });
   await world.subscribe('sub_2', { listenerId: 'dc_b' });

@@ -43,7 +43,7 @@ describe('in delivery', () => {
     expect(world.delivered('sub_s')).toBe(250);
   });
 
-  test('an event that it throws at stands parked, with the place in the text, and the next one goes on', async () => {
+  test('an event that it throws at is parked, with the place in the text, and the next one continues', async () => {
     await subscribed('({ n }) => {\n  if (n === 1) throw new Error("not one");\n  return {}; }');
     await world.start();
     await world.emit(upTo(2));
@@ -146,7 +146,7 @@ describe('in turn', () => {
     expect(begun).toEqual(['1', '2']);
   });
 
-  test('where the next event of one that waits is gone, it asks anew, and those behind it begin', async () => {
+  test('where the next event of one that waits is gone, it asks again, and those behind it begin', async () => {
     const { begun, ready, ask, endNext } = held();
     const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { upNext: BufferedEvent | undefined });
     for (const cursor of cursors) ask(cursor as SourceCursor);

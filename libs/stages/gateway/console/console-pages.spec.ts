@@ -44,7 +44,7 @@ test.each(['/', '/sources', '/sources/new?url=x', '/sources/dc_1/events', '/webh
   },
 );
 
-test('a file whose name changes with its content is kept for ever, compressed as the browser takes it', async () => {
+test('a file whose name changes with its content is kept forever, compressed as the browser takes it', async () => {
   const path = '/assets/index-abc.js';
   const as = async (accepted: string) => {
     const { headers, text } = await get(path, { headers: { 'accept-encoding': accepted } });

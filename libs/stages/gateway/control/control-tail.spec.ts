@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const tail of opened.splice(0)) await tail.stop();
 });
 
-test('what stood on the log is known after the start, and what comes later once caught up', async () => {
+test('the log's content is known after the start, and later records once caught up', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a', 'b');
   const [tail, seen] = following(log);
@@ -159,7 +159,7 @@ test('what a follower throws rejects the start, and later ends the process', asy
   expect(tail.healthy).toBe(false);
 });
 
-test('whoever asks while a check runs gets the result of one that began later, and all share it', async () => {
+test('anyone who asks while a check runs gets the result of one that began later, and all share it', async () => {
   const ends: ((result: boolean) => void)[] = [];
   const coalesced = new Coalesced(() => new Promise((resolve) => ends.push(resolve)));
   const first = coalesced.run();

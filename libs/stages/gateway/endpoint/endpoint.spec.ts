@@ -259,7 +259,7 @@ describe('with a custom response', () => {
     ]);
   });
 
-  test('a run that takes too long is 504, and the source goes on', async () => {
+  test('a run that takes too long is 504, and the source continues', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const answer = await post(paths.custom);
@@ -371,7 +371,7 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
   },
 );
 
-test('a gateway that stops says so to whoever waits for a response', async () => {
+test('a gateway that stops says so to anyone who waits for a response', async () => {
   const waiting = post(paths.custom);
   for (let turn = 0; bed.parts.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
   bed.parts.replies.close();

@@ -151,7 +151,7 @@ test('type, chain and subject choose', async () => {
   expect(await found({ subject: 'dc_2' })).toEqual([]);
 });
 
-test('a page of large records ends early, and goes on', async () => {
+test('a page of large records ends early, and continues', async () => {
   const log = new MemoryLog({ partitions });
   const large = Array.from({ length: 6 }, (_, n) =>
     outgoing('commands', 0, { workspace: 'o_1', at: n, data: 'x'.repeat(400_000) }),
@@ -179,7 +179,7 @@ test('a record that nobody can read is passed over, whatever is asked', async ()
   expect(idsOf((await readOn(log, { of: { ...question, subject: 'x', chainId: 'x' } })).events)).toEqual([]);
 });
 
-test('a cursor says exactly where each lane goes on, and is good for its question only', () => {
+test('a cursor says exactly where each lane continues, and is good for its question only', () => {
   const offsets = fc.array(fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }), { nil: undefined }), {
     minLength: 1,
     maxLength: 40,

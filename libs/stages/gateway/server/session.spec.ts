@@ -82,7 +82,7 @@ test('a session has the scopes of its key, and is gone with it', async () => {
   expect([(await ask('GET', '/v1/webhooks')).status, (await ask('GET', '/session')).status]).toEqual([401, 401]);
 });
 
-test('signing out ends this session for whoever has its cookie, and no other one', async () => {
+test('signing out ends this session for anyone who has its cookie, and no other one', async () => {
   const [one, other] = [await browser(), await browser()];
   expect((await one.ask('DELETE', '/session')).status).toBe(403);
   const out = await one.ask('DELETE', '/session', { headers: { 'x-csrf-token': one.csrf } });

@@ -167,7 +167,7 @@ test('a list that is deleted to its oldest event is read once, however long it i
   expect(reads).toEqual(['descending', 'ascending', 'ascending']);
 });
 
-test('a list that goes on behind more deleted events than are read is not over: it is refused for now', async () => {
+test('a list that continues behind more deleted events than are read is not over: it is refused for now', async () => {
   const { live, shown } = await world([], [{ channel: 'push', startId: null, endId: null }]);
   const value = event(1, 'push');
   const deleted = { id: eventKey(source, value.eventId), version: -1, value };

@@ -146,7 +146,7 @@ test('filters stand beside their subscription and ahead of it, are known to the 
   expect(standing(control.log)['subscriptions']).toEqual({});
 });
 
-test('an owner goes on from what stands alone: the histories are not read', async () => {
+test('an owner continues from the definitions alone: the histories are not read', async () => {
   const control = new ControlLog();
   await life(control);
   control.kill();
@@ -186,7 +186,7 @@ test.each(['describe', 'deploy', 'activate'])(
   },
 );
 
-test('a log without definitions is folded once, and gives what would have stood there', async () => {
+test('a log without definitions is folded once, and gives what would have been there', async () => {
   const lived = new ControlLog();
   await life(lived);
   const control = on(await withoutDefinitions(lived.log));
@@ -206,7 +206,7 @@ test('a log without definitions is folded once, and gives what would have stood 
   expect(control.appends).toBe(before);
 });
 
-test('a fold that was interrupted is begun anew, and leaves nothing of what was gone meanwhile', async () => {
+test('a fold that was interrupted is begun again, and leaves nothing of what was gone meanwhile', async () => {
   const lived = new ControlLog();
   await life(lived);
   const left = lived.log.records('webhooks').filter(({ type }) => type === 'WebhookDefined');
@@ -230,7 +230,7 @@ test('commands that come while a log is folded are carried out behind it', async
   expect(control.types('sources').filter((type) => type === 'DefinitionsFolded')).toHaveLength(2);
 });
 
-test('a tombstone in the place of a closing record ends nothing: the log is folded again', async () => {
+test('a tombstone instead of a closing record ends nothing: the log is folded again', async () => {
   const control = new ControlLog();
   await life(control);
   const before = standing(control.log);

@@ -50,7 +50,7 @@ function reading(log: MemoryLog) {
 
 const outcomes = (log: MemoryLog): string[] => log.records('workspaces').map(({ causationId }) => causationId);
 
-test('a stage goes on behind malformed records, its mark passes them, and the operator is told', async () => {
+test('a stage continues behind malformed records, its mark passes them, and the operator is told', async () => {
   const log = await logWith(bad('cmd_a'), command('cmd_b'), bad('cmd_c'), bad('cmd_d'), command('cmd_e'), bad('cmd_f'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('both outcomes', () => outcomes(log).length === 2);
@@ -115,7 +115,7 @@ test('a read gives what stands before a newer record, and throws at it', async (
   expect(held).toHaveLength(1);
 });
 
-test('a follower waits in the partition of a newer record, and goes on in the others', async () => {
+test('a follower waits in the partition of a newer record, and continues in the others', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const trigger = (id: string, version = 1) =>
     recordOf('TriggerRequested', samples.triggers.TriggerRequested, { id, version });

@@ -21,7 +21,7 @@ const record = (n: number) => ({
   ...{ at: 0, workspace: 'o_1', correlationId: 'req_1', causationId: 'req_1' },
 });
 
-test('gives every record in order, however many pages they are, and says where reading goes on', async () => {
+test('gives every record in order, however many pages they are, and says where reading continues', async () => {
   const log = await filled();
   const taken: unknown[] = [];
   const next = await replay(log, { topic: 'runs', partition: 0 }, ({ data }) => taken.push(data));

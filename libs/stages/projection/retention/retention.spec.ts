@@ -91,7 +91,7 @@ async function older(build: ViewBuild, before: number): Promise<number> {
   return count;
 }
 
-test('documents that are older go, the others stay, and views made anew equal them, whatever comes later', async () => {
+test('documents that are older go, the others stay, and rebuilt views equal them, whatever comes later', async () => {
   const property = fc.asyncProperty(historySteps, historySteps, fc.nat(5), async (steps, later, before) => {
     const { log, views, history, start, fatal } = setUp();
     await history.append(steps);

@@ -136,7 +136,7 @@ const updating = {
   ignoreHookErrors: false,
 };
 
-test('an update of props alone keeps the bundle, and resolves nothing anew', async () => {
+test('an update of props alone keeps the bundle, and resolves nothing again', async () => {
   await world.deploying('dc_a', emits);
   const packages = registry(['dc_a', packed('dc_a')]);
   await begin({ packages });

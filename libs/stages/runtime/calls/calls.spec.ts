@@ -62,7 +62,7 @@ test('a sample is marked, waits for no run of its source, and goes past the dedu
   expect(life.failure).toBeUndefined();
 });
 
-test('its end is told to the gateway that waits, once it stands on the log', async () => {
+test('its end is told to the gateway that waits, once it is on the log', async () => {
   const disk = Promise.withResolvers<void>();
   const replies: unknown[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
@@ -182,7 +182,7 @@ test('an owner that another has taken over from begins no call', async () => {
   expect([begun, runs()[0]?.outcome, owner.failure]).toEqual([1, 'succeeded', undefined]);
 });
 
-test('one that stood before the partition was taken over is not begun, and whoever waits is told', async () => {
+test('one that stood before the partition was taken over is not begun, and anyone who waits is told', async () => {
   let begun = 0;
   const replies: unknown[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));

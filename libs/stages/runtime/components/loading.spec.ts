@@ -60,7 +60,7 @@ test('a trigger whose definition does not show yet waits for it, however long', 
   ]);
 });
 
-test('a trigger of a source that is gone, and was so before the start, ends as refused and holds nothing up', async () => {
+test('a trigger of a source that is gone, and was so before the start, ends as refused and blocks nothing', async () => {
   await world.deploy('dc_gone', runnable);
   await world.ended('dc_gone');
   await world.deploy('dc_a', runnable);
@@ -76,7 +76,7 @@ test('a trigger of a source that is gone, and was so before the start, ends as r
   ]);
 });
 
-test('triggers of a source whose definition cannot be read wait, and the others go on', async () => {
+test('triggers of a source whose definition cannot be read wait, and the others continue', async () => {
   await world.deploy('dc_spoiled', runnable);
   await world.tell('sources', 'SourceDefined', 'dc_spoiled', { sourceId: 'dc_spoiled', revision: 'one' });
   await world.deploy('dc_a', runnable);
@@ -92,7 +92,7 @@ test('triggers of a source whose definition cannot be read wait, and the others 
   ]);
 });
 
-test('a source whose code cannot be read is refused with a reason, and the others go on', async () => {
+test('a source whose code cannot be read is refused with a reason, and the others continue', async () => {
   await world.deploy('dc_spoiled', runnable);
   await world.deploy('dc_a', runnable);
   const read = world.log.read.bind(world.log);

@@ -94,7 +94,7 @@ async function end(how: (run: Run) => Finished | undefined = (run) => finished(r
 const offsets = (): number[] => runs.map((run) => run.trigger.offset);
 const follows = (): boolean[] => runs.map(({ manner }) => manner.follows);
 
-test('each lane of a source goes on in order, and of a source with nothing left nothing is kept', async () => {
+test('each lane of a source continues in order, and of a source with nothing left nothing is kept', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset % 3}`));
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
@@ -106,7 +106,7 @@ test('each lane of a source goes on in order, and of a source with nothing left 
   expect(dispatcher.sources).toBe(0);
 });
 
-test('calls go on beside runs, none sent ahead of its turn, and a hook that waits for what runs waits for them', async () => {
+test('calls continue beside runs, none sent ahead of its turn, and a hook that waits for what runs waits for them', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
@@ -251,7 +251,7 @@ async function runOnce(dispatcher: Dispatcher): Promise<void> {
   overtaken = [];
 }
 
-test('so many runs of a source go on side by side, slow ones too, and each ends when it ends', async () => {
+test('so many runs of a source run in parallel, slow ones too, and each ends when it ends', async () => {
   concurrency = 3;
   const dispatcher = newDispatcher();
   await runOnce(dispatcher);
@@ -271,7 +271,7 @@ test('so many runs of a source go on side by side, slow ones too, and each ends 
   expect(dispatcher.sources).toBe(0);
 });
 
-test('runs of another revision, hooks, and those that must wait do not go on beside others', async () => {
+test('runs of another revision, hooks, and those that must wait do not continue beside others', async () => {
   concurrency = 4;
   revision = ({ offset }) => (offset < 2 ? 1 : 2);
   runnable = ({ offset }) => offset !== 4;
@@ -323,7 +323,7 @@ test('what was lost beside others comes again, one by one, and what had ended do
   expect([alone, ended, failures]).toEqual([[[1], [3], [5]], [2, 4, 1, 3, 5], []]);
 });
 
-test('a source whose runs go on side by side gives its place on when another waits for it', async () => {
+test('a source with parallel runs passes its place on when another waits for it', async () => {
   concurrency = 4;
   const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
   for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));

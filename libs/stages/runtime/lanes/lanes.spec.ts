@@ -92,7 +92,7 @@ test('what waits in a partition counts by lane, until it ends there or the parti
   expect(counts()).toEqual([0, 0, 1]);
 });
 
-test('reading pauses behind more requests to delete than are bounded, and goes on once they are carried out', () => {
+test('reading pauses behind more requests to delete than are bounded, and continues once they are carried out', () => {
   const told: string[] = [];
   const backlog = new Backlog(
     0,

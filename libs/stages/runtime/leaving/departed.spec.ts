@@ -36,7 +36,7 @@ test('what was left of sources that went while nobody looked goes at the next st
   expect(standing()).toEqual(['dc_stays']);
 });
 
-test('while it is not known what stands, nothing is taken away and nothing refused', async () => {
+test('while it is not known what stands, nothing is removed and nothing refused', async () => {
   await world.deploy('dc_a', stores);
   await begin();
   await world.post('dc_a', 1);

@@ -21,7 +21,7 @@ test('workspaces take turns, the sources of each take turns, and those of a sour
   expect(turns.isEmpty).toBe(true);
 });
 
-test('all that waits of one source is taken away at once, and the others stay', () => {
+test('all that waits of one source is removed at once, and the others stay', () => {
   const turns = new Turns<ReturnType<typeof item>>();
   for (let n = 0; n < 3; n++) turns.push(item('o_1', 'a', n));
   turns.push(item('o_1', 'b', 0));

@@ -183,7 +183,7 @@ test('a channel without ids keeps none, and each one with ids is kept within the
   expect(world.log.records('state').filter(({ key }) => key.includes('/ids/'))).toEqual([]);
 });
 
-test('above what may wait, reading pauses and the gateways are told; then all goes on', async () => {
+test('above what may wait, reading pauses and the gateways are told; then all continues', async () => {
   await channel('dc_a');
   const text = 'x'.repeat(100_000);
   for (let n = 0; n < 60; n++) await world.publish('dc_a', [{ event: text }]);

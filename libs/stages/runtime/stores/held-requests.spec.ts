@@ -49,7 +49,7 @@ test('they wait while the log does not answer, and those behind them, too', asyn
   expect(end.mock.calls.filter(([topic]) => topic === 'keys')).toHaveLength(2);
 });
 
-test('a workspace without a key is answered, and holds nobody up', async () => {
+test('a workspace without a key is answered, and blocks no one', async () => {
   await begin();
   await asks.create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');

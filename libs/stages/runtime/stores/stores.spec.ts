@@ -70,7 +70,7 @@ test('what is set is read, replaced, counted and deleted, also after a new start
   expect(standing()).toEqual(['requests']);
 });
 
-test('neither keys nor values stand in clear on the log', async () => {
+test('neither keys nor values are in clear on the log', async () => {
   await begin();
   await create();
   await set('a secret key', 'a secret value');

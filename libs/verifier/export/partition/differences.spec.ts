@@ -28,7 +28,7 @@ describe('what differs', () => {
     fc.assert(law);
   });
 
-  it('is the record that was dropped, whether or not those after it were numbered anew', () => {
+  it('is the record that was dropped, whether or not those after it were numbered again', () => {
     const law = fc.property(places, fc.boolean(), ([prints, at], isNumberedAnew) => {
       const whole = isNumberedAnew ? prints : heldOf(prints);
       const held = isNumberedAnew

@@ -41,9 +41,9 @@ test.each<[string, Json, RegExp]>([
   ['a header that is none', { url, headers: { 'a b': 'c' } }, /header whose name/],
   ['a header with a line break', { url, headers: [{ name: 'a', value: 'b\r\nc: d' }] }, /header whose value/],
   ['params that are text', { url, params: 'a=b' }, /params that are no list/],
-  ['an unknown body', { url, method: 'POST', body: { mode: 'stream' } }, /none of fields, raw, none/],
+  ['an unknown body', { url, method: 'POST', body: { mode: 'stream' } }, /not fields, raw or none/],
   ['a content type with a line break', { url, method: 'POST', body: { raw: 'x', contentType: 'a\nb' } }, /contentType/],
-  ['an unknown auth', { url, auth: { type: 'digest' } }, /none of basic, bearer, none/],
+  ['an unknown auth', { url, auth: { type: 'digest' } }, /not basic, bearer or none/],
 ])('%s is refused, without its value', (_what, value, message) => {
   const read = readRequest(value);
   expect(read).toEqual({ problem: expect.stringMatching(message) });

@@ -17,7 +17,7 @@ test('what fits into one batch of each partition is one send', () => {
   expect(indexes([row('a', 0, 60), row('a', 1, 60), row('b', 0, 60)])).toEqual([[0, 1, 2]]);
 });
 
-test('a partition that has more goes on in the next send, in order', () => {
+test('a partition that has more continues in the next send, in order', () => {
   expect(indexes([row('a', 0, 60), row('a', 0, 60), row('b', 0, 10), row('a', 0, 30)])).toEqual([
     [0, 2],
     [1, 3],

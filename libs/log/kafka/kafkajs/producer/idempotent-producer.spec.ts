@@ -125,7 +125,7 @@ test('what was answered for is not sent again when its partition moves', async (
   expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
 });
 
-test('a batch whose answer is lost keeps its number, to another leader too, and the next one goes on behind it', async () => {
+test('a batch whose answer is lost keeps its number, to another leader too, and the next one continues behind it', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', async () => {

@@ -41,7 +41,7 @@ it('takes the lowest rank first, and leaves what has none', () => {
   expect(room.size).toBe(1);
 });
 
-it('lets nobody be overtaken again and again by one who always comes anew', () => {
+it('lets no one be overtaken again and again by a caller who keeps returning', () => {
   const room = roomOf(invocation('b1', 'b'), invocation('b2', 'b'));
   const served: string[] = [];
   for (let round = 0; round < 4; round++) {

@@ -14,7 +14,7 @@ const turn = (name: string, ms: number) => async (): Promise<string> => {
   return name;
 };
 
-test('no more than so many compute at once', async () => {
+test('at most so many compute at once', async () => {
   const processors = new Processors(2);
   for (const name of ['a', 'b', 'c', 'd']) void new Seat(processors).run(turn(name, 10));
   expect(begun).toEqual(['a', 'b']);
@@ -56,7 +56,7 @@ test('standing in line is told, also while it lasts, and computing is not', asyn
   expect([first.queuedMs, second.queuedMs]).toEqual([0, 100]);
 });
 
-test('who leaves the line holds nobody up, and hears of it', async () => {
+test('who leaves the line blocks no one, and learns of it', async () => {
   const processors = new Processors(1);
   const gone = new Seat(processors);
   void new Seat(processors).run(turn('first', 10));

@@ -33,7 +33,7 @@ it('holds nobody to a limit for the time in which others computed', async () => 
   expect(outcomes.map(({ end, error }) => error ?? end)).toEqual(names.map(() => 'finished'));
 });
 
-it('ends who computes on, and those who stand in line with it go on', async () => {
+it('ends who computes on, and those who stand in line with it continue', async () => {
   const endless = burn('dc_endless', { turns: 1, ms: 1e9 });
   const others = names.map((name) => burn(name, { turns: 1, ms: 50 }));
   const { end, error } = await endless;

@@ -69,7 +69,7 @@ test('a bomb ends at a bound, and what would take long is refused before it begi
   ]);
 }, 30_000);
 
-test('it counts as processor time, and neighbours go on meanwhile', async () => {
+test('it counts as processor time, and neighbours continue meanwhile', async () => {
   const noise = `const bytes = require('crypto').randomBytes(300_000); const zlib = require('zlib');`;
   const busy = invoke(
     sandbox,

@@ -229,7 +229,7 @@ test('a busy key keeps a few events in memory', () => {
   expect([world.cursor.order?.held, world.cursor.order?.waiting]).toEqual([heldMax, 1_999]);
 });
 
-test('at a thousand keys that fail the cursor waits, and goes on with the first that does not', () => {
+test('at a thousand keys that fail the cursor waits, and continues with the first that does not', () => {
   const world = new World(Array.from({ length: keysMax + 5 }, (_, i) => i));
   world.take(keysMax + 5);
   while (world.begin()) world.fail(world.open.length - 1);

@@ -101,7 +101,7 @@ test('only its path takes events, and only by POST; with an http interface besid
   expect(seen).toMatchObject([{ body: { n: 1 } }, { n: 2 }, { path: '/apphook', body: { n: 3 } }]);
 });
 
-test('new code is asked anew, an inactive source takes none, and what a function gives wrongly refuses the deploy', async () => {
+test('new code is asked again, an inactive source takes none, and what a function gives wrongly refuses the deploy', async () => {
   const source = sourceOf(await deploy(component('v1', [asking], { event_names: naming('old') })));
   const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${source.id}`, { body });
   const updated = await put({ component_code: component('v2', [asking], { event_names: naming('new') }) });

@@ -60,7 +60,7 @@ test.each([
   ['2 MiB of brackets', '['.repeat(sizes.restBodyBytes), 'it is nested deeper than 64 levels'],
   ['64 KiB of numbers', zeros(60_000), 'it holds more than 20000 values'],
   ['64 KiB of nested names', '{"a":'.repeat(13_000), 'it is nested deeper than 64 levels'],
-  ['a name twice', '{"a":1,"a":2}', 'the name "a" stands twice in one object'],
+  ['a name twice', '{"a":1,"a":2}', 'the name "a" occurs twice in one object'],
 ])(
   '%s: refused, and nobody waits for it',
   async (_name, body, why) => {
@@ -79,7 +79,7 @@ test('props in a query string that are nested 4,000 deep are refused, and nothin
   const records = bed.log.records('commands').length;
   for (const [text, why] of [
     [`{"list":${'['.repeat(4_000)}${']'.repeat(4_000)}}`, 'nested deeper than 64 levels'],
-    ['{"list":1,"list":2}', 'the name "list" stands twice in one object'],
+    ['{"list":1,"list":2}', 'the name "list" occurs twice in one object'],
   ]) {
     const query = { component_code: 'echo', configured_props: text ?? '' };
     const answer = await bed.ask('POST', '/v1/sources', { query });

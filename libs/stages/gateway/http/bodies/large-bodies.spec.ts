@@ -72,7 +72,7 @@ test('one workspace cannot fill the queue for another, and none goes over its ow
   expect(answers.filter((answer) => answer === 'many')).toHaveLength(65);
 }, 30_000);
 
-test('whoever waits when it closes is told, and so is whoever comes later', async () => {
+test('anyone who waits when it closes is told, and so is anyone who comes later', async () => {
   const large = largeBodies({ program: unruly });
   const waiting = ['h', 'k', 'k'].map((deed) => large.parse('o', text(deed)));
   const told = Promise.allSettled(waiting);

@@ -59,7 +59,7 @@ test('of thousands of unknown parameters a few are told, with how many more ther
 test.each([
   ['nested deeper than 64 levels', '{"a":'.repeat(4_000) + '1' + '}'.repeat(4_000)],
   ['nested deeper than 64 levels', `{"a":${'['.repeat(63)}${']'.repeat(63)}}`],
-  ['stands twice in one object', '{"a":1,"a":2}'],
+  ['occurs twice in one object', '{"a":1,"a":2}'],
   ['__proto__ is not allowed', '{"a":{"__proto__":1}}'],
   ['holds the character NUL', '{"a":"\\u0000"}'],
   ['not well-formed Unicode', '{"a":"\\ud800"}'],

@@ -28,10 +28,10 @@ test('containers and texts count as values, names do not', () => {
 });
 
 test.each([
-  ['{"a":1,"a":2}', 'a', 'the name "a" stands twice in one object'],
-  ['{"a":1,"b":2,"\\u0061":2}', 'a', 'the name "a" stands twice in one object'],
-  ['{"":1,"":2}', '', 'the name "" stands twice in one object'],
-  ['{"o":{"x":[{"y":1,"y":1}]}}', 'o', 'the name "y" stands twice in one object'],
+  ['{"a":1,"a":2}', 'a', 'the name "a" occurs twice in one object'],
+  ['{"a":1,"b":2,"\\u0061":2}', 'a', 'the name "a" occurs twice in one object'],
+  ['{"":1,"":2}', '', 'the name "" occurs twice in one object'],
+  ['{"o":{"x":[{"y":1,"y":1}]}}', 'o', 'the name "y" occurs twice in one object'],
   ['{"first":1,"o":{"__proto__":1}}', 'o', 'the name __proto__ is not allowed'],
   ['{"\\u005f_proto__":1}', '__proto__', 'the name __proto__ is not allowed'],
   ['{"a":"\\u0000"}', 'a', 'a text holds the character NUL'],
@@ -90,7 +90,7 @@ test('of two equal names in any object the scan tells as often as there are two'
       fc.pre(given.every((name) => name.isWellFormed() && !name.includes('\0')));
       const text = `{${given.map((name) => `${JSON.stringify(name)}:[{}]`).join()}}`;
       const twice = new Set(given).size < given.length;
-      expect(findJsonFault(text)?.why.includes('stands twice') ?? false).toBe(twice);
+      expect(findJsonFault(text)?.why.includes('occurs twice') ?? false).toBe(twice);
     }),
   );
 });

@@ -67,7 +67,7 @@ test('an account is shown without its credentials, unless they are asked for by 
   }
 });
 
-test('nothing of a credential stands on the log or in a view in clear', async () => {
+test('nothing of a credential is on the log or in a view in clear', async () => {
   await make({ credentials: { api_key: 'not-to-be-found' } });
   const stored = JSON.stringify(
     ['commands', 'connections', 'accounts'].map((topic) => bed.log.records(topic as 'accounts')),
@@ -148,7 +148,7 @@ test('a run has the credentials, masks them, and has new ones after they were re
     expect(begunAt).toBeLessThan(aSecondLater);
 });
 
-test('an account in use is deleted by force only; then runs say why they fail, and another account mends them', async () => {
+test('an account in use is deleted by force only; then runs say why they fail, and another account repairs them', async () => {
   const account = await make();
   const { id } = shown(await deploy(account.id));
   const refused = await bed.ask('DELETE', `/v1/accounts/${account.id}`);

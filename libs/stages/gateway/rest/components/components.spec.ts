@@ -65,7 +65,7 @@ test('a component is described and saved, under the id that its code gives it, a
   expect((await get('sc_0000000000000000')).status).toBe(404);
 });
 
-test('the same code again is the same component, and nothing more stands on the log', async () => {
+test('the same code again is the same component, and nothing more is on the log', async () => {
   const code = version('b');
   const first = shown(await save(code));
   const count = bed.log.records('saved').length;
@@ -118,7 +118,7 @@ test.each([
   ['none', { files: {} }, /with at least one/],
   ['a list', { files: ['a'] }, /object of texts by path/],
   ['no entry among several', { files: { 'a.mjs': 'a', 'b.mjs': 'b' } }, /entry must name/],
-  ['an entry that is none of them', { files: { 'a.mjs': 'a' }, entry: 'b.mjs' }, /"b.mjs" is none/],
+  ['an entry that is none of them', { files: { 'a.mjs': 'a' }, entry: 'b.mjs' }, /"b.mjs" is not/],
   ['an entry that is no module', { files: { 'a.json': '{}' } }, /must end in/],
   ['an empty entry', { files: { 'a.mjs': '' } }, /is empty/],
   ['a path out of the folder', { files: { '../a.mjs': 'a' } }, /shortest form/],

@@ -56,7 +56,7 @@ test('a saved component is deployed, updated to and asked with the packages that
   expect(asked(text).slice(4)).toEqual(['the lock']);
 });
 
-test('code that is given as text is resolved anew, and stays the same component', async () => {
+test('code that is given as text is resolved again, and stays the same component', async () => {
   const text = code('anew', 'its lock');
   const { id } = shown(await post('components', { component_code: text }));
   const source = shown(await post('sources', { component_code: text }));
@@ -73,7 +73,7 @@ test('a lock that is too large to be kept is refused, and the code can be deploy
   shown(await post('sources', { component_code: text }));
 });
 
-test('the log says with a version of its own what an older program would build anew', async () => {
+test('the log says with a version of its own what an older program would build again', async () => {
   const text = code('versions', 'a lock to find');
   const { id } = shown(await post('components', { component_code: text }));
   shown(await post('sources', { component_id: id }));

@@ -49,7 +49,7 @@ test('a component is published, shown and listed as such, replaced by a higher v
   expect(shown(await bed.ask('GET', `/v1/components/${second.id}`))).toMatchObject({ published: false });
 });
 
-test('a component is deleted by its id with what it is published as; its source stays, and it may be saved anew', async () => {
+test('a component is deleted by its id with what it is published as; its source stays, and it may be saved again', async () => {
   const text = code({ key: 'acme-gone' });
   const saved = shown(await publish(text));
   const source = shown(await bed.ask('POST', '/v1/sources', { body: { component_id: saved.id } }));

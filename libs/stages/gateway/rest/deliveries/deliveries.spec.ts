@@ -89,7 +89,7 @@ test.each([
   expect((await found({ q }))[0]).toEqual(numbers);
 });
 
-test('pages go on in both directions, across states and whatever the filter', async () => {
+test('pages continue in both directions, across states and whatever the filter', async () => {
   for (const query of [{}, { status: '500' }] as Record<string, string>[]) {
     const all = (await found(query))[0];
     const numbers: number[] = [];
@@ -108,7 +108,7 @@ test('pages go on in both directions, across states and whatever the filter', as
   }
 });
 
-test('a status that few have is looked for page by page: a page may be empty and say where to go on', async () => {
+test('a status that few have is looked for page by page: a page may be empty and say where to continue', async () => {
   await put(
     Array.from({ length: 4_500 }, (_, i) => ({ n: 1_000 + i, webhookId: 'wh_d', status: i === 0 ? 503 : 200 })),
   );

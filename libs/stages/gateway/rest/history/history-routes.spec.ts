@@ -46,7 +46,7 @@ test('an export is a file that the verifier finds whole, with keys and checkpoin
   expect(report.kept).toEqual({ compared: checkpoints.length, beyond: 0 });
 });
 
-test('an export goes on behind its last cursor', async () => {
+test('an export continues behind its last cursor', async () => {
   const { text } = await get('export', { from: '0', to: String(Date.now() - 1) });
   const line = text.split('\n').find((each) => each.startsWith('{"cursor":')) ?? '';
   const { cursor } = JSON.parse(line) as { cursor: string };
@@ -54,7 +54,7 @@ test('an export goes on behind its last cursor', async () => {
   expect(text.slice(0, text.indexOf(line) + line.length + 1) + rest).toBe(text);
 });
 
-test('a record is proved to whoever has the public key', async () => {
+test('a record is proved to anyone who has the public key', async () => {
   const record = bed.log.records('listeners').at(-1);
   if (record === undefined) throw new Error('a webhook was created');
   const { id, at } = record;
@@ -122,7 +122,7 @@ test('a key that may only read what the API shows gets no records of the log', a
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
 });
 
-test('the operator changes the key, and whoever has the former one still verifies all', async () => {
+test('the operator changes the key, and anyone who has the former one still verifies all', async () => {
   const { status, body } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
   expect(status).toBe(200);
   await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });

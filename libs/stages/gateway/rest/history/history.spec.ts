@@ -149,7 +149,7 @@ test('many questions at once are answered in turn, and too many are told to come
   for (const { status, headers } of answers) if (status === 429) expect(headers['retry-after']).toBeDefined();
 });
 
-test('a stream shows what comes, and goes on behind the record that is named', async () => {
+test('a stream shows what comes, and continues behind the record that is named', async () => {
   const stream = await open(`/v1/history/sse?subject=${sourceId}`);
   expect(stream.status).toBe(200);
   await run();

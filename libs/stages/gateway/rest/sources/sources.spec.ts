@@ -108,7 +108,7 @@ test('a deployed source is answered with its endpoint, and then got and listed',
   }
 });
 
-test("a hook's console comes back to whoever deploys", async () => {
+test("a hook's console comes back to anyone who deploys", async () => {
   const { observations } = sourceOf(await deploy({ component_code: 'hooked', name: 'Mine' }));
   expect(observations).toEqual([{ k: 'console.log', ts: expect.any(Number), msg: 'deployed' }]);
 });

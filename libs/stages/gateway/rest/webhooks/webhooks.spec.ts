@@ -61,7 +61,7 @@ test('a webhook is created from a JSON body, and then got and listed without its
   }
 });
 
-test('the signing key never stands in clear on the log or in a view', async () => {
+test('the signing key is never in clear on the log or in a view', async () => {
   const { id, signing_key: key = '' } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
   const stored = JSON.stringify([bed.log.records('commands'), bed.log.records('listeners')]);
   expect(stored).toContain(id);

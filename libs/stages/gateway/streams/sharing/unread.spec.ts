@@ -35,7 +35,7 @@ test('bytes for many count once, until the last has taken them', () => {
   expect(unread.bytes).toBe(0);
 });
 
-test('beyond the bound whoever is furthest behind is disconnected, and nobody else', () => {
+test('beyond the bound the client furthest behind is disconnected, and no other', () => {
   const unread = new Unread(100);
   const [near, far, middle] = [new Client(unread), new Client(unread), new Client(unread)];
   near.write(Buffer.alloc(20));

@@ -56,7 +56,7 @@ describe('an export', () => {
     }
   });
 
-  test('goes on from any of its cursors, byte for byte', async () => {
+  test('continues from any of its cursors, byte for byte', async () => {
     const asked = askedAll(world);
     const text = await exported(world.log, asked);
     const cursors = linesOf(text).filter((line) => line.startsWith('{"cursor":'));
@@ -145,7 +145,7 @@ describe('a log that somebody changed', () => {
     expect(briefly(findings)).toEqual(['missing channels 0 4 ']);
   });
 
-  test('shows, to whoever kept checkpoints, that a checkpoint was removed with what it signed', async () => {
+  test('shows, to anyone who kept checkpoints, that a checkpoint was removed with what it signed', async () => {
     const kept = world.checkpoints('channels').map(({ data: { line, signatures } }) => ({ line, signatures }));
     const text = await exported(world.log, askedAll(world));
     expect((await verified(world, text, { checkpoints: kept })).kept).toEqual({ compared: kept.length, beyond: 0 });

@@ -243,7 +243,7 @@ test('new code with another interface, or none, and with active: false', async (
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'i4' }]);
 });
 
-test('settings that are given change without a hook, the others stay, and a rate is taken away by 0', async () => {
+test('settings that are given change without a hook, the others stay, and a rate is removed by 0', async () => {
   const source = await deploy(version('s1'), { timeout_ms: 5_000, rate_limit: 10 });
   called.splice(0);
   const updated = await put(source, { memory_mb: 64, rate_limit: 0, emit_on_deploy: false });

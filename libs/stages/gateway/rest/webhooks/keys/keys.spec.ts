@@ -44,7 +44,7 @@ test('a new key is told once, and the former ones are valid for as long as was a
   expect(definedOf(made.id).formerKeys).toEqual([]);
 });
 
-test('no key stands in clear on the log or in a view', async () => {
+test('no key is in clear on the log or in a view', async () => {
   const made = await make({ signature: 'ed25519' });
   const hmac = await make();
   const { signing_key: key = 'none' } = dataOf(await regenerate(hmac.id));
