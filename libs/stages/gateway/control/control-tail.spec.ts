@@ -43,7 +43,7 @@ afterEach(async () => {
   for (const tail of opened.splice(0)) await tail.stop();
 });
 
-test('the log's content is known after the start, and later records once caught up', async () => {
+test('what is on the log is known after the start, and later records once caught up', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a', 'b');
   const [tail, seen] = following(log);
