@@ -79,7 +79,7 @@ async function runProjects(names, workers) {
   const atOnce = workers === 1 ? '--runInBand' : `--maxWorkers=${workers}`;
   const how = [atOnce, `--testTimeout=${testMs}`, patterns.length > 0 && '--passWithNoTests'];
   const output = ['--json', `--outputFile=${outputFile}`, '-c', 'test/jest.config.js'];
-  // A failed test may leave something open that would keep Jest waiting for ever.
+  // A failed test may leave something open that would keep Jest waiting forever.
   const what = ['--selectProjects', ...names, '--forceExit', ...output];
   const begun = performance.now();
   const code = await jest([...how.filter(Boolean), ...what, ...patterns]);

@@ -3,7 +3,7 @@
 import { readEnvironment } from './config/environment.ts';
 import { runProgram } from './program/run-program.ts';
 
-/** Whoever reads a pipe may have enough before the end: `pd events x | head -1`. */
+/** Anyone who reads a pipe may have enough before the end: `pd events x | head -1`. */
 process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
 
 const { stdin, stdout, stderr } = process;

@@ -1,4 +1,4 @@
-// Makes the views of the distributed product anew: asks the projection at HEALTH_PORT, or does it in its place.
+// Rebuilds the views of the distributed product: asks the projection at HEALTH_PORT, or does it itself.
 import { distributed } from '../../libs/engines/distributed/distributed.engine.ts';
 import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';

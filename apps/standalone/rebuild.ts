@@ -1,4 +1,4 @@
-// `npm run rebuild`: makes the views of the embedded product anew from its log.
+// `npm run rebuild`: rebuilds the views of the embedded product from its log.
 import { embedded } from '../../libs/engines/embedded/embedded.engine.ts';
 import { rebuild } from '../../libs/engines/index.ts';
 import { Projection } from '../../libs/stages/projection/projection.ts';

@@ -216,7 +216,7 @@ export class Client extends ComponentClient {
     return this.#page(`sources/${segment(sourceId)}/event_summaries`, request);
   }
 
-  /** Events as they come. Ends when the service ends it; whoever wants more opens it again, after the last id. */
+  /** Events as they come. Ends when the service ends it; anyone who wants more opens it again, after the last id. */
   eventStream(sourceId: string, request: EventStreamRequest = {}): AsyncGenerator<StreamMessage<EventSummary>> {
     return this.#stream(`sources/${segment(sourceId)}/sse`, request);
   }

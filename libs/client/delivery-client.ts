@@ -27,12 +27,12 @@ export class DeliveryClient {
     return (await this.#http.call<{ readonly data: Delivery }>({ method: 'GET', path })).data;
   }
 
-  /** Tries one now that waits or stands parked. Resolves with the delivery as it is a moment later. */
+  /** Tries one now that waits or is parked. Resolves with the delivery as it is a moment later. */
   retryDelivery(id: string): Promise<Delivery> {
     return this.#act(id, 'retry');
   }
 
-  /** Gives up one that waits, stands parked or keeps others waiting. */
+  /** Discards one that waits, is parked or keeps others waiting. */
   discardDelivery(id: string): Promise<Delivery> {
     return this.#act(id, 'discard');
   }

@@ -68,7 +68,7 @@ export class Http {
     throw refusalOf(answer, answer.data);
   }
 
-  /** The body of an answer that goes on until either side ends it. Throws ApiError. */
+  /** The body of an answer that continues until either side ends it. Throws ApiError. */
   async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };

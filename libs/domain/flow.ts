@@ -66,7 +66,7 @@ export type TopicName = keyof typeof topics;
 export const topicNames = Object.keys(topics) as readonly TopicName[];
 export type RequestTopic = 'commands' | 'triggers' | 'requests';
 
-/** Topics subject to retention; the others are kept for ever, or compacted. */
+/** Topics subject to retention; the others are kept forever, or compacted. */
 export const passingTopics = [
   'triggers',
   'requests',

@@ -82,7 +82,7 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       opening.dnsMs = next();
       if (address !== undefined) opening.address = written(address, wanted.port);
     });
-    // Before undici hears of it.
+    // Before undici learns of it.
     socket?.prependOnceListener('connect', () => {
       opening.connectMs = next();
       if (socket.remoteAddress !== undefined) opening.address = written(socket.remoteAddress, socket.remotePort);

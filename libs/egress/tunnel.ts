@@ -78,7 +78,7 @@ export function openTunnel(proxy: EgressProxy, target: TunnelTo, timeoutMs: numb
     const status = Number(statusLine.exec(head.toString('latin1', 0, end))?.[1]);
     if (!(status >= 200 && status <= 299)) return fail(new ProxyRefusedError(refusalOf(status)));
     leave();
-    // Whoever takes the socket hears of its end; until then an error needs a listener.
+    // Anyone who takes the socket learns of its end; until then an error needs a listener.
     socket.on('error', () => {}).pause();
     const rest = head.subarray(end + headEnd.length);
     if (rest.length > 0) socket.unshift(rest);

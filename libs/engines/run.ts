@@ -79,7 +79,7 @@ function settingsOf(of: {
   };
 }
 
-/** `link`: only where a person reads along, since whoever has it can sign in. */
+/** `link`: only where a person reads along, since anyone who has it can sign in. */
 function welcome(config: Config, link: string | undefined): string {
   const url = serviceUrl(config.host, config.port);
   const keyFile = join(config.dataDir, 'api-key');

@@ -12,7 +12,7 @@ import { npmEnvironment } from './config/config.ts';
 import type { Config } from './config/config.ts';
 import type { Ports, Wanted } from './engine.ts';
 
-/** Components run in processes of their own; when one process dies the others go on. */
+/** Components run in processes of their own; when one process dies the others continue. */
 const runnersMax = 4;
 
 /** The workers among the named ports. */

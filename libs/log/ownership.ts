@@ -23,7 +23,7 @@ export interface Membership {
 export abstract class Ownership {
   /**
    * Takes part in sharing the stage's partitions: one if it owns `one`, otherwise `log.partitions` of them. Resolves
-   * once it takes part; later temporary failures are retried for ever. Rejects with errors that a retry cannot fix.
+   * once it takes part; later temporary failures are retried forever. Rejects with errors that a retry cannot fix.
    */
   abstract follow(stage: StageName, changed: OwnedChanged): Promise<Membership>;
 }

@@ -1,4 +1,4 @@
-// Ownership in a process that has the log to itself: every partition at once, for ever.
+// Ownership in a process that has the log to itself: every partition at once, forever.
 import { flow, type StageName } from '../domain/flow.ts';
 import type { PortError } from '../domain/port-error.ts';
 import { Ownership, type Membership, type OwnedChanged } from './ownership.ts';

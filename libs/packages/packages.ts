@@ -42,7 +42,7 @@ export type BuildOutcome =
   | Built
   /** The program itself is at fault. */
   | { readonly kind: 'refused'; readonly error: ComponentError }
-  /** The registry or the machine is; `again`: whoever can wait should try again. */
+  /** The registry or the machine is; `again`: anyone who can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
 /** A component of a package, by its file. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Resolves once it is on disk for good, in place of what stood there. Its folder must exist. */
+/** Resolves once it is on disk for good, in place of what was there. Its folder must exist. */
 export async function writeDurably(path: string, text: string, mode: number): Promise<void> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   const file = await open(draft, 'wx', mode);

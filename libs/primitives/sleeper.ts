@@ -15,7 +15,7 @@ export class Sleeper {
     });
   }
 
-  /** Whoever does not sleep is not woken later. */
+  /** Anyone who does not sleep is not woken later. */
   wake(): void {
     this.#wake();
   }

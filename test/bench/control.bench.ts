@@ -177,7 +177,7 @@ async function totals(client: Client, what: 'webhooks' | 'sources' | 'subscripti
 
 interface Deleting {
   readonly answeredMs: number;
-  /** The longest answer until all is taken away. */
+  /** The longest answer until all is removed. */
   readonly healthMs: number;
 }
 

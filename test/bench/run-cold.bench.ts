@@ -14,7 +14,7 @@ import type { Bench, Figure } from './report/figure.ts';
 const sources = 50;
 const runsPerFigure = 2_000;
 const runsToWarmUp = 500;
-/** At a time, as a source of default settings that waits for an answer lets others go on. */
+/** At a time, as a source of default settings that waits for an answer lets others continue. */
 const inFlight = 8;
 
 const code = `

@@ -83,7 +83,7 @@ const compared = (name: string, value: number, bound: number, more: { unit: stri
   ...more,
 });
 
-/** Deploys them and sets them to work, which goes on when this is over. */
+/** Deploys them and sets them to work, which continues when this is over. */
 async function arrive({ api }: Cast<Product>, { code, count, triggers }: Neighbours): Promise<void> {
   let left = count;
   const deploy = async (): Promise<void> => {

@@ -54,7 +54,7 @@ const send = (customer: string): Promise<Response> =>
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** By keys, in place of what stands there. */
+/** By keys, in place of what is there. */
 async function writeCode(...lines: readonly string[]): Promise<void> {
   await page.getByRole('textbox', { name: 'Code' }).click();
   await page.keyboard.press('Control+A');

@@ -1,4 +1,4 @@
-// `pd` at a terminal, where it asks, and as it goes on: while files are edited and the service is killed.
+// `pd` at a terminal, where it asks, and as it continues: while files are edited and the service is killed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -5,7 +5,7 @@ import { withCast } from '../support/cast.ts';
 import { engine } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 
-/** Starting anew on a busy machine takes a while. */
+/** Starting again on a busy machine takes a while. */
 const storyMs = 90_000;
 
 const cast = withCast();

@@ -37,7 +37,7 @@ export class House {
     return mkdtemp(join(tmpdir(), 'fuzz-')).then(removeLater);
   }
 
-  /** On the data of a directory, which it takes away in the end. Throws Broken if it does not become healthy. */
+  /** On the data of a directory, which it removes in the end. Throws Broken if it does not become healthy. */
   static async open(directory: string): Promise<House> {
     const log = openSync(join(directory, 'printed.log'), 'a');
     const product = await Product.on({ dataDir: directory, printsTo: log });

@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Counts the log's records anew, and compares each checkpoint with what stands there. */
+/** Counts the log's records again, and compares each checkpoint with what is there. */
 async function expectHonest(): Promise<ReadonlySet<string>> {
   const records = await readLog(product.dataDir, ...signedTopics);
   const leaves = new Map<string, Buffer[]>();

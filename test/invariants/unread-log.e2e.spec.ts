@@ -4,7 +4,7 @@ import { command } from '../support/log-load.ts';
 import { Product } from '../support/product.ts';
 import { UnreadPipe } from '../support/processes/unread-pipe.ts';
 
-/** Ctrl-C is over by then, whoever reads what is printed. */
+/** Ctrl-C is over by then, whether or not anybody reads what is printed. */
 const endMaxMs = 5_000;
 /** Of one request on a busy machine; one that waits for the log never ends. */
 const answerMaxMs = 5_000;

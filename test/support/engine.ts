@@ -26,7 +26,7 @@ export const compileCache: Readonly<Record<string, string>> =
   process.env['NODE_COMPILE_CACHE'] === undefined ? {} : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
-/** What makes the views anew. */
+/** What rebuilds the views. */
 export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
 
 /** The memory settings with which `npm start` starts the embedded product; the distributed one sets its own. */

@@ -14,7 +14,7 @@ import { until } from './until.ts';
 const startDeadlineMs = 60_000;
 
 export interface ProductOptions {
-  /** Kept between starts by whoever names it; by default a new one that `remove` takes away. */
+  /** Kept between starts by whoever names it; by default a new one that `remove` removes. */
   readonly dataDir?: string;
   readonly port?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -150,7 +150,7 @@ export class Product {
     return code;
   }
 
-  /** Makes the views anew, as an operator does, whether it runs or not. */
+  /** Rebuilds the views, as an operator does, whether it runs or not. */
   async rebuild(): Promise<{ readonly code: number; readonly output: string }> {
     const child = spawn(process.execPath, [rebuildEntry], { env: this.#environment() });
     let output = '';

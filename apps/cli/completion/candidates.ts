@@ -24,7 +24,7 @@ export function candidates(program: Command, words: readonly string[]): Candidat
 
 interface Place {
   readonly command: Command;
-  /** How many of its arguments stand there already. */
+  /** How many of its arguments are there already. */
   readonly argumentCount: number;
   /** An option whose value comes next. */
   readonly pending: Option | undefined;

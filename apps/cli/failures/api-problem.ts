@@ -24,7 +24,7 @@ export async function repeating<T>(call: () => Promise<T>, waitMs = firstWaitMs)
   }
 }
 
-/** Where nothing listens, nothing was done: whoever waits is told at once. */
+/** Where nothing listens, nothing was done: anyone who waits is told at once. */
 function isUnsettled(error: unknown): boolean {
   if (!isApiError(error)) return false;
   if (error.status === 503) return true;

@@ -6,7 +6,7 @@ const pageMax = 100;
 
 type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
 
-/** Newest first, until whoever reads has enough. */
+/** Newest first, until anyone who reads has enough. */
 export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<T> {
   let after: string | null = null;
   do {

@@ -24,7 +24,7 @@ export function bodyRequest(body: Buffer | undefined, file: string): SavedReques
   return { method: 'POST', path: '', headers: [['content-type', type]], body };
 }
 
-/** Sent anew by whoever sends the request. */
+/** Sent again by anyone who sends the request. */
 const unsent = /^(host|content-length|connection|transfer-encoding)$/i;
 
 /** Undefined: it is not a request. */

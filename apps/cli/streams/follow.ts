@@ -29,7 +29,7 @@ export interface Following<T> {
 const waitMsMax = 5_000;
 const defaultFirstWaitMs = 250;
 
-/** Ends when the signal says so; throws when the service refuses to go on. */
+/** Ends when the signal says so; throws when the service refuses to continue. */
 export async function* follow<T>(following: Following<T>): AsyncGenerator<StreamMessage<T>> {
   const { open, signal, onLost, onResumed, firstWaitMs = defaultFirstWaitMs } = following;
   const backoff = new Backoff(firstWaitMs, waitMsMax);

@@ -1,8 +1,8 @@
-// Ctrl-C for commands that go on until then: they get to end what they began.
+// Ctrl-C for commands that continue until then: they get to end what they began.
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** Ends without Ctrl-C: what goes on beside a failure would keep the process. */
+  /** Ends without Ctrl-C: work that outlives a failure would keep the process alive. */
   end(): void;
   /** From now on Ctrl-C ends the process as usual. */
   release(): void;

@@ -72,7 +72,7 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   throw refusal(answer.status, answered);
 }
 
-/** Another tab may have signed in anew since: its session has another token. */
+/** Another tab may have signed in again since: its session has another token. */
 async function hasNewSession(): Promise<boolean> {
   const before = csrfToken;
   csrfToken = (await get<{ readonly data: { readonly csrf_token: string } }>('/session')).data.csrf_token;

@@ -1,4 +1,4 @@
-// The deliveries of the workspace, found by what is known of them; or those alone that stand parked.
+// The deliveries of the workspace, found by what is known of them; or those alone that are parked.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
@@ -88,7 +88,7 @@ interface ReplayEachProps {
   readonly nameOf: (id: string) => string;
 }
 
-/** All that stands parked of a subscription is sent again in order by one replay. */
+/** All that is parked of a subscription is sent again in order by one replay. */
 function ReplayEach({ deliveries, nameOf }: ReplayEachProps): ReactNode {
   const bySubscription = new Map(deliveries.map((delivery) => [delivery.subscription_id, delivery]));
   return (

@@ -1,4 +1,4 @@
-// Times that go on while they are shown: one timer for all of them.
+// Times that advance while they are shown: one timer for all of them.
 import { useSyncExternalStore } from 'react';
 import { exact, relative } from './format.ts';
 

@@ -41,7 +41,7 @@ interface RowProps {
   readonly columns: readonly Column<unknown>[];
 }
 
-/** Drawn anew only when it has changed: a list may have thousands. */
+/** Drawn again only when it has changed: a list may have thousands. */
 const Row = memo(({ record, columns }: RowProps): ReactNode => (
   <tr>
     {columns.map(({ name, cell, number }) => (

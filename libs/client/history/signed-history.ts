@@ -7,7 +7,7 @@ export interface ExportRequest {
   readonly from?: number;
   /** Before then. */
   readonly to?: number;
-  /** The last cursor in a file that broke off: alone it says where to go on. */
+  /** The last cursor in a file that broke off: alone it says where to continue. */
   readonly cursor?: string;
 }
 

@@ -27,7 +27,7 @@ export interface AlertSubject {
   readonly subject: string;
 }
 
-/** Sent by whoever meets the trouble, as often as it is met. */
+/** Sent by anyone who meets the trouble, as often as it is met. */
 export type AlertCommand = MessageOf<{
   RaiseAlert: AlertSubject & {
     /** A whole sentence: the thing, the state found, and what to do. */

@@ -1,4 +1,4 @@
-// What audit puts on the log: signed checkpoints (topic `checkpoints`), and what it goes on from (topic `trees`).
+// What audit puts on the log: signed checkpoints (topic `checkpoints`), and what it continues from (topic `trees`).
 import type { Signature } from '../../verifier/checkpoint.ts';
 import type { SignedTopic } from '../flow.ts';
 import type { MessageOf } from '../message.ts';
@@ -14,7 +14,7 @@ export interface SubtreeRoot {
 export interface CheckpointWindow {
   /** The count of the checkpoint before; 0 at the first. */
   readonly first: number;
-  /** Where reading the first of the records begins, and where it goes on behind the last. */
+  /** Where reading the first of the records begins, and where it continues behind the last. */
   readonly offset: number;
   readonly end: number;
   /** The tree's right-hand edge before them: the roots of its perfect subtrees in hex, largest first. */

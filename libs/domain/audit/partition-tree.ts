@@ -34,7 +34,7 @@ export interface SignedWindow {
   readonly tree: TreeMoved;
 }
 
-/** Whether what stands beside the line, unsigned, is what the line says. */
+/** Whether the unsigned data next to the line agrees with the line. */
 const isOfLine = ({ topic, partition, trimmed }: TreeMoved, edge: Edge, last: Checkpoint): boolean =>
   last.topic === topic &&
   last.partition === partition &&

@@ -9,7 +9,7 @@ type DataOf<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Typ
 export const openMax = 1_024;
 /** Failed events that stay in the cursor itself: further ones get their own records, so that a flush rewrites few. */
 export const failedInHeadMax = 16;
-/** Waiting retries per cursor: 75 hours of an event every 2.7 s. Above it the oldest is parked; the others go on. */
+/** Waiting retries per cursor: 75 hours of an event every 2.7 s. Above it the oldest is parked; the others continue. */
 export const waitingMax = 100_000;
 
 /** Why an event is given up: it is no longer on the log, is older than the retention, was deleted, or its delivery was. */
@@ -135,7 +135,7 @@ export function overtaken(
   };
 }
 
-/** Counts events that stand parked as delivered: as many as there are, at most. */
+/** Counts events that are parked as delivered: as many as there are, at most. */
 export function unparked({ counters, ...cursor }: CursorPosition, count: number): CursorPosition {
   const moved = Math.min(count, counters.parked);
   return {
@@ -144,7 +144,7 @@ export function unparked({ counters, ...cursor }: CursorPosition, count: number)
   };
 }
 
-/** One event that stands parked is unfinished again. Earlier programs counted parked ones as delivered. */
+/** One event that is parked is unfinished again. Earlier programs counted parked ones as delivered. */
 export function reopened({ counters, ...cursor }: CursorPosition): CursorPosition {
   const from = counters.parked > 0 ? 'parked' : 'delivered';
   return { ...cursor, counters: { ...counters, [from]: Math.max(counters[from] - 1, 0) } };

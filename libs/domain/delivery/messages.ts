@@ -58,7 +58,7 @@ export type AttemptEvent = MessageOf<{
     /** The replay that gave it up. */
     readonly replayId?: string;
   };
-  /** It stood parked, and somebody has asked for another attempt. */
+  /** It was parked, and another attempt was requested. */
   DeliveryReopened: DeliveryTarget & { readonly attempts: number };
   /** Somebody has given it up, or, after a failed attempt, the subscription's transform: no attempt follows. */
   DeliveryDiscarded: DeliveryTarget & { readonly attempts: number; readonly by?: 'transform' };
@@ -129,8 +129,8 @@ export interface CursorReport {
 
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
- * `subscription/emitter/sequence` (`again-` and the offset, if it stood parked before), `subscription/emitter/key/hash`,
- * `deleted/emitter/offset`, or `indexed/offset`. A record without data takes away what stands of its key.
+ * `subscription/emitter/sequence` (`again-` and the offset, if it was parked before), `subscription/emitter/key/hash`,
+ * `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where sources without a cursor of their own begin, in this partition. */

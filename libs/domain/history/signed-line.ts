@@ -1,4 +1,4 @@
-// The line of a record that is signed, whatever stands there: a record that nobody can use is part of history too.
+// The line of a record that is signed, whatever is there: a record that nobody can use is part of history too.
 import type { TopicName } from '../flow.ts';
 import { millisMax } from '../message.ts';
 import type { LogRecord, Millis } from '../message.ts';

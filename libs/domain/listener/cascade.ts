@@ -5,7 +5,7 @@ import { removeSubscription } from './listeners.ts';
 import type { Listeners } from './listeners.ts';
 import type { ListenerEvent, SubscriptionTriple } from './messages.ts';
 
-/** When a source ends, so do the subscriptions that name it on either side; those to every source go on. */
+/** When a source ends, so do the subscriptions that name it on either side; those to every source continue. */
 export function decideSourceGone(state: Listeners, sourceId: string): readonly Decided<ListenerEvent>[] {
   const events: Decided<ListenerEvent>[] = [];
   if (state.byEmitter.has(sourceId)) events.push({ type: 'EmitterGone', data: { emitterId: sourceId } });

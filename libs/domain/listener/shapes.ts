@@ -32,7 +32,7 @@ export const webhookSettings = {
   headers: optional(list(object<FixedHeader>({ name: ident, value: sealed }))),
 };
 const newKey = { signingKey: sealed, publicKey: optional(text) };
-/** In a change every setting may be absent, and null takes away what has a default. */
+/** In a change every setting may be absent, and null removes what has a default. */
 const webhookChanges = {
   url: optional(text),
   name: optional(nullable(text)),

@@ -29,7 +29,7 @@ export interface RetentionSize {
 
 export interface RetentionInput {
   readonly now: Millis;
-  /** 0: for ever. */
+  /** 0: forever. */
   readonly days: number;
   /** Absent: no size limit, or an earlier deletion for size is not finished. */
   readonly size?: RetentionSize | undefined;

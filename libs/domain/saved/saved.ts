@@ -86,7 +86,7 @@ export function evolveSaved(state: SavedComponents, event: SavedEvent): SavedCom
     return dropSaved(withdraw(state, componentId, component), componentId);
   }
   if (event.type !== 'ComponentSaveRefused' || !event.data.began || component.status === 'saved') return state;
-  // Decided anew for a repeat: another version may be published by then.
+  // Decided again for a repeat: another version may be published by then.
   if (event.data.reason === 'version_not_higher') {
     if (requestKey !== null) state.requests.delete(requestKey);
     return dropSaved(state, componentId);

@@ -110,7 +110,7 @@ export type SourceEvent = MessageOf<{
   };
   SourceDeleteRefused: {
     readonly sourceId: string;
-    /** The one that goes on, since its `deactivate` threw; absent: nothing had begun. */
+    /** The one that continues, since its `deactivate` threw; absent: nothing had begun. */
     readonly revision?: number;
     readonly reason: SourceRefusal;
     readonly message: string;

@@ -18,7 +18,7 @@ const withMutedHooks = 7;
 /** An older program would build the entry file alone, of packages as they are by then, and keep what came of it. */
 const withFiles = 7;
 
-/** An older program would build the component anew, from whatever the registry has by then. */
+/** An older program would build the component again, from whatever the registry has by then. */
 export const bundlesVersion = 7;
 
 /** Whether there is more to a program than its code. */

@@ -3,7 +3,7 @@ import { either, ident, millis, natural, nullable, object, text } from '../shape
 import type { ShapesOf } from '../shape/shapes.ts';
 import type { ScheduleEvent, TimerSchedule } from './messages.ts';
 
-/** An interval of zero would loop for ever. */
+/** An interval of zero would loop forever. */
 const positive: typeof natural = (value) => natural(value) ?? (value === 0 ? '' : undefined);
 
 export const timerSchedule = either(

@@ -52,7 +52,7 @@ const sample: EventView = {
   channel: '',
   runId: 'run_',
   emittedAt: 1_700_000_000_000,
-  // Whatever the component gives: any object is a value in the place of an empty one.
+  // Whatever the component gives: any object is a value where an empty one was.
   emit: {},
   event: {},
 };

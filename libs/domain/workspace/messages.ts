@@ -9,7 +9,7 @@ export interface WrappedKey {
 }
 
 export type CreateWorkspace = MessageOf<{
-  /** Sent at every start until the key's hash stands on the log; `userId` owns the workspace. */
+  /** Sent at every start until the key's hash is on the log; `userId` owns the workspace. */
   CreateWorkspace: {
     readonly name: string;
     readonly userId: string;

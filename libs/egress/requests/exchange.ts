@@ -25,7 +25,7 @@ export interface Hop {
   readonly durationMs: number;
 }
 
-/** Whoever makes the request, while it lasts. */
+/** Who makes the request, while it lasts. */
 export interface Asker {
   readonly signal: AbortSignal;
   /** Called when a hop is over. */

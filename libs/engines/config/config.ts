@@ -40,7 +40,7 @@ export interface Config {
   readonly metricsToken: string | undefined;
   /** 32 bytes; undefined when the environment names none. */
   readonly masterKey: Buffer | undefined;
-  /** How long events, runs, triggers, hooks and deliveries are kept; 0: for ever. */
+  /** How long events, runs, triggers, hooks and deliveries are kept; 0: forever. */
   readonly retentionDays: number;
   /** Size of the embedded log above which the oldest of these are deleted, whatever their age; undefined: no limit. */
   readonly retentionBytes: number | undefined;

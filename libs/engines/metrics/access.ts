@@ -1,4 +1,4 @@
-// Who may read the metrics: this machine, and whoever has the token.
+// Who may read the metrics: this machine, and anyone who has the token.
 import type { IncomingHttpHeaders } from 'node:http';
 import { isSameSecret } from '../../primitives/same-secret.ts';
 

@@ -10,7 +10,7 @@ export interface Sink {
 
 /** About 20,000 log lines: what would be lost while a reader restarts. */
 const bufferMaxBytes = 4 * 1024 * 1024;
-/** Once lines are dropped, dropping goes on until this much room is free, so that one notice covers many lines. */
+/** Once lines are dropped, dropping continues until this much room is free, so that one notice covers many lines. */
 const resumeAtBytes = bufferMaxBytes / 2;
 /** PIPE_BUF of Linux: up to this size a write to a pipe is atomic, whoever else writes to it. */
 const chunkMaxBytes = 4096;

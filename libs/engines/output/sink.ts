@@ -19,7 +19,7 @@ export function openSink(name: keyof typeof descriptors): Sink {
   return stream instanceof Socket ? streamSink(stream) : descriptorSink(descriptor);
 }
 
-/** Opens the terminal anew: O_NONBLOCK on the shared descriptor would affect the shell. Undefined without /proc. */
+/** Opens the terminal again: O_NONBLOCK on the shared descriptor would affect the shell. Undefined without /proc. */
 function terminal(descriptor: number): number | undefined {
   try {
     const { O_WRONLY, O_NONBLOCK, O_NOCTTY } = constants;

@@ -70,7 +70,7 @@ export function checkRequest({ topic, partition }: Outgoing<RequestTopic>, parti
   checkPartition(topic, partition, partitions);
 }
 
-/** Throws a plain Error for a topic that is kept for ever, or by key. */
+/** Throws a plain Error for a topic that is kept forever, or by key. */
 export function checkTrim(topic: PassingTopic, partition: number, partitions: number): void {
   if (!passingTopics.includes(topic)) throw new Error(`'${String(topic)}' is not trimmed: what it holds is kept`);
   checkPartition(topic, partition, partitions);

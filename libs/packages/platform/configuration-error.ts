@@ -3,7 +3,7 @@
 export class ConfigurationError extends Error {
   readonly exposeStack: boolean;
 
-  /** Where the code found out does not help whoever has to correct a prop: without `exposeStack` it is left out. */
+  /** Where the code found out does not help anyone who has to correct a prop: without `exposeStack` it is left out. */
   constructor(message?: string, exposeStack = false) {
     super(message);
     this.name = 'ConfigurationError';

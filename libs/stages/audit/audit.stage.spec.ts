@@ -1,4 +1,4 @@
-// Audit signs every record once, in order, and goes on after a crash where its last checkpoint stands.
+// Audit signs every record once, in order, and continues after a crash from its last checkpoint.
 import { treeKey } from '../../domain/audit/messages.ts';
 import { windowRecordsMax } from '../../domain/audit/partition-tree.ts';
 import { signedTopics } from '../../domain/flow.ts';

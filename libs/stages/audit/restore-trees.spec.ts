@@ -1,4 +1,4 @@
-// Audit never goes on from a tree that it did not leave: that would sign a second history beside the first.
+// Audit never continues from a tree that it did not leave: that would sign a second history.
 import type { TreeMoved } from '../../domain/audit/messages.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';

@@ -1,4 +1,4 @@
-// Brings back what audit goes on from: the newest checkpoint of each partition, and the keys.
+// Brings back what audit continues from: the newest checkpoint of each partition, and the keys.
 import type { Ambient } from '../../domain/ambient.ts';
 import { isAuditKey } from '../../domain/audit/key.ts';
 import { treeKey } from '../../domain/audit/messages.ts';

@@ -69,7 +69,7 @@ export class Gateway implements Runnable {
     this.#tail = new ControlTail({
       log,
       tolerate: trouble.tolerate,
-      // What a record says is known before whoever waits for the record goes on.
+      // What a record says is known before anyone who waits for the record continues.
       followers: [this.#keyring, this.#apiKeys, ...Object.values(registry), this.#liveAlerts, this.#outcomes],
       onFatal: (error) => this.#onFatal(error),
     });

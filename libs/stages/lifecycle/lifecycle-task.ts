@@ -37,7 +37,7 @@ export interface LifecycleTaskOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
   readonly onSkipped: OnSkipped;
-  /** Makes the mover, which appends through the given function; undefined: everything is kept for ever. */
+  /** Makes the mover, which appends through the given function; undefined: everything is kept forever. */
   readonly retention?: ((append: (outgoing: LifecycleOutgoing) => void) => RetentionMover) | undefined;
 }
 

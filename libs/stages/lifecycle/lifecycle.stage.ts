@@ -15,7 +15,7 @@ export interface LifecycleOptions {
   readonly ambient: Ambient;
   /** By default a process warning: a request without an outcome must be seen. */
   readonly onSkipped?: OnSkipped;
-  /** Without it everything is kept for ever. */
+  /** Without it everything is kept forever. */
   readonly retention?: RetentionSettings;
 }
 

@@ -13,12 +13,12 @@ import type { Alerts } from './reporting/alerts.ts';
 
 /** The first wait between recoveries: short, since most faults pass quickly. */
 const backoffFirstMs = 50;
-/** The longest wait: after a long outage the stage goes on within 2 s. */
+/** The longest wait: after a long outage the stage continues within 2 s. */
 export const backoffMaxMs = 2_000;
 
 export const recoveryBackoff = (): Backoff => new Backoff(backoffFirstMs, backoffMaxMs);
 
-/** The wait at what people must mend, such as a record that is too new: compaction may remove it meanwhile. */
+/** The wait at what people must repair, such as a record that is too new: compaction may remove it meanwhile. */
 const standstillRetryMs = 60_000;
 
 export interface PartitionLoopOptions {

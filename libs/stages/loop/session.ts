@@ -86,7 +86,7 @@ export class Session {
     return this.#inputs;
   }
 
-  /** The newer record that reading stopped at; work on the records before it goes on. */
+  /** The newer record that reading stopped at; work on the records before it continues. */
   get newer(): NewerRecordError | undefined {
     return this.#tail?.newer;
   }

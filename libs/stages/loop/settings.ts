@@ -6,7 +6,7 @@ import type { Ambient } from '../../domain/ambient.ts';
 
 /** How long events, runs and what belongs to them are kept. */
 export interface RetentionSettings {
-  /** 0: for ever. */
+  /** 0: forever. */
   readonly days: number;
   /** Only where the log has its own disk space: the bytes that it may take, and those its records take now. */
   readonly bytes?: { readonly max: number; readonly used: () => number } | undefined;

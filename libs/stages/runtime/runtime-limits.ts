@@ -9,7 +9,7 @@ export const runtimeLimits = {
    * gets its share of CPU. One workspace alone may have 64 of them.
    */
   runsMax: 85,
-  /** How many of these may be runs of new sources: the others can always go on. */
+  /** How many of these may be runs of new sources: the others can always continue. */
   newRunsMax: 24,
   /** The part of the slow processes' memory that runs of new sources leave to hooks. */
   newRunsLeave: 0.2,
@@ -35,7 +35,7 @@ export const runtimeLimits = {
   queueFullAt: 500,
   /** At this number its endpoint accepts again; the distance keeps the answer from flickering. */
   queueFreeAt: 250,
-  /** A gateway that started late, or missed it, hears of a full source within this time. */
+  /** A gateway that started late, or missed it, learns of a full source within this time. */
   fullRepeatMs: 1_000,
   /** Code and props kept of the sources that ran last: thousands of small ones, or 16 of the largest. */
   componentBytesMax: 32 * MiB,

@@ -84,7 +84,7 @@ export class Requests {
     this.#publishes.release();
   }
 
-  /** What runs ask of data stores goes on until the runner ends `asker`. */
+  /** What runs ask of data stores continues until the runner ends `asker`. */
   stop(): void {
     this.#stores.stop();
   }

@@ -183,7 +183,7 @@ class Sealed {
   }
 }
 
-/** Seals changed lines anew, as somebody would who does not want to be found. */
+/** Seals changed lines again, as somebody would who does not want to be found. */
 export function resealed(lines: readonly string[]): readonly string[] {
   const sealed = new Sealed();
   for (const line of lines) {

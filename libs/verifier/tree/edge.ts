@@ -55,7 +55,7 @@ export class Edge {
     return this.#peaks.map((peak) => peak.toString('hex'));
   }
 
-  /** Appends a leaf's hash; `onSubtree` hears of each aligned subtree of two leaves and more that it completes. */
+  /** Appends a leaf's hash; `onSubtree` learns of each aligned subtree of two leaves and more that it completes. */
   append(leaf: Digest, onSubtree?: (subtree: Subtree) => void): void {
     let root = leaf;
     let level = 0;

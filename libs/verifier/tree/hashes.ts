@@ -17,7 +17,7 @@ export const emptyRoot = (): Digest => sha256('');
 /** Of the leaf's text, in UTF-8. */
 export const leafHash = (text: string): Digest => sha256(`\u0000${text}`);
 
-/** Filled anew at each call, which nothing interrupts. */
+/** Filled again at each call, which nothing interrupts. */
 const node = Buffer.alloc(1 + 2 * digestBytes, 1);
 
 export function nodeHash(left: Uint8Array, right: Uint8Array): Digest {

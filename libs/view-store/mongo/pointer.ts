@@ -68,7 +68,7 @@ export class Pointer {
     throw new PortError('closed', `Build ${build} was dropped, or replaced: build ${live} is live`);
   }
 
-  /** Begins a new build. A build begun earlier is abandoned, whoever began it. */
+  /** Begins a new build. A build begun earlier is abandoned, no matter who began it. */
   async begin(): Promise<string> {
     await this.follow();
     const build = newName();

@@ -57,7 +57,7 @@ class Traffic {
     this.#to = to;
   }
 
-  /** The p99 from when an event is given to the log to its answer, of those emitted while `work` goes on. */
+  /** The p99 from when an event is given to the log to its answer, of those emitted during `work`. */
   async during(work: () => Promise<unknown>): Promise<number> {
     const from = this.#to.answered.length;
     const emitting = { on: true };

@@ -23,7 +23,7 @@ export interface Given {
   readonly cwd?: string;
 }
 
-/** Only what it is given: nothing of whoever runs the tests. */
+/** Only what it is given: nothing of the user who runs the tests. */
 export const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({ PATH: process.env['PATH'], ...env });
 
 function started(args: readonly string[], { env, cwd }: Given): ChildProcessWithoutNullStreams {
@@ -40,7 +40,7 @@ export async function pd(args: readonly string[], given: Given): Promise<Ended> 
   return { code, stdout, stderr };
 }
 
-/** A call that goes on until it is ended. */
+/** A call that continues until it is ended. */
 export class Following {
   readonly #child: ChildProcessWithoutNullStreams;
   readonly #closed: Promise<[number | null]>;

@@ -87,7 +87,7 @@ async function deliveriesAreFound(subscriptionId: string, webhookId: string): Pr
   expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
 }
 
-/** New events go on beside the replay that the kill has interrupted. */
+/** New events continue beside the replay that the kill has interrupted. */
 async function emitAfterStart(): Promise<void> {
   await cast.product.start();
   await emit(count + 1, count + 5);

@@ -57,7 +57,7 @@ function readable(): void {
     const short = { component_code: 'module.exports = { name: "Short", version: "0.0.1", async run() {} }' };
     const { id } = await client.deploySource(short, { idempotencyKey: 'short' });
     await client.deleteSource(id);
-    // Its schedule stands on the log; its first tick is a day away.
+    // Its schedule is on the log; its first tick is a day away.
     const daily = "props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 86400 } } }";
     // And so does what it emits for tomorrow.
     const tomorrow = 'hooks: { deploy() { this.$emit({}, { delivery_ts: Date.now() + 86400000 }); } }';

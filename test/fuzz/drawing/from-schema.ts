@@ -1,4 +1,4 @@
-// Values drawn from a JSON Schema, and now and then something else in the place of a part of them.
+// Values drawn from a JSON Schema; now and then a part of them is something else.
 import fc from 'fast-check';
 import { hostileTexts, hostileValues } from './hostile.ts';
 

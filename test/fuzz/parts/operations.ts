@@ -93,7 +93,7 @@ const contentType = (body: string): Headers => (body === '' ? [] : [['content-ty
 const rarely = <T>(usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> =>
   fc.oneof({ weight: 9, arbitrary: usual }, { weight: 1, arbitrary: odd });
 
-/** Every key stands there two times. */
+/** Every key occurs twice. */
 const twice = (json: string): string =>
   json.startsWith('{') && json.length > 2 ? `{${json.slice(1, -1)},${json.slice(1)}` : json;
 

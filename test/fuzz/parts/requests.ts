@@ -43,7 +43,7 @@ export class Requests implements Part {
   }
 }
 
-/** Of a product that was started anew. */
+/** Of a product that was started again. */
 const withHost =
   (port: number) =>
   ([name, value]: readonly [string, string]): readonly [string, string] =>

@@ -1,4 +1,4 @@
-// A product in use: a source, a webhook and a subscription, made anew with it whenever a case has ended it.
+// A product in use: a source, a webhook and a subscription, created again with it whenever a case has ended it.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import type { Product } from '../../support/product.ts';

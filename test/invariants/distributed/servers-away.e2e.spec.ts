@@ -100,7 +100,7 @@ async function expectFlow(bringBack: () => Promise<void> | void): Promise<void> 
   await inFlight;
 }
 
-/** Whoever reads meanwhile is told to come again. */
+/** Anyone who reads meanwhile is told to come again. */
 async function askAboutViews(baseUrl: string, apiKey: string): Promise<{ status: number; inTime: boolean }> {
   const at = performance.now();
   const headers = { authorization: `Bearer ${apiKey}` };

@@ -6,7 +6,7 @@ import { Requests } from '../../fuzz/parts/requests.ts';
 
 /** Two minutes in all; `npm run fuzz` takes as long as it is given. */
 const forMs = 40_000;
-/** The same each time, so that a change is judged by itself; `npm run fuzz` draws anew. */
+/** The same each time, so that a change is judged by itself; `npm run fuzz` draws again. */
 const seed = 1;
 /** Each round of cases ends with a kill and a start; a busy machine takes its time. */
 const startMaxMs = 90_000;

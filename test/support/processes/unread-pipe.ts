@@ -42,7 +42,7 @@ export class UnreadPipe {
     this.#reader?.kill('SIGSTOP');
   }
 
-  /** Nobody will ever read again; whoever writes is told so once this process has no end of it. */
+  /** Nobody will ever read again; anyone who writes is told so once this process has no end of it. */
   async breakOff(): Promise<void> {
     if (!this.#isOpen) return;
     this.#isOpen = false;

@@ -35,7 +35,7 @@ export class Commands {
     this.#components.push(await this.#make('components', { component_code: component }));
   }
 
-  /** Asks delivery for a count, so that its request stands on the log. */
+  /** Asks delivery for a count, so that its request is on the log. */
   async #count(): Promise<void> {
     const { data } = await this.#client.subscriptions({ limit: 1 });
     for (const { id } of data) await this.#client.countReplay(id);

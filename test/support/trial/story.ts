@@ -86,7 +86,7 @@ export class Story {
     return this.#acknowledged.map(({ id }) => id);
   }
 
-  /** The load goes on until it is stopped. */
+  /** The load continues until it is stopped. */
   async close(): Promise<void> {
     this.#stopped = true;
     await this.#posting;

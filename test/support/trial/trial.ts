@@ -96,7 +96,7 @@ async function expectOnceOnTheLog({ cluster, stories }: Trial): Promise<void> {
   }
 }
 
-/** Ids that stand there more than once. A request that its client repeats is another one, with an id of its own. */
+/** Ids that are there more than once. A request that its client repeats is another one, with an id of its own. */
 function copiesAmong(topic: string, records: readonly KcatRecord[]): readonly string[] {
   if (records.length === 0) throw new Error(`kcat shows nothing on ${topic}`);
   const counts = new Map<string, number>();

@@ -119,7 +119,7 @@ const told = ({ id, state, reason, done, failed, passed, left }: Replay): string
   return `${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`;
 };
 
-/** One line at a terminal, which is written anew; nothing elsewhere. */
+/** One line at a terminal, which is overwritten; nothing elsewhere. */
 class Progress {
   readonly #out: Output;
   readonly #isShown: boolean;

@@ -8,7 +8,7 @@ import type { FileCode } from '../../props/code.ts';
 /** What an editor writes in pieces is one save. */
 const settleMs = 50;
 
-/** Wakes whoever waits when one of the files may have changed. */
+/** Wakes anyone who waits when one of the files may have changed. */
 class Watched {
   #files = new Set<string>();
   readonly #folders = new Map<string, FSWatcher>();
@@ -33,7 +33,7 @@ class Watched {
         name !== null && ![...this.#files].some((path) => dirname(path) === folder && basename(path) === name);
       if (!isOther) this.change();
     });
-    // A folder that is taken away brings no more saves; the last text stands.
+    // A folder that is removed brings no more saves; the last text stays.
     watcher.on('error', () => undefined);
     this.#folders.set(folder, watcher);
   }

@@ -8,7 +8,7 @@ const readBytes = 1024 * 1024;
 export interface Progress {
   /** The last line stands. */
   readonly isWhole: boolean;
-  /** The last cursor; absent: the export begins anew. */
+  /** The last cursor; absent: the export starts again. */
   readonly cursor: string | undefined;
   /** The file up to and with the cursor's line: behind it nothing is kept. */
   readonly bytes: number;

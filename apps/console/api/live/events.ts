@@ -21,7 +21,7 @@ export interface LiveEvents {
   readonly forget: (eventId?: string) => void;
 }
 
-/** While it is paused the stream goes on and what it brings waits, so that nothing is missed. */
+/** While it is paused the stream continues and what it brings waits, so that nothing is missed. */
 export function useLiveEvents(sourceId: string): LiveEvents {
   const path = `/v1/sources/${sourceId}/event_summaries`;
   const list = useList<EventSummary>(path);

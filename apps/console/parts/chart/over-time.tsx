@@ -1,4 +1,4 @@
-// Charts of one time, which whoever looks at them chooses.
+// Charts of one time, which anyone who looks at them chooses.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';

@@ -1,4 +1,4 @@
-// Counts over time for charts, asked for again as time goes on.
+// Counts over time for charts, asked for again as time passes.
 import { useQuery } from '@tanstack/react-query';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { get } from '../../api/http.ts';

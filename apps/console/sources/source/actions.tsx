@@ -1,4 +1,4 @@
-// What can be done with a source: run it now, let it rest or go on, delete it.
+// What can be done with a source: run it now, pause or resume it, delete it.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Switch } from '@mantine/core';

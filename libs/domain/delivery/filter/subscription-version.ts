@@ -24,7 +24,7 @@ interface Filtering {
   readonly filters?: readonly object[];
 }
 
-/** Whether a transform is set, taken away, or among those that a subscription has had. */
+/** Whether a transform is set, removed, or among those that a subscription has had. */
 const isTransforming = ({ transform, filters: all = [] }: Filtering): boolean =>
   transform !== undefined || all.some((since) => 'transform' in since);
 

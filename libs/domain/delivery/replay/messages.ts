@@ -8,7 +8,7 @@ import type { ReplayPosition } from './position.ts';
 /** `failed`: events that are parked, or had a failed attempt. */
 export type ReplayOnly = 'all' | 'failed' | 'parked';
 
-/** A replay of every source has one in each partition: the sources whose events stand there. */
+/** A replay of every source has one in each partition: the sources whose events are there. */
 export interface ReplayPart {
   readonly partition: number;
   /** How many parts there are; they share the replay's rate evenly. */
@@ -38,9 +38,9 @@ export interface ReplayOrder {
 export type DeliveryRequest =
   | ReplayRequest
   | MessageOf<{
-      /** Try a delivery that waits or stands parked now. */
+      /** Try a delivery that waits or is parked now. */
       DeliveryRetryRequested: DeliveryAsked;
-      /** Give up a delivery that waits, stands parked or blocks others. */
+      /** Discard a delivery that waits, is parked or blocks others. */
       DeliveryDiscardRequested: DeliveryAsked;
       /** Send a sample to a webhook now; keyed by the webhook. */
       WebhookTestRequested: WebhookTestAsked;
@@ -67,7 +67,7 @@ export type ReplayReason =
   /** By an earlier program, which replayed to webhooks only. */
   | 'not_a_webhook'
   | 'too_many_replays'
-  /** More events than are kept in mind stand parked or failed: a smaller range is needed. */
+  /** More events than are kept in mind are parked or failed: a smaller range is needed. */
   | 'too_many_selected'
   /** No event has such a number: it was never given, or is of events before the subscription. */
   | 'no_such_sequence';

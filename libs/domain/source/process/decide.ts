@@ -42,7 +42,7 @@ export function decideHookOutcome(
   }
 }
 
-/** Ends the process under way when the outcome of its hook is unreadable, so that the source is not busy for ever. */
+/** Ends the process under way when the outcome of its hook is unreadable, so that the source is not busy forever. */
 export function decideUnusableOutcome(state: Sources, sourceId: string, message: string): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
   const kind = source === undefined ? undefined : awaitedHook(source);

@@ -9,7 +9,7 @@ export type AccountView = {
   readonly userId: string;
   readonly app: string;
   readonly name: string | null;
-  /** JSON object of texts under the workspace's data key: whoever may see it gets it from the gateway alone. */
+  /** JSON object of texts under the workspace's data key: anyone who may see it gets it from the gateway alone. */
   readonly credentials: { readonly $sealed: string };
   /** Names of its fields. */
   readonly fields: readonly string[];

@@ -107,7 +107,7 @@ function attemptOf({ data }: Attempted): AttemptView {
 /** An attempt that no replay made. */
 const isOwn = ({ replayId }: AttemptView): boolean => replayId === undefined;
 
-/** A replay ends that an event stands parked, if it delivers it; in all else the delivery stays as it is. */
+/** A replay that delivers a parked event ends its parked state; otherwise the delivery stays as it is. */
 function afterReplay(current: DeliveryView, record: DeliveryEvent): DeliveryView {
   if (record.type !== 'DeliveryAttempted') return current;
   const unparked = current.state === 'parked' && record.data.outcome === 'delivered';

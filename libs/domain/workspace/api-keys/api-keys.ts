@@ -107,7 +107,7 @@ function decideDelete(own: Keys, { at }: KeyContext, keyId: string): Decided<Api
 const mayWrite = ({ scopes, expiresAt }: KeySettings, at: Millis): boolean =>
   scopes.includes('write') && (expiresAt === null || expiresAt > at);
 
-/** Whoever has it can make every other key. */
+/** Anyone who has it can make every other key. */
 const mayDoAll = (key: KeySettings, at: Millis): boolean => mayWrite(key, at) && key.scopes.includes('read');
 
 const settingsOf = ({ name, scopes, expiresAt }: KeySettings): string => JSON.stringify([name, scopes, expiresAt]);

@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import { tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
-/** Time for readers of a key's record to read its tombstone: a restore takes seconds, a tail hears of it at once. */
+/** Time for readers of a key's record to read its tombstone: a restore takes seconds, a tail learns of it at once. */
 const keptMs = 60_000;
 /** Tombstones per step; each is a row and two index entries. */
 const stepRowsMax = 200;

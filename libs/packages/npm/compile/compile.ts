@@ -13,7 +13,7 @@ import type { CompilerLimits } from './process/compiler-process.ts';
 
 export type Compilation =
   | BundleResult
-  /** Two processes died of it, which need not be the code's fault; `again`: whoever can wait should try again. */
+  /** Two processes died of it, which need not be the code's fault; `again`: anyone who can wait should try again. */
   | { readonly kind: 'failed'; readonly error: ComponentError; readonly again: boolean };
 
 export interface CompilerOptions {

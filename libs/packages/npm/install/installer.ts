@@ -108,7 +108,7 @@ export class Installer {
     this.#pool.close();
   }
 
-  /** The tree of `lock`, when it stands there whole. */
+  /** The tree of `lock`, when it is there whole. */
   async #find(lock: string, dependencies: Dependencies): Promise<Installed | undefined> {
     const folder = treeFolder(this.#options.directory, hashOf(lock));
     if ((await readRecord(folder)) === undefined) return undefined;

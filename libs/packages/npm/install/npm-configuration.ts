@@ -22,7 +22,7 @@ const taken: ReadonlySet<string> = new Set([
 /** `//host/:_authToken` and the like, and the registries of scopes. */
 const isOfRegistry = (name: string): boolean => name.startsWith('//') || /^@[^/]+:registry$/.test(name);
 
-/** Reads it anew each time: a token that was replaced counts from the next install on. */
+/** Reads it again each time: a token that was replaced counts from the next install on. */
 export async function readRegistryOptions(environment: Environment, folder: string): Promise<RegistryOptions> {
   const Config = require('@npmcli/config') as new (options: object) => NpmConfig;
   const { definitions, shorthands, flatten } = require('@npmcli/config/lib/definitions') as Record<string, object>;

@@ -46,7 +46,7 @@ export async function placeTree(draft: string, folder: string, record: TreeRecor
       await rename(draft, folder);
       return;
     } catch {
-      // Another process was quicker, or a damaged tree stands there.
+      // Another process was quicker, or a damaged tree is there.
       if ((await readRecord(folder)) !== undefined) break;
       await rm(folder, { recursive: true, force: true });
     }

@@ -17,7 +17,7 @@ export function exportOf(step: unknown, name: string, value: unknown): void {
   else Reflect.set(step, name, copy);
 }
 
-/** For whoever looks for a fault: also as a line of the run's console. */
+/** For anyone who looks for a fault: also as a line of the run's console. */
 export function debugOf(step: unknown, name: string, value: unknown): void {
   console.log(name, cloneSafe(value));
   exportOf(step, name, value);

@@ -1,4 +1,4 @@
-// The processor time of this process: an isolate's own clock goes on while others have the processor.
+// The processor time of this process: an isolate's own clock continues while others have the processor.
 
 /** Of all threads together, in milliseconds. */
 export function processorMs(): number {

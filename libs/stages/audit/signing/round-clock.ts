@@ -24,7 +24,7 @@ export class RoundClock {
     return this.#rang || (this.#dueAt !== undefined && this.#options.elapsedMs() >= this.#dueAt);
   }
 
-  /** A record of this age is unsigned. Its own time counts: a stage that often starts anew must not wait anew. */
+  /** A record of this age is unsigned. Its own time counts: a stage that often restarts must not begin its wait again. */
   unsigned(ageMs: number): void {
     if (this.#dueAt !== undefined) return;
     const { everyMs, elapsedMs } = this.#options;

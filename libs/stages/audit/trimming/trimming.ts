@@ -74,7 +74,7 @@ export class Trimming {
     }
   }
 
-  /** False: retention goes no further. Behind what was counted it goes on as records are counted. */
+  /** False: retention goes no further. Behind what was counted it continues as records are counted. */
   async #page(tree: PartitionTree, moved: RetentionMoved): Promise<boolean> {
     const { topic, partition, trimmed, offset: to } = tree;
     if (!isPassing(topic)) return false;

@@ -29,7 +29,7 @@ export class Witnesses {
 
 export interface KnownWitnesses {
   readonly witnesses: Witnesses;
-  /** Where reading each partition of `subscriptions` goes on. */
+  /** Where reading each partition of `subscriptions` continues. */
   readonly next: readonly number[];
 }
 

@@ -1,8 +1,8 @@
-// Retries that become due while nothing is sent to their webhook: they wait without a timer until sending goes on.
+// Retries that become due while nothing is sent to their webhook: they wait without a timer until sending continues.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 
-/** Suspends a retry that is due until sending to its webhook goes on. */
+/** Suspends a retry that is due until sending to its webhook continues. */
 export function suspend(cursor: SourceCursor, offset: number): void {
   if (cursor.subscription.closed) return;
   cursor.suspended ??= new Set();

@@ -42,7 +42,7 @@ async function taken(): Promise<void> {
   await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
 }
 
-/** The second of three events stands parked. */
+/** The second of three events is parked. */
 async function parked(): Promise<ReplayWorld> {
   world = await ReplayWorld.with({ retrySchedule: [] });
   answer(2, 500);

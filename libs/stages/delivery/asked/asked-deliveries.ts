@@ -30,7 +30,7 @@ export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'r
   readonly outbox: Outbox;
   readonly dispatcher: Pick<Dispatcher, 'retryAt'>;
   readonly blocked: Blocked;
-  /** The cursor may go on. */
+  /** The cursor may continue. */
   readonly freed: (cursor: SourceCursor) => void;
   /** The offset on `channels` up to which delivery has read. */
   readonly tailAt: () => number;

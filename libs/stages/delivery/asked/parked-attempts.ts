@@ -13,7 +13,7 @@ type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
 type Task = Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
 
-/** The attempts until then; undefined: by the log it does not stand parked, or this very request was carried out. */
+/** The attempts until then; undefined: by the log it is not parked, or this very request was carried out. */
 export async function parkedAttempts(
   { id, data: { seen, ...asked } }: Asked,
   task: Task,

@@ -60,7 +60,7 @@ export class SourceCursor {
   readonly seen: Seen;
   /** Its order by key; undefined: there is none, as on most cursors. */
   order: KeyOrder | undefined;
-  /** Keys of lines of a former order whose records are still to be taken away. */
+  /** Keys of lines of a former order whose records are still to be removed. */
   endedLines: string[] = [];
   readonly #queue: EventQueue;
   protected place: CursorPosition;
@@ -241,7 +241,7 @@ export class SourceCursor {
     if (as === 'parked') this.lately?.returns(offset);
   }
 
-  /** Gives up `count` events that have not begun, and goes on at `next`. The queue must be empty. */
+  /** Drops `count` events that have not begun, and continues at `next`. The queue must be empty. */
   expireUnread(count: number, next: number): void {
     this.place = overtaken(this.place, { count, next });
     this.#readFrom = next;

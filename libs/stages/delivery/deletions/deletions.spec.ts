@@ -21,7 +21,7 @@ async function worldWith(ordered: boolean, limits?: Partial<DeliveryLimits>): Pr
   return made;
 }
 
-/** The task ends with the first append that has such a record, and begins anew from the log. */
+/** The task ends with the first append that has such a record, and starts again from the log. */
 function killBehind(has: (record: LogRecord) => boolean): Promise<void> {
   const own = world.log.own.bind(world.log);
   const killed = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ export interface DeletionsOptions {
   readonly registry: Registry;
   readonly ambient: Pick<Ambient, 'now'>;
   readonly alert: (message: string, details: object) => void;
-  /** The cursor may be able to go on. */
+  /** The cursor may be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
 }
 

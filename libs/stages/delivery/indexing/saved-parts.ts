@@ -3,7 +3,7 @@ import { partOf, standingIn, type IndexPart, type Standing } from '../../../doma
 import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';
 
-/** Parts kept for readers that go on in the same segment; each takes at most some 130 KB. */
+/** Parts kept for readers that continue in the same segment; each takes at most some 130 KB. */
 const keptMax = 4;
 
 export class SavedParts {

@@ -49,7 +49,7 @@ interface Holder<L> {
  * webhook that hangs takes at most 48, the next 12, and a webhook without a connection always finds one.
  */
 const timesFree = 3;
-/** A webhook in doubt uses at most one place for this many that are left free: it goes on, and others can begin. */
+/** A webhook in doubt uses at most one place for this many that are left free: it continues, and others can begin. */
 const doubtfulPart = 8;
 /** The part of an origin's connections that replays may use: the others stay free for new events. */
 const replayPart = 0.3;

@@ -19,7 +19,7 @@ export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers'
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
-  /** The subscription's cursors may go on. */
+  /** The subscription's cursors may continue. */
   readonly opened: (subscription: Subscription) => void;
 }
 

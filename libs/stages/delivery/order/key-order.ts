@@ -78,7 +78,7 @@ export class KeyOrder {
     return this.#hungry.size > 0;
   }
 
-  /** Enough is in memory, and a line can go on with it. */
+  /** Enough is in memory, and a line can continue with it. */
   get isSated(): boolean {
     return this.#ready.size > 0 && (this.#held >= heldMax || this.#heldBytes >= heldBytesMax);
   }
@@ -177,7 +177,7 @@ export class KeyOrder {
   }
 
   /**
-   * Takes a page of the log for the lines that can go on; returns how many events it should have had but has not.
+   * Takes a page of the log for the lines that can continue; returns how many events it should have had but has not.
    * `isTight`: memory is scarce, so a line takes one event.
    */
   read(page: LinePage, isTight: boolean): number {

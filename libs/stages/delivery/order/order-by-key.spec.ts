@@ -142,7 +142,7 @@ test('whatever fails and whenever it is killed, every event arrives, in order fo
   );
 }, 60_000);
 
-/** Keys of records about waiting events that no tombstone has taken away. */
+/** Keys of records about waiting events that no tombstone has removed. */
 function linesLeft(world: DeliveryWorld): string[] {
   const keys = new Set(world.log.records('cursors').map(({ key }) => key));
   return [...keys].filter((key) => key.split('/').length > 2 && !world.isTakenAway(key));

@@ -1,4 +1,4 @@
-// Reads a range of the log once, a page at a time: other work goes on, and reads for waiting cursors come first.
+// Reads a range of the log once, a page at a time: other work continues, and reads for waiting cursors come first.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';

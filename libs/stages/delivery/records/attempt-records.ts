@@ -134,7 +134,7 @@ export function parkedEarly(given: {
   return { ...envelope({ cursor, event }, at), id, type: 'DeliveryParked', data, causationId: event.recordId };
 }
 
-/** Its transform drops an event after an attempt that failed: without a record it would be shown as failing for ever. */
+/** Its transform drops an event after an attempt that failed: without a record it would be shown as failing forever. */
 export function droppedLate(attempt: Attempt, at: Millis): DeliveryEvent {
   const type = 'DeliveryDiscarded' as const;
   const data = { ...targetOf(attempt), attempts: attempt.number - 1, by: 'transform' } as const;

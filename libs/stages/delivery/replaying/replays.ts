@@ -89,12 +89,12 @@ export class Replays {
     this.#forgetAll(subscriptionId);
   }
 
-  /** The subscription's first events were found: its replays may go on. */
+  /** The subscription's first events were found: its replays may continue. */
   found({ replays }: Subscription): void {
     for (const cursor of replays ?? []) this.#options.dispatcher.lineUp(cursor);
   }
 
-  /** Sending to the webhook goes on, or goes on in another way. */
+  /** Sending to the webhook continues, possibly in another way. */
   changed(webhook: WebhookTarget): void {
     this.#options.dispatcher.restart(this.#cursorsTo(webhook));
     for (const { subscriptionId } of this.#options.registry.to(webhook)) {

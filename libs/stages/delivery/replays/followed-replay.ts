@@ -32,7 +32,7 @@ export interface Replay {
   total: number | null;
   /** Undefined: not counted yet, or there are no events. */
   ends: ReplayEnds | undefined;
-  /** The position in its record, until a cursor goes on from there. */
+  /** The position in its record, until a cursor continues from there. */
   position: CursorPosition;
 }
 

@@ -38,7 +38,7 @@ export class ReplayCursor extends SourceCursor {
   readonly #end: number;
   readonly #due: (cursor: ReplayCursor) => void;
   #selection: Selection | undefined;
-  /** What came to stand parked or ceased to before the events to send were known. */
+  /** What became parked, or is no longer parked, before the events to send were known. */
   #before: Told[] = [];
   #ready = false;
   #ended = false;
@@ -101,7 +101,7 @@ export class ReplayCursor extends SourceCursor {
     for (const told of before) this.#learn(told);
   }
 
-  /** An event has come to stand parked, or does so no more. */
+  /** An event became parked, or is no longer parked. */
   tell(told: Told): void {
     if (told.offset >= this.#end) return;
     if (!this.#ready) this.#before.push(told);
@@ -231,7 +231,7 @@ export class ReplayCursor extends SourceCursor {
   }
 }
 
-/** Whether an event stands parked: a replay that delivers one counts it, once. */
+/** Whether an event is parked: a replay that delivers one counts it, once. */
 export function tellReplays({ replays }: Pick<SubscriptionTarget, 'replays'>, told: Told): void {
   for (const replay of replays ?? [])
     if (replay instanceof ReplayCursor && replay.isFor(told.event.emitterId)) replay.tell(told);

@@ -1,4 +1,4 @@
-// Restores what a task must know before it goes on: listeners, data keys and cursors.
+// Restores what a task must know before it continues: listeners, data keys and cursors.
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';

@@ -1,4 +1,4 @@
-// What delivery does with events that are older than what is kept: they are counted and told, and the rest goes on.
+// What delivery does with events that are older than what is kept: they are counted and told, and the rest continues.
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';

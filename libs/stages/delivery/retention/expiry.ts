@@ -28,7 +28,7 @@ export interface ExpiryOptions {
   readonly cursors: () => Iterable<OwnCursor>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
-  /** The cursor may be able to go on. */
+  /** The cursor may be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
 }
 

@@ -51,7 +51,7 @@ export class ReplayRoom {
     this.#admit();
   }
 
-  /** It goes on at once: there may be more than the limit until others end. */
+  /** It continues at once: there may be more than the limit until others end. */
   resume(replay: OfWorkspace): void {
     this.#paused.delete(replay);
   }

@@ -46,7 +46,7 @@ export interface DispatcherOptions {
   readonly reread: (offset: number) => Promise<BufferedEvent | undefined>;
   /** The cursor's turn has come, but its next event must first be read; then the cursor is lined up again. */
   readonly read: (cursor: SourceCursor) => void;
-  /** The cursor holds fewer events, or may go on. */
+  /** The cursor holds fewer events, or may continue. */
   readonly advanced: (cursor: SourceCursor) => void;
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
@@ -95,14 +95,14 @@ export class Dispatcher {
       this.#due.add({ cursor, offset, asOf, dueAt: performance.now() + waitMs });
   }
 
-  /** After a restart: goes on with open deliveries and with the next event. */
+  /** After a restart: continues with open deliveries and with the next event. */
   resume(cursor: SourceCursor): void {
     const now = this.#options.ambient.now();
     for (const delivery of cursor.unfinished()) this.retryAt(cursor, delivery.offset, dueAfterRestart(delivery, now));
     this.lineUp(cursor);
   }
 
-  /** After a pause: tries what became due meanwhile, one retry after the other, and goes on with the next event. */
+  /** After a pause: tries what became due meanwhile, one retry after the other, and continues with the next event. */
   restart(cursors: Iterable<SourceCursor>): void {
     const now = this.#options.ambient.now();
     let tried = 0;

@@ -1,4 +1,4 @@
-// Parks the oldest retries of a cursor when too many wait: other events go on, and memory stays bounded.
+// Parks the oldest retries of a cursor when too many wait: other events continue, and memory stays bounded.
 import { reread } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';

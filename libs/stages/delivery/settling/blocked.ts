@@ -1,4 +1,4 @@
-// Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it goes on.
+// Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it continues.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';

@@ -28,7 +28,7 @@ export function verdictOn(
       : { status: null, timedOut: isSilence(outcome.failure) };
   const verdict = judge({ attempt: attempt.number, ...result }, webhook.retrySchedule, random);
   const isExhausted = verdict.kind === 'park' && verdict.reason === 'attempts_exhausted';
-  // One that stood parked before keeps nobody waiting.
+  // One that was parked before keeps nobody waiting.
   const isAgain = attempt.cursor.openAt(attempt.event.offset)?.sequence === againSequence;
   return isExhausted && webhook.ordered && webhook.blocks && !isAgain ? { kind: 'block' } : verdict;
 }

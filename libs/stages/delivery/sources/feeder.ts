@@ -134,7 +134,7 @@ export class Feeder {
     return this.#transforming.take({ cursor, event: upNext, text });
   }
 
-  /** What a transform fails at stands parked at once: the same text makes the same of it at every attempt. */
+  /** What a transform fails at is parked at once: the same text makes the same of it at every attempt. */
   #finish(
     cursor: SourceCursor,
     event: BufferedEvent,

@@ -88,7 +88,7 @@ export class Transforming {
     }
   }
 
-  /** Cursors with another next event by now ask anew. */
+  /** Cursors with another next event by now ask again. */
   #nextOf(wanted: Fifo<Wanted>): Wanted | undefined {
     for (let first = wanted.peek(); first !== undefined; first = wanted.peek()) {
       wanted.shift();

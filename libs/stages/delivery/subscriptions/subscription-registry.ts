@@ -22,7 +22,7 @@ export type ListenerChange =
   | ({ readonly kind: 'stopped'; readonly deleted: boolean } & Redefined)
   /** The webhook is defined now, or active again: deliveries that wait for it may start. */
   | ({ readonly kind: 'started' } & Redefined)
-  /** The webhook goes on with other settings. */
+  /** The webhook continues with other settings. */
   | ({ readonly kind: 'changed' } & Redefined);
 
 export class Registry {

@@ -13,7 +13,7 @@ import type { Session } from '../session/sessions.ts';
 /** None of our keys is longer: longer ones are refused without hashing. */
 const keyCharsMax = 256;
 
-/** It and all below it show records as they stand on the log, with more than the rest of the API shows. */
+/** It and all below it show records as they are on the log, with more than the rest of the API shows. */
 const historyRoute = '/v1/history';
 
 /** What may only be read. */

@@ -20,7 +20,7 @@ export interface HistoryDeskOptions {
   readonly views: () => ViewBuild;
   /** Between signs of life of a stream. */
   readonly beatMs: () => number;
-  /** For an error that no retry mends; its stream has ended. */
+  /** For an error that no retry repairs; its stream has ended. */
   readonly onFault: (error: unknown) => void;
 }
 

@@ -1,4 +1,4 @@
-// One page of history: reads for a bounded time, and gives what it has found with the place to go on from.
+// One page of history: reads for a bounded time, and gives what it has found with the place to continue from.
 import { millisMax } from '../../../domain/message.ts';
 import type { Millis, StoredRecord } from '../../../domain/message.ts';
 import { cloudEventOf } from '../../../domain/history/cloud-event.ts';
@@ -17,7 +17,7 @@ const recordsPerLook = 64;
 
 export interface Shown {
   readonly event: CloudEvent;
-  /** The place behind it, from which to go on. */
+  /** The place behind it, from which to continue. */
   readonly place: HistoryPlace;
 }
 

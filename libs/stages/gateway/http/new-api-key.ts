@@ -17,7 +17,7 @@ export const randomApiKey = (randomBytes: (count: number) => Buffer): string =>
 
 /**
  * The same for the same request, since only the key's hash is on the log and a repeat must be answered with the key
- * again. Whoever does not have the workspace's data key cannot compute it.
+ * again. Anyone who does not have the workspace's data key cannot compute it.
  */
 export function derivedApiKey(dataKey: Buffer, workspace: string, idempotencyKey: string): string {
   let part = 0;

@@ -241,7 +241,7 @@ export const ApiRuns = (described: Answered & Sized & { readonly accepted: Recor
     sized(described),
   );
 
-/** Begins something that goes on after the answer. Parameters as of `ApiCreates`. */
+/** Begins something that continues after the answer. Parameters as of `ApiCreates`. */
 export const ApiReplays = (described: Answered & { readonly counted: RecordClass }): MethodDecorator =>
   applyDecorators(
     operation(described),

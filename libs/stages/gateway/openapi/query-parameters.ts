@@ -20,7 +20,7 @@ export const ApiQueryParameters = (input: InputClass<object>): MethodDecorator =
 
 /**
  * Changes `document` in place. Fields that may also be in a body are never required in the query string, and those that
- * are only written, as secrets are, never stand there.
+ * are only written, as secrets are, and never shown.
  */
 export function addQueryParameters(document: OpenAPIObject): void {
   const schemas = document.components?.schemas ?? {};

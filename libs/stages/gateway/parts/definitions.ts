@@ -1,4 +1,4 @@
-// What stands on the log now, where a view would be too late or too slow: endpoints, channels, places of webhooks.
+// What is on the log now, where a view would be too late or too slow: endpoints, channels, places of webhooks.
 import type { Channel, Channels } from '../control/registry/channels.ts';
 import type { Endpoint, Endpoints } from '../control/registry/endpoints.ts';
 import type { WebhookPlaces } from '../control/registry/webhook-places.ts';

@@ -13,7 +13,7 @@ import type { RunRecord } from '../records/run-record.dto.ts';
 import { invalidRequest } from '../http/api-problem.ts';
 import { isEventId } from '../http/pages/cursor.ts';
 
-/** The record of a source after which a stream goes on; undefined: the stream begins with the first record. */
+/** The record of a source after which a stream continues; undefined: the stream begins with the first record. */
 export type Place = ViewQuery['after'];
 
 export interface StreamKind {

@@ -41,7 +41,7 @@ export interface StreamsOptions {
   readonly isDeleted: (sourceId: string) => boolean;
   /** Between signs of life. */
   readonly beatMs: () => number;
-  /** For an error that no retry mends; its stream has ended. */
+  /** For an error that no retry repairs; its stream has ended. */
   readonly onFault: (error: unknown) => void;
 }
 
@@ -49,7 +49,7 @@ export interface Opening extends Followed {
   /** Whether whoever opened the stream may still read. */
   readonly isAdmitted: () => boolean;
   readonly asked: AnyRequestDto;
-  /** The id after which the stream goes on; undefined: it begins now. */
+  /** The id after which the stream continues; undefined: it begins now. */
   readonly after: string | undefined;
 }
 

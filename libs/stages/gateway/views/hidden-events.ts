@@ -36,7 +36,7 @@ export class HiddenEvents {
     );
   }
 
-  /** Where a list goes on behind a hidden event without reading those after it; `end`: nothing is behind. */
+  /** Where a list continues behind a hidden event without reading those after it; `end`: nothing is behind. */
   beyond({ order, after }: { readonly order: ViewQuery['order']; readonly after: After }, list: List): After | 'end' {
     const sort = String(after.sort);
     const ranges = this.#wholeOf(list).filter(({ from, to }) => sort >= from && sort < to);

@@ -121,7 +121,7 @@ export class DefinitionRecords {
       case 'WebhookDeleted':
         return [this.webhook(event.data.webhookId, event)];
       case 'SubscriptionCreated':
-        // Ahead of the subscription: whoever reads that knows its filter.
+        // Ahead of the subscription: anyone who reads that knows its filter.
         return [
           ...this.filters(event.data.subscriptionId, event),
           ...this.subscription(event.data.subscriptionId, event.data.channelEnds, event),

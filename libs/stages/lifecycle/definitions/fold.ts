@@ -17,7 +17,7 @@ import { partitionsOf, readPartitions } from './read-all.ts';
 
 /** Bytes of one append: with more, others wait too long. */
 const portionBytesMax = 1024 * 1024;
-/** Definitions in another format would be folded anew. */
+/** Definitions in another format would be folded again. */
 const format = 1;
 const foldedKey = 'folded';
 

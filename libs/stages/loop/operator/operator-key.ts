@@ -1,4 +1,4 @@
-// Tells the operator from other callers: whoever may read the data directory has the first API key.
+// Tells the operator from other callers: anyone who may read the data directory has the first API key.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isSameSecret } from '../../../primitives/same-secret.ts';

@@ -5,7 +5,7 @@ import type { Position } from '../../../log/log.ts';
 import { checkPage } from './check-page.ts';
 import type { CheckedPageOn, NewerRecordError, ReadingTrouble } from './unusable.ts';
 
-/** Which inputs a newer record stops: a stage cannot go on with half of its inputs, a follower can. */
+/** Which inputs a newer record stops: a stage cannot continue with half of its inputs, a follower can. */
 export type Hold = 'its partition' | 'every input';
 
 export interface CheckedTailOptions {

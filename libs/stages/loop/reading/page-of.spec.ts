@@ -31,7 +31,7 @@ test('a message goes to its own topic, from a stage that writes there', () => {
   const record = recordOf('RunFinished', samples.runs.RunFinished) as MessagesOf['runs'];
   const topic: TopicOf<'RunFinished'> = 'runs';
   const right: OutgoingOn<Appends<'runtime'>> = { topic, partition: 0, record };
-  // @ts-expect-error no run stands there
+  // @ts-expect-error no run is there
   const elsewhere: OutgoingOn<Appends<'runtime'>> = { topic: 'channels', partition: 0, record };
   // @ts-expect-error delivery writes no runs
   const another: OutgoingOn<Appends<'delivery'>> = { topic, partition: 0, record };

@@ -1,4 +1,4 @@
-// Reads from a place that a record elsewhere has named: what stands there may become readable a moment after that record.
+// Reads from a place that a record elsewhere has named: what is there may become readable a moment after that record.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedLog } from './checked-log.ts';

@@ -5,7 +5,7 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import { knownVersion } from '../../../domain/record/verdict.ts';
 import type { Page } from '../../../log/log.ts';
 
-/** The stage passes it over, and tells whoever waits for its outcome. */
+/** The stage passes it over, and tells anyone who waits for its outcome. */
 export interface MalformedRecord {
   readonly topic: TopicName;
   readonly partition: number;
@@ -29,8 +29,8 @@ type CheckedPageOnEach = { [T in TopicName]: CheckedPage<T> };
 export type CheckedPageOn<T extends TopicName = TopicName> = CheckedPageOnEach[T];
 
 /**
- * The log holds something that only people can mend, and that a stage must neither guess nor pass over: it stands
- * still, health says why, and all other stages go on.
+ * The log holds something that only people can repair, and that a stage must neither guess nor pass over: it stands
+ * still, health says why, and all other stages continue.
  */
 export class StandstillError extends Error {}
 

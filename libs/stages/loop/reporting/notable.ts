@@ -1,4 +1,4 @@
-// Picks the outputs that an operator should hear of: what failed for good, with the ids to look it up by.
+// Picks the outputs that an operator should learn of: what failed for good, with the ids to look it up by.
 import type { MessagesOf } from '../../../domain/messages-of.ts';
 import type { CheckedTopic } from '../../../domain/record/verdict.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
@@ -44,7 +44,7 @@ const telling: {
   },
   listeners: {
     WebhookDisabled: (data) => ({ message: 'a webhook is disabled', details: pick(data, ['webhookId', 'reason']) }),
-    // Whoever sends a command is told its outcome.
+    // Anyone who sends a command is told its outcome.
     WebhookCreated: 'never',
     WebhookCreateRefused: 'never',
     WebhookDisableRefused: 'never',

@@ -1,4 +1,4 @@
-// What components with packages were built into stands on the log while a source there uses it, and runs from there.
+// What components with packages were built into is on the log while a source there uses it, and runs from there.
 import { randomBytes } from 'node:crypto';
 import { bundlePartsMax } from '../../../domain/component/bundle/messages.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';

@@ -14,7 +14,7 @@ import type { StoreAsker } from '../stores/store-asker.ts';
 
 export interface DescribingOptions {
   readonly builder: Builder;
-  /** What the code that this revision brought was built into, as far as it stands on the log. */
+  /** What the code that this revision brought was built into, as far as it is on the log. */
   readonly placeOf: (user: User) => BundlePlace | undefined;
   readonly load: (definition: Definition) => Promise<Component | undefined>;
   readonly stores: Pick<StoreAsker, 'standing'>;

@@ -11,7 +11,7 @@ const fetchMs = 20_000;
 /** Characters of one emit, well within its limit. */
 const partChars = 64 * 1024;
 
-/** Emits the text in parts. Its errors are shown to whoever gave the URL, and name only the URL's host. */
+/** Emits the text in parts. Its errors are shown to anyone who gave the URL, and name only the URL's host. */
 export const fetcherCode = `module.exports = {
   name: 'Fetcher', version: '1',
   async run({ url }) {

@@ -154,7 +154,7 @@ export function described(
   return measured(begun, { ...parts, hook: { type: 'SourceDescribed', data } }, result.bytes);
 }
 
-/** A described component with what its outcome must name: a bundle that stands on the log, or is to stand there. */
+/** A described component with what its outcome must name: a bundle that is on the log, or is to be there. */
 export function builtInto(
   finished: Finished,
   { stands, packed }: { readonly stands?: BundlePlace; readonly packed?: PackedBundle },

@@ -134,7 +134,7 @@ export class Publishes {
     return rememberedOf(request) === 0 ? noIds : this.#options.recents.of(sourceId);
   }
 
-  /** The source's waiting requests go on, in their order, once its recent ids were read back. */
+  /** The source's waiting requests continue, in their order, once its recent ids were read back. */
   #read(sourceId: string, waiting: readonly Waiting[]): void {
     const { recents, context } = this.#options;
     this.#reading.set(sourceId, [...waiting]);

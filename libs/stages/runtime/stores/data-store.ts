@@ -5,7 +5,7 @@ import type { Sealed } from '../../../domain/secrets/sealed.ts';
 export interface StoreEntry {
   readonly slot: number;
   readonly key: string;
-  /** The key as it stands on the log. */
+  /** The key as it is on the log. */
   readonly name: Sealed;
   readonly value: Sealed;
   /** Of key and value, as JSON text. */

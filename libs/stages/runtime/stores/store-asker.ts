@@ -14,7 +14,7 @@ import type { Invocation } from '../../../sandbox/sandbox.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { Vault } from '../source/vault.ts';
 
-/** As long as a request of the REST API may take; the run's own limit goes on meanwhile. */
+/** As long as a request of the REST API may take; the run's own limit continues meanwhile. */
 const answerMaxMs = 15_000;
 /** Of all runs of a partition: some hundred runs with as many as each may have open. */
 const waitingMax = 2_000;

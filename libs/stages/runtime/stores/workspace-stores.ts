@@ -27,7 +27,7 @@ export interface Answered {
   readonly changes: readonly StoreChange[];
 }
 
-/** When and as what it was asked: `slot`, the offset of the request, is a new key's place for ever. */
+/** When and as what it was asked: `slot`, the offset of the request, is a new key's place forever. */
 export interface Asked {
   readonly now: Millis;
   readonly slot: number;
@@ -81,7 +81,7 @@ export class WorkspaceStores {
     if (entry.expiresAt !== null) this.#expires(store.id, entry);
   }
 
-  /** What has expired is taken away before. */
+  /** What has expired is removed before. */
   answer(question: StoreQuestion, asked: Asked): Answered {
     try {
       return this.#answer(question, asked);

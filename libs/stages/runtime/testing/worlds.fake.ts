@@ -5,7 +5,7 @@ import type { LifeOptions } from './life.fake.ts';
 import { World } from './world.fake.ts';
 
 export interface Lives {
-  /** The test goes on in this other world. */
+  /** The test continues in this other world. */
   readonly enter: (other: World) => void;
   /** Begins a new life in the test's world. */
   readonly begin: (options?: LifeOptions) => Promise<Life>;

@@ -74,7 +74,7 @@ export interface TailLine extends Place {
   readonly end: number;
 }
 
-/** From here an export that broke off goes on: the file up to and with this line, then what the service sends. */
+/** From here an export that broke off continues: the file up to and with this line, then what the service sends. */
 export interface CursorLine {
   readonly cursor: string;
 }

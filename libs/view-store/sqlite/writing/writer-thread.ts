@@ -10,7 +10,7 @@ import { createBuild, dropBuild, markLive } from '../schema.ts';
 import { unpackRows } from './rows.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 
-/** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller hears of it. */
+/** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller learns of it. */
 const busyTimeoutMs = 5_000;
 /** The size to which the WAL file is cut after a large transaction. */
 const walKeptBytes = 64 * 1024 * 1024;

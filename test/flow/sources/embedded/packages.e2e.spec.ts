@@ -7,7 +7,7 @@ import { LocalRegistry } from '../../../../libs/packages/npm/fixture/local-regis
 import { Product } from '../../../support/product.ts';
 import { until } from '../../../support/until.ts';
 
-/** Starting anew on a busy machine takes a while. */
+/** Starting again on a busy machine takes a while. */
 const storyMs = 120_000;
 
 let registry: LocalRegistry;

@@ -53,7 +53,7 @@ export const told: NamedFamily = {
 };
 
 const requests: readonly RequestAttack[] = [...queries, ...bodies, ...headers];
-/** What is accepted, or would be if nobody looked, stands on the log. */
+/** What is accepted, or would be if nobody looked, is on the log. */
 const goesOntoTheLog = ({ name }: RequestAttack): boolean => /^endpoint:|^query: configured_props/.test(name);
 
 export const triggering: NamedFamily = {

@@ -18,7 +18,7 @@ const redirect =
   (response) =>
     void response.writeHead(302, { location }).end();
 
-/** A byte now and then, for ever: whoever waits for silence waits in vain. */
+/** A byte now and then, forever: anyone who waits for silence waits in vain. */
 const drip: Answer = (response) => {
   const timer = setInterval(() => response.write('.'), dripEveryMs);
   response.on('close', () => clearInterval(timer));

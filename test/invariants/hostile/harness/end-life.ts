@@ -1,4 +1,4 @@
-// How a service that was attacked goes on: `kill -9`, the next start, and memory once the hostile sources are gone.
+// How a service that was attacked continues: `kill -9`, the next start, and memory once the hostile sources are gone.
 import { pause } from '../../../support/until.ts';
 import { runsOf } from './component-strike.ts';
 import { atOnceDefault, inLanes } from './lanes.ts';
@@ -54,7 +54,7 @@ export interface Memory {
   readonly broken: readonly string[];
 }
 
-/** Waits until resident memory is back, or for the longest that this may take; ordinary work goes on meanwhile. */
+/** Waits until resident memory is back, or for the longest that this may take; ordinary work continues meanwhile. */
 async function memoryBack(service: Service, beforeMiB: number): Promise<Memory> {
   const deadline = performance.now() + memoryWithinMs;
   let ratio = service.residentMiB / beforeMiB;

@@ -29,7 +29,7 @@ export async function exchange({ head, body = '', endless }: RawRequest, where: 
   socket.write(`${[...head, 'Connection: close'].join('\r\n')}\r\n\r\n`);
   socket.write(body);
   socket.on('end', () => socket.destroy());
-  // Whoever waits for the rest of a body answers only by the server's own choice.
+  // Anyone who waits for the rest of a body answers only by the server's own choice.
   if (endless === true) socket.on('data', () => socket.destroy());
   await closed;
   clearTimeout(timer);

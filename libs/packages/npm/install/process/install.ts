@@ -1,4 +1,4 @@
-// One install: resolves, and unpacks the tree unless it stands there already.
+// One install: resolves, and unpacks the tree unless it is there already.
 import { rm } from 'node:fs/promises';
 import { hashOf } from '../lock.ts';
 import type { InstallJob, InstallResult } from '../install-protocol.ts';

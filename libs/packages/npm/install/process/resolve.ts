@@ -34,7 +34,7 @@ export function fetchOptions({ directory, registry }: InstallJob): object {
   };
 }
 
-/** Writes what npm would find in a project's folder. A provided package stands there, so that it is never fetched. */
+/** Writes what npm would find in a project's folder. A provided package is there, so that it is never fetched. */
 async function writeProject(folder: string, job: InstallJob): Promise<void> {
   const { dependencies, provided, lock } = job;
   const overrides = Object.fromEntries(provided.map((name) => [name, providedVersion]));
@@ -64,7 +64,7 @@ export async function resolve(folder: string, job: InstallJob): Promise<Resolved
   const arborist = new Arborist({
     ...fetchOptions(job),
     path: folder,
-    // With a lock nothing is asked anew but what it lacks.
+    // With a lock nothing is asked again but what it lacks.
     ...(job.lock === null ? {} : { preferOffline: true }),
     // Of packages that disagree about a third one, each gets its own.
     force: true,

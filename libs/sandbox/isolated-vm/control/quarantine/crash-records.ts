@@ -59,7 +59,7 @@ export class CrashRecords {
     held.needed = Math.max(held.needed, Math.min(2 ** held.suspicions++, culpritEnds));
   }
 
-  /** It was ended at a limit of time or memory while it was alone: whoever waits for its place waits that long. */
+  /** It was ended at a limit of time or memory while it was alone: anyone who waits for its place waits that long. */
   stop(sourceId: string): void {
     this.suspect(sourceId);
     this.#touch(sourceId).isStopped = true;

@@ -10,7 +10,7 @@ export type Argument = Primitive | ArrayBuffer;
 export type Send = (op: Op, id: number, ...args: readonly Argument[]) => void;
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
-/** An isolated-vm Reference to slow work of the host: the guest's thread waits for it, the host's goes on. */
+/** An isolated-vm Reference to slow work of the host: the guest's thread waits for it, the host's continues. */
 export interface SlowDoor {
   readonly applySyncPromise: (self: undefined, args: readonly Argument[], options: object) => unknown;
 }

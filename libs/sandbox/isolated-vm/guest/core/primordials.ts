@@ -65,7 +65,7 @@ export const mapEachKey = <K>(map: Map<K, unknown>, see: (key: K) => void): void
 };
 
 const promiseResolve = Promise.resolve.bind(Promise) as (value: unknown) => Promise<unknown>;
-/** A promise that is already resolved; made anew because a component could set fields on a shared one. */
+/** A promise that is already resolved; created again because a component could set fields on a shared one. */
 export const resolvedPromise = (): Promise<void> => promiseResolve(undefined) as Promise<void>;
 export const promiseThen = uncurry(
   Promise.prototype.then as (this: Promise<unknown>, onFulfilled: unknown, onRejected: unknown) => Promise<unknown>,

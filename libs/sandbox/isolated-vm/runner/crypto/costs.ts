@@ -6,7 +6,7 @@ export const dataBytesMax = 32 * 1024 * 1024;
 /** Ciphers of the last century do 25 MB a second, AES a thousand. */
 const slowCipherBytesMax = 4 * 1024 * 1024;
 const passwordBytesMax = 1024 * 1024;
-/** Bytes of a derived key: the salt is hashed anew for each block of it. */
+/** Bytes of a derived key: the salt is hashed again for each block of it. */
 const derivedBytesMax = 1024;
 /** Iterations of SHA-2: about a second and a half. OWASP asks for 600,000. */
 const iterationsMax = 2_000_000;

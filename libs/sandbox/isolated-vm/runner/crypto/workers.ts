@@ -71,7 +71,7 @@ export class CryptoWorkers {
     this.#next();
   }
 
-  /** A thread that cannot be stopped goes on until its operation is over; nobody waits for it any more. */
+  /** A thread that cannot be stopped continues until its operation is over; nobody waits for it any more. */
   #drop(thread: Thread, why: string): void {
     if (!this.#threads.delete(thread)) return;
     clearTimeout(thread.timer);

@@ -42,7 +42,7 @@ function prepare(template: IsolateTemplate): Prepared {
     '',
     onlyConsole((_id, level, text) => lines?.add(level, text)),
   );
-  // Whoever uses it hears of it.
+  // Anyone who uses it learns of it.
   booted.catch(() => {});
   return {
     isolate,

@@ -1,4 +1,4 @@
-// The text that surrounds a transform in its isolate: takes away what gives other results another time, freezes the
+// The text that surrounds a transform in its isolate: removes what gives other results another time, freezes the
 // rest, so that nothing is kept from one call to the next, and calls it.
 
 /**

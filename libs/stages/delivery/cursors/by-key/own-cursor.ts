@@ -175,7 +175,7 @@ export class OwnCursor extends SourceCursor {
     return this.#hasLineTurn ? (this.order?.readFrom ?? null) : null;
   }
 
-  /** Takes a page of the log for its lines. Events that are gone, or that its filter wants now, are counted anew. */
+  /** Takes a page of the log for its lines. Events that are gone, or that its filter wants now, are counted again. */
   readLines(page: LinePage, isTight: boolean): void {
     const missing = this.order?.read(page, isTight) ?? 0;
     if (missing !== 0) this.place = recounted(this.position, missing);

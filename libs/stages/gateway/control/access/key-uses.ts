@@ -3,7 +3,7 @@ import type { Millis } from '../../../../domain/message.ts';
 import type { ApiKey } from '../api-keys.ts';
 
 const minuteMs = 60_000;
-/** Requests are many and commands stay on the log for ever; whether a key is in use at all shows after a day. */
+/** Requests are many and commands stay on the log forever; whether a key is in use at all shows after a day. */
 const toldEveryMs = 24 * 60 * 60 * 1_000;
 /** How long to wait before a use is reported again that the log did not take. */
 const retryMs = 60_000;

@@ -43,7 +43,7 @@ export const findJsonFault = (
   bounds: JsonBounds = inputBounds,
 ): JsonFault | undefined => new JsonScan(text, place, bounds).fault();
 
-/** How a step ended: undefined goes on, `notJson` ends the reading, any other text is a fault. */
+/** How a step ended: undefined continues, `notJson` ends the reading, any other text is a fault. */
 type Step = string | undefined;
 const notJson = '';
 

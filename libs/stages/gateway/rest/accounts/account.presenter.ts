@@ -1,4 +1,4 @@
-// An account as the API shows it: its credentials only to whoever asks for them and may.
+// An account as the API shows it: its credentials only to anyone who asks for them and may.
 import { appIdOf, appNameOf } from '../../../../domain/account/apps/catalogue.ts';
 import type { AccountView } from '../../../../domain/views/index.ts';
 import type { ViewValue } from '../../../../domain/views/view.ts';

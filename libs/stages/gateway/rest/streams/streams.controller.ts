@@ -82,7 +82,7 @@ export class StreamsController {
     return this.#stream(runStreams, { caller, sourceId, input }, reply);
   }
 
-  /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same for ever. */
+  /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same forever. */
   async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
     checkId('dc', sourceId);
     if ((await findOwned<SourceView>(this.#parts, caller, 'sources', sourceId)) === undefined) throw notFound();

@@ -12,7 +12,7 @@ const lines = (name: string, head: (target: Target) => readonly string[], expect
 });
 const field = (name: string, fields: readonly string[], expected: Expected): RequestAttack =>
   api(`header: ${name}`, () => ({ path: '/v1/sources', fields }), expected);
-/** With a key in the place of the right one. */
+/** With a key in place of the right one. */
 const key = (name: string, authorization: string): RequestAttack =>
   api(
     `header: ${name}`,

@@ -73,7 +73,7 @@ function flagBits(flags: unknown): number {
   throw argumentError('ERR_INVALID_ARG_VALUE', `The argument 'flags' is invalid. Received '${text}'`);
 }
 
-/** As Node: a file that others may write too, less what the umask takes away. */
+/** As Node: a file that others may write too, less what the umask removes. */
 const usualMode = 0o644;
 
 const modeOf = (mode: unknown): number => (mode === undefined || mode === null ? usualMode : Number(mode) & ~0o022);

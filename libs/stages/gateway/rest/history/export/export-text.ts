@@ -9,7 +9,7 @@ export class ExportText {
   #records: number;
   #text = '';
 
-  /** `begun`: the cursor from which the export goes on, which is the file's last line. */
+  /** `begun`: the cursor from which the export continues, which is the file's last line. */
   constructor(begun?: { readonly cursor: string; readonly records: number }) {
     this.#records = begun?.records ?? 0;
     if (begun !== undefined) this.#digest.update(cursorLine(begun.cursor));

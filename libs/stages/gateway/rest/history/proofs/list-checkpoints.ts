@@ -1,4 +1,4 @@
-// A page of checkpoints, oldest first, with bounded work: it may come back short, with a cursor to go on from.
+// A page of checkpoints, oldest first, with bounded work: it may come back short, with a cursor to continue from.
 import { badCursor, cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { checkpointsAt, checkpointsFrom, type Reading } from '../signed/checkpoints.ts';
 import { type CheckpointPage, type CheckpointRecord, type CheckpointsDto, presentCheckpoint } from './proofs.dto.ts';
