@@ -28,7 +28,7 @@ export function topicsPage({ topics, shapes }: Catalog): string {
         readers.join(', '),
         topic.partitions === 'one' ? 'one' : topic.partitions === 'emitter' ? 'by source' : 'by owner',
         topic.key,
-        topic.compacted ? 'newest of each key' : 'for ever',
+        topic.compacted ? 'newest of each key' : 'forever',
       ]),
     ),
     ...topics.flatMap(topicSection),
