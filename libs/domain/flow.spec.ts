@@ -114,7 +114,7 @@ test.each([
   ['dc_0000000000000000', 12, 9],
   ['dc_k3X9aQ0bTz7LmP2w', 8, 7],
   ['dc_5fGhJ1kL8mN4pQ6r', 12, 9],
-])('the partition of %s among %i is %i for ever', (id, count, partition) => {
+])('the partition of %s among %i is %i forever', (id, count, partition) => {
   expect(partitionOf(id, count)).toBe(partition);
 });
 

@@ -65,7 +65,7 @@ async function fill(client: Client): Promise<string> {
     const headers = { 'content-type': 'application/json' };
     await fetch(source.configured_props.http.endpoint_url, { method: 'POST', headers, body });
   }
-  await until('the failed deliveries to stand parked', async () => {
+  await until('the failed deliveries to be parked', async () => {
     const { page_info } = await client.findDeliveries({ source_id: source.id, state: 'parked' });
     return page_info.total_count === 6;
   });

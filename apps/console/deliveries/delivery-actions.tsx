@@ -34,7 +34,7 @@ export function DeliveryActions({ delivery: { id, state, webhook_id } }: { reado
         onConfirm={() => discard.mutate()}
         onClose={() => setDiscarding(false)}
       >
-        It is not tried any more, and what waits behind it goes on. The event stays; a replay can send it again.
+        It is not tried any more, and what waits behind it continues. The event stays; a replay can send it again.
       </Confirm>
     </>
   );

@@ -68,7 +68,7 @@ export type AttemptEvent = MessageOf<{
 export interface OpenDelivery {
   /** Offset of the event on `channels`. */
   readonly offset: number;
-  /** Its number among the events of this subscription and source, from 1, without gaps; kept at every attempt. 0: it stood parked before. */
+  /** Its number among the events of this subscription and source, from 1, without gaps; kept at every attempt. 0: it was parked before. */
   readonly sequence: number;
   /** Made so far. */
   readonly attempts: number;

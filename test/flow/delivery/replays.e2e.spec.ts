@@ -132,7 +132,7 @@ test('what is parked is tried again or given up one by one, also across kill -9,
   const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
   await emit(1, 4);
   const filter = { webhook_id: webhook.id, state: 'parked' } as const;
-  const parked = await until('all four to stand parked', async () => {
+  const parked = await until('all four to be parked', async () => {
     const { data } = await client.findDeliveries(filter);
     return data.length === 4 && data;
   });
@@ -142,7 +142,7 @@ test('what is parked is tried again or given up one by one, also across kill -9,
   });
   const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];
   await client.retryDelivery(fails);
-  await until('it to stand parked again', async () => {
+  await until('it to be parked again', async () => {
     const { state, attempt_count } = await client.delivery(fails);
     return state === 'parked' && attempt_count === 2;
   });

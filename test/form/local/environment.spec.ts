@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(DATA_DIR, { recursive: true }));
 
 test.each(['http://127.0.0.1:40123', 'http://[::1]:40123'])(
-  'the views are made anew where the projection was started, at %s, whatever HEALTH_PORT says',
+  'the views are rebuilt where the projection was started, at %s, whatever HEALTH_PORT says',
   async (url) => {
     const env = { DATA_DIR, HEALTH_PORT: '8080' };
     await writeFile(projectionFile(env), url);

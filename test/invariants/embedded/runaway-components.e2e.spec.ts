@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 
 test.each([
-  ['loops for ever', 'for (;;) {}', /computed for more than/],
+  ['loops forever', 'for (;;) {}', /computed for more than/],
   [
-    'loops for ever in promises',
+    'loops forever in promises',
     '(async () => { for (;;) await 0; })(); return new Promise(() => {});',
     /computed for more than/,
   ],

@@ -1,4 +1,4 @@
-// What a subscription sent: each event with its attempts; those that fail and those that stand parked can be looked at alone.
+// What a subscription sent: each event with its attempts; those that fail and those that are parked can be looked at alone.
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';

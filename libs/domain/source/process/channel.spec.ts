@@ -56,7 +56,7 @@ test('another of the same name has a slug of its own', () => {
 });
 
 test.each([{ code: 'x' }, { configuredProps: sealed }, { settings: { timeoutMs: 1 } }])(
-  'an update with %j is refused and says why, and the source goes on',
+  'an update with %j is refused and says why, and the source continues',
   (change) => {
     const [refused] = decide(command('UpdateSource', { name: 'New', ...change }));
     expect(refused).toMatchObject({ type: 'SourceUpdateRefused', data: { revision: 0, reason: 'component_invalid' } });

@@ -115,7 +115,7 @@ it.each([
     `${largeBuffer} Object.defineProperty(Object.prototype, '2', { get: () => B, configurable: true });
     for (let n = 0; n < 40; n++) setTimeout(() => {}, 1);`,
   ],
-])('large buffers reach no runner %s, and a neighbour of it goes on', async (_, attack) => {
+])('large buffers reach no runner %s, and its neighbour continues', async (_, attack) => {
   const neighbour = invoke(sandbox, source('await new Promise((go) => setTimeout(go, 500)); this.$emit(1);'));
   const outcome = await invoke(sandbox, source(`${attack} await new Promise((go) => setTimeout(go, 200));`));
   expect(outcome.end).toBe('finished');

@@ -146,7 +146,7 @@ test('what becomes parked while a replay runs, and is delivered by it, moves to 
   await world.emit(upTo(3));
   await until('the first attempts', () => countersOf(live)?.delivered === 2);
   await world.ask('rpl_1', { rate: 1 });
-  await until('the third to stand parked', () => countersOf(live).parked === 1);
+  await until('the third to be parked', () => countersOf(live).parked === 1);
   await world.done('rpl_1');
   await until('it to be counted', () => countersOf(live).parked === 0);
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });

@@ -63,7 +63,7 @@ export class Selection {
     return this.#bySource.get(emitterId)?.parked.has(number) === true;
   }
 
-  /** It came to stand parked after the records were taken: that chooses nothing, but it is counted once it is delivered. */
+  /** It became parked after the records were taken: that chooses nothing, but it is counted once it is delivered. */
   park({ emitterId, number }: Numbered): void {
     const of = this.#bySource.get(emitterId) ?? this.#empty(emitterId);
     if (of.parked.has(number)) return;

@@ -16,7 +16,7 @@ const told = (requests: string): string => `
 const reads = (path: string): string => `await (await fetch('http://${upstreamHost}${path}')).text();`;
 
 /** Of an answer that never ends: 30 s are waited for it, so it goes first, and others run beside it. */
-const drips = asks('an answer that drips for ever', reads('/drip'), {
+const drips = asks('an answer that drips forever', reads('/drip'), {
   run: 'failed',
   error: /no whole answer within 30 s/,
 });
