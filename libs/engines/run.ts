@@ -1,4 +1,5 @@
 // One process from start to end: configuration, engine, stages, its start-up output, and how signals end it.
+import { flushCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
@@ -43,6 +44,8 @@ export async function run<Configured extends Config>(
     const url = serviceUrl(config.host, booted.port);
     logger.info({ health: `${url}/health` }, 'ready');
     process.send?.({ ready: url });
+    // Where Node keeps what it has compiled it writes that when a process ends well: one that is killed would leave nothing.
+    flushCompileCache();
     if (isApi) outputs.stdout.write(welcome(config, isTerminal() ? booted.invitation() : undefined));
   } catch (error) {
     end.fatal(error);
