@@ -8,7 +8,7 @@ import { signedRecord } from '../../domain/history/signed-line.ts';
 import type { LogRecord, StoredRecord } from '../../domain/message.ts';
 import type { RecordsOn } from '../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../domain/retention/messages.ts';
-import { isPast } from '../../domain/views/past.ts';
+import { isPast } from '../../domain/views/gone/past.ts';
 import { positionKey } from '../../log/log.ts';
 import type { Position } from '../../log/log.ts';
 import type { Count } from '../../primitives/metrics/series.ts';

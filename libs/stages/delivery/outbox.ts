@@ -170,7 +170,7 @@ export class Outbox {
 
   /**
    * What goes into one append with a cursor: attempts of its subscription and of the replays of that, because whether an
-   * event stands parked is read from the order of their records; and the cursors that a replay has changed.
+   * event is parked is read from the order of their records; and the cursors that a replay has changed.
    */
   #together(cursor: SourceCursor, replayed: ReadonlySet<string>): ReadonlySet<SourceCursor> {
     const together = new Set([cursor]);

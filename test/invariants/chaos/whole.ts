@@ -23,7 +23,7 @@ function wrongWith(listening: Listening, { discards }: Acts, last: Details): rea
   const counters = last.get(subscriptionId)?.counters;
   if (counters === undefined) return [`${name} was never seen`];
   const { published, wanted, thrown } = sumsOf(listening);
-  // On a busy machine a transform may reach its limits, and what it would drop or send stands parked.
+  // On a busy machine a transform may reach its limits, and what it would drop or send is parked.
   const isTransformed = listening.kind.throws !== undefined;
   const { delivered, filtered, parked, expired } = counters;
   const told = (what: string): string => `${name}: ${what}: ${JSON.stringify(counters)}`;

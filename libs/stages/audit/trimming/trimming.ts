@@ -4,7 +4,7 @@ import type { PartitionTree } from '../../../domain/audit/partition-tree.ts';
 import { passingTopics } from '../../../domain/flow.ts';
 import type { PassingTopic } from '../../../domain/flow.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
-import { isPast } from '../../../domain/views/past.ts';
+import { isPast } from '../../../domain/views/gone/past.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
 

@@ -1,4 +1,4 @@
-// Whether an event stands parked: as the views showed it, and by the records that they had not taken yet.
+// Whether an event is parked: as the views showed it, and by the records that they had not taken yet.
 import { orderRange } from '../../../domain/deletion/order-range.ts';
 import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { DeliveryAsked } from '../../../domain/delivery/attempt/asked.ts';

@@ -97,7 +97,7 @@ export class RandomActs {
     if (restMs !== undefined) await pause(restMs);
   }
 
-  /** Everything succeeds from now on, and what can end has ended; then what stands parked is replayed. */
+  /** Everything succeeds from now on, and what can end has ended; then what is parked is replayed. */
   async end(): Promise<void> {
     this.#failing = 0;
     this.#hanging = 0;

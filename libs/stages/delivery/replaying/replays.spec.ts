@@ -256,7 +256,7 @@ test('a replay of a webhook that is deleted ends, and one of a webhook that is d
     );
 });
 
-test('an event parked right after a replay has delivered it stands parked, and the next replay delivers it', async () => {
+test('an event parked right after a replay has delivered it is parked, and the next replay delivers it', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [] }, [], { flushMs: 300 });
   world.webhook.script = () => 'hangs';
   await world.start();

@@ -22,7 +22,7 @@ export function standingsOf(
   return standings;
 }
 
-/** As people see it: a replay changes nothing but what stands parked. */
+/** As people see it: a replay changes nothing but what is parked. */
 function standingAfter(before: Standing | undefined, record: AttemptEvent): Standing | undefined {
   const { type, data } = record;
   switch (type) {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
-import { isPast } from '../../../domain/views/past.ts';
+import { isPast } from '../../../domain/views/gone/past.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EmittedRecord } from '../events/buffer.ts';

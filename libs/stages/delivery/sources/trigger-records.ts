@@ -1,5 +1,5 @@
 // The records of an event for a listening source: the trigger of a run, and a delivery that is already complete; or one that
-// stands parked, because the subscription's transform has failed.
+// is parked, because the subscription's transform has failed.
 import { logsChannel } from '../../../domain/run/printed-run.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';

@@ -2,7 +2,7 @@
 import { passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { RetentionEvent } from '../../../domain/retention/messages.ts';
-import { isPast } from '../../../domain/views/past.ts';
+import { isPast } from '../../../domain/views/gone/past.ts';
 import { positionKey, type Log } from '../../../log/index.ts';
 import type { Share } from '../inputs.ts';
 import type { Paced } from './cut.ts';

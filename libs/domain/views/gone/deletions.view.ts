@@ -1,6 +1,6 @@
 // View `deletions`: which events were deleted. Readers leave these out until the view `events` no longer has them.
-import { orderRange } from '../deletion/order-range.ts';
-import type { View } from './view.ts';
+import { orderRange } from '../../deletion/order-range.ts';
+import type { View } from '../view.ts';
 
 export type DeletionView = {
   readonly workspace: string;

@@ -1,10 +1,10 @@
 // Whether a record has expired, by the same time as the document made from it.
-import { eventOrder } from '../channel/event-id.ts';
-import type { PassingTopic } from '../flow.ts';
-import type { LogRecord } from '../message.ts';
-import { isUsable } from '../record/verdict.ts';
-import { orderOfTime } from './events.view.ts';
-import type { RetentionMoved } from '../retention/messages.ts';
+import { eventOrder } from '../../channel/event-id.ts';
+import type { PassingTopic } from '../../flow.ts';
+import type { LogRecord } from '../../message.ts';
+import { isUsable } from '../../record/verdict.ts';
+import { orderOfTime } from '../events.view.ts';
+import type { RetentionMoved } from '../../retention/messages.ts';
 
 /** For any record on the topic. An unusable record goes by its own time, or is expired if it has none. */
 export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBefore }: RetentionMoved): boolean {

@@ -1,5 +1,5 @@
 // View `removals`: documents of other views that readers leave out and that the projection still takes away.
-import type { ViewDefinition } from './view.ts';
+import type { ViewDefinition } from '../view.ts';
 
 export type RemovalView = {
   /** The note's own id. */
