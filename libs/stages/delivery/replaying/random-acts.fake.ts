@@ -111,7 +111,7 @@ export class RandomActs {
     await this.#settled();
   }
 
-  /** Events that could be sent again and stand parked. */
+  /** Events that could be sent again and are parked. */
   get parked(): readonly string[] {
     const standings = [...standingsOf(this.world.deliveries('sub_1'))];
     return standings
