@@ -16,7 +16,7 @@ test('somebody at a terminal reads the time, the level, what happened and what b
 
 test('an error keeps its stack', () => {
   const text = logged(asReadable(false), (logger) => logger.error({ err: new Error('no way') }, 'cannot continue'));
-  expect(text).toContain('ERROR: cannot go on');
+  expect(text).toContain('ERROR: cannot continue');
   expect(text).toContain('Error: no way');
   expect(text).toContain('readable.spec.ts');
 });

@@ -100,7 +100,11 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const plans = new Plans({ standing, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
-      ...{ log, partition, vault, auth, components },
+      log,
+      partition,
+      vault,
+      auth,
+      components,
       builder: new Builder({ ...options, bundles: new Bundles(log, partition, options.bundleCache) }),
       placeOf: (user) => bundleUses.placeFor(user),
       plan: (trigger) => plans.of(trigger),

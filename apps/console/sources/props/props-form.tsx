@@ -99,7 +99,11 @@ function PropField(field: FieldProps): ReactNode {
   if (prop.remoteOptions === true)
     return (
       <RemoteField
-        {...{ of: field.of, values: field.values, prop, said, onChange }}
+        of={field.of}
+        values={field.values}
+        prop={prop}
+        said={said}
+        onChange={onChange}
         draft={Array.isArray(draft) ? (draft as readonly string[]) : textOf(draft)}
       />
     );

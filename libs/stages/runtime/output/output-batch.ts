@@ -123,7 +123,9 @@ export class OutputBatch {
     const { waiting } = this.#options;
     const logsBytes = this.#logsBytesOf(finished);
     const { events, pending, run, memory } = runOutput(trigger, end, state.memory, {
-      ...{ strategy, now: this.now, places: waiting.places(state.sourceId) },
+      strategy,
+      now: this.now,
+      places: waiting.places(state.sourceId),
       ...(logsBytes === 0 ? {} : { logsBytesMax: this.#room }),
     });
     this.#bytes += logsBytes;

@@ -37,7 +37,7 @@ test.each<[string, Json, RegExp]>([
   ['half a url', { url: '/items' }, /must be whole/],
   ['another scheme', { url: 'file:///etc/passwd' }, /neither with https/],
   ['credentials in the url', { url: 'https://u:hunter22@api.example' }, /give them as "auth"/],
-  ['an unknown method', { url, method: 'TRACE' }, /none of GET, HEAD/],
+  ['an unknown method', { url, method: 'TRACE' }, /other than GET, HEAD/],
   ['a header that is none', { url, headers: { 'a b': 'c' } }, /header whose name/],
   ['a header with a line break', { url, headers: [{ name: 'a', value: 'b\r\nc: d' }] }, /header whose value/],
   ['params that are text', { url, params: 'a=b' }, /params that are no list/],

@@ -56,7 +56,9 @@ export class HistoryController {
     const end_cursor = history.cursorOf(question, page.place);
     return {
       page_info: {
-        ...{ count: page.shown.length, end_cursor, has_more: !page.isEnd },
+        count: page.shown.length,
+        end_cursor,
+        has_more: !page.isEnd,
         ...(searchedTo === undefined ? {} : { searched_to_ms: searchedTo }),
       },
       data: page.shown.map((event) => chosenFields<HistoryRecord>(event, input)),
