@@ -14,7 +14,10 @@ test('the views are rebuilt next to a running service and without one, and answe
   const before = await everything(client);
   expect(before.length).toBeGreaterThan(5_000);
 
-  expect(await cast.product.rebuild()).toMatchObject({ code: 0, output: expect.stringMatching(/Rebuilt the views: \d+ documents/) });
+  expect(await cast.product.rebuild()).toMatchObject({
+    code: 0,
+    output: expect.stringMatching(/Rebuilt the views: \d+ documents/),
+  });
   expect(await everything(client)).toBe(before);
 
   await cast.product.stop();
