@@ -1,6 +1,9 @@
 // What cannot be undone is asked about first, in words that say what will happen.
+import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { ButtonProps } from '@mantine/core';
+import type { UseMutationResult } from '@tanstack/react-query';
 import { problemOf } from '../api/problem.ts';
 
 interface ConfirmProps {
@@ -40,3 +43,36 @@ export function Confirm({ opened, title, children, verb, isPending, error, ...on
     </Modal>
   );
 }
+
+interface ConfirmedProps<T> extends Pick<ConfirmProps, 'title' | 'verb' | 'children'> {
+  /** What the button in the page says. */
+  readonly label: string;
+  readonly look?: Pick<ButtonProps, 'size' | 'variant' | 'color'>;
+  readonly change: UseMutationResult<T, Error, void>;
+}
+
+/** A button whose change is asked about first. */
+export function ConfirmedButton<T>({ label, look = {}, change, ...asked }: ConfirmedProps<T>): ReactNode {
+  const [opened, setOpened] = useState(false);
+  return (
+    <>
+      <Button {...look} onClick={() => setOpened(true)}>
+        {label}
+      </Button>
+      <Confirm
+        {...asked}
+        opened={opened}
+        isPending={change.isPending}
+        error={change.error}
+        onConfirm={() => change.mutate(undefined, { onSuccess: () => setOpened(false) })}
+        onClose={() => {
+          setOpened(false);
+          change.reset();
+        }}
+      />
+    </>
+  );
+}
+
+/** How a page's own button looks that deletes what the page is about. */
+export const deleting = { variant: 'subtle', color: 'red' } as const;

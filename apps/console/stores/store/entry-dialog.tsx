@@ -5,7 +5,7 @@ import { Button, Modal } from '@mantine/core';
 import { remove, target } from '../../api/http.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { StoredEntry } from '../../api/records.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
 import { JsonTree } from '../../parts/json/json-tree.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -37,7 +37,6 @@ export function EntryDialog({ path, entryKey: key, onClose }: DialogProps & { re
 function Entry({ path, entry, onClose }: DialogProps & { readonly entry: StoredEntry }): ReactNode {
   const { key, value, expires_at } = entry;
   const [isChanging, setChanging] = useState(false);
-  const [isDeleting, setDeleting] = useState(false);
   const deletion = useChange(() => remove(path, { key }), {
     done: 'The key is deleted.',
     quiet: true,
@@ -55,21 +54,10 @@ function Entry({ path, entry, onClose }: DialogProps & { readonly entry: StoredE
         <Button variant="default" onClick={() => setChanging(true)}>
           Change
         </Button>
-        <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-          Delete
-        </Button>
+        <ConfirmedButton label="Delete" look={deleting} change={deletion} title="Delete this key?" verb="Delete key">
+          Its value will be gone for good.
+        </ConfirmedButton>
       </div>
-      <Confirm
-        opened={isDeleting}
-        title="Delete this key?"
-        verb="Delete key"
-        isPending={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onClose={() => setDeleting(false)}
-      >
-        Its value will be gone for good.
-      </Confirm>
     </div>
   );
 }

@@ -1,13 +1,11 @@
 // One subscription: how far it is, what became of its events, and what can be done about those that did not arrive.
-import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { remove } from '../../api/http.ts';
 import { useNames } from '../../api/names.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { SubscriptionDetail } from '../../api/records.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
 import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
@@ -86,28 +84,20 @@ const Lead = ({ subscription }: { readonly subscription: SubscriptionDetail }): 
 
 function DeleteSubscription({ id }: { readonly id: string }): ReactNode {
   const [, go] = useLocation();
-  const [opened, setOpened] = useState(false);
   const deletion = useChange(() => remove(`/v1/subscriptions/${id}`), {
     done: 'The subscription is deleted.',
     onDone: () => go('/subscriptions'),
     quiet: true,
   });
   return (
-    <>
-      <Button variant="subtle" color="red" onClick={() => setOpened(true)}>
-        Delete
-      </Button>
-      <Confirm
-        opened={opened}
-        title="Delete this subscription?"
-        verb="Delete subscription"
-        isPending={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onClose={() => setOpened(false)}
-      >
-        Nothing more of it is sent. A new subscription begins anew, and does not know what this one had delivered.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      label="Delete"
+      look={deleting}
+      change={deletion}
+      title="Delete this subscription?"
+      verb="Delete subscription"
+    >
+      Nothing more of it is sent. A new subscription starts from scratch, and does not know what this one had delivered.
+    </ConfirmedButton>
   );
 }

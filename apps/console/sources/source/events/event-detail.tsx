@@ -1,13 +1,11 @@
 // One event: its JSON as a tree, what is known of it, and where it came from.
-import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useEvent } from '../../../api/live/events.ts';
 import { remove } from '../../../api/http.ts';
 import { useChange } from '../../../api/record.ts';
 import type { EventSummary } from '../../../api/records.ts';
-import { Confirm } from '../../../parts/confirm.tsx';
+import { ConfirmedButton } from '../../../parts/confirm.tsx';
 import { CopyButton } from '../../../parts/copy.tsx';
 import { exact } from '../../../parts/format.ts';
 import { JsonTree } from '../../../parts/json/json-tree.tsx';
@@ -71,7 +69,6 @@ interface DeleteProps {
 }
 
 function DeleteEvent({ sourceId, id, onDelete }: DeleteProps): ReactNode {
-  const [opened, setOpened] = useState(false);
   const range = { start_id: id, end_id: id };
   const deletion = useChange(() => remove(`/v1/sources/${sourceId}/events`, range), {
     done: 'The event is being deleted: it leaves the list in a moment.',
@@ -79,21 +76,14 @@ function DeleteEvent({ sourceId, id, onDelete }: DeleteProps): ReactNode {
     quiet: true,
   });
   return (
-    <>
-      <Button variant="default" size="xs" onClick={() => setOpened(true)}>
-        Delete
-      </Button>
-      <Confirm
-        opened={opened}
-        title="Delete this event?"
-        verb="Delete event"
-        isPending={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onClose={() => setOpened(false)}
-      >
-        It leaves all lists, and is not sent where it has not been delivered yet. This cannot be undone.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      label="Delete"
+      look={{ variant: 'default', size: 'xs' }}
+      change={deletion}
+      title="Delete this event?"
+      verb="Delete event"
+    >
+      It leaves all lists, and is not sent where it has not been delivered yet. This cannot be undone.
+    </ConfirmedButton>
   );
 }
