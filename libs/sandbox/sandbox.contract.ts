@@ -175,7 +175,8 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
         original_event: {
           text: 'it is [secret]!',
           headers: { ...headers, 'x-key': '[secret]' },
-          ...{ bodyRaw: '{"a":"[secret]"}', body: { a: '[secret]' } },
+          bodyRaw: '{"a":"[secret]"}',
+          body: { a: '[secret]' },
         },
         error: { name: 'Error', message: error?.message, stack: error?.stack ?? `Error: ${error?.message}` },
         run_id: 'run_1',

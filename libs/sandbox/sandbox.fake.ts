@@ -279,7 +279,14 @@ function reported(invocation: Invocation, error: ComponentError): Pick<Invocatio
 
 const lost: ComponentError = { name: 'Lost', message: 'The instance was disposed while the component ran' };
 const lostOutcome = (durationMs: number): InvocationOutcome => ({
-  ...{ end: 'lost', error: lost, emits: [], emitsBytes: 0, dbWrites: [], console: [], durationMs, cpuMs: 0 },
+  end: 'lost',
+  error: lost,
+  emits: [],
+  emitsBytes: 0,
+  dbWrites: [],
+  console: [],
+  durationMs,
+  cpuMs: 0,
 });
 const crashed: ComponentError = { name: 'CrashError', message: 'The component ended its process' };
 

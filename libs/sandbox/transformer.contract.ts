@@ -3,9 +3,15 @@ import type { Transformed } from '../domain/delivery/transform/transform.ts';
 import type { Transformer } from './transformer.ts';
 
 export const transformOf = (text: string, event: unknown = { n: 1, items: ['a'] }) => ({
-  ...{ subscriptionId: 'sub_1', workspace: 'o_1', text, event: JSON.stringify(event) },
+  subscriptionId: 'sub_1',
+  workspace: 'o_1',
+  text,
+  event: JSON.stringify(event),
   metadata: {
-    ...{ event_id: '1700000000000-7', event_name: 'orders', emitter_id: 'dc_a', subscription_id: 'sub_1' },
+    event_id: '1700000000000-7',
+    event_name: 'orders',
+    emitter_id: 'dc_a',
+    subscription_id: 'sub_1',
     emitted_at_ms: 1_700_000_000_000,
   },
 });
@@ -23,7 +29,9 @@ export function transformerContract(make: () => Transformer): void {
   const made = (text: string, event?: unknown): Promise<Transformed> => transformer.transform(transformOf(text, event));
   const checked = (text: string) => transformer.check({ subscriptionId: 'sub_1', workspace: 'o_1', text });
   const sent = (body: unknown, headers = {}): Transformed => ({
-    ...{ kind: 'sent', body: body === undefined ? null : JSON.stringify(body), headers },
+    kind: 'sent',
+    body: body === undefined ? null : JSON.stringify(body),
+    headers,
   });
 
   test(

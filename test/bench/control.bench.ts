@@ -146,7 +146,12 @@ interface Emptied {
 }
 
 const compared = (name: string, value: number, bound: number, unit: string): Figure => ({
-  ...{ name, value, bound, unit, ratio: value / bound, goal: '<= 1.1 of bound' },
+  name,
+  value,
+  bound,
+  unit,
+  ratio: value / bound,
+  goal: '<= 1.1 of bound',
 });
 
 interface Started {

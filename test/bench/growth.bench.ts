@@ -44,7 +44,10 @@ async function run(): Promise<readonly Figure[]> {
       await compared('growth.append', append, { empty, large, each: appendsPerRound * recordsPerAppend, goal: 0.9 }),
       await compared('growth.deliver', (log) => log.deliver(), { empty, large, each: deliveriesPerRound, goal: 0.9 }),
       await compared('growth.append-while-given-up', append, {
-        ...{ empty, large, each: appendsPerRound * recordsPerAppend, goal: 0.95 },
+        empty,
+        large,
+        each: appendsPerRound * recordsPerAppend,
+        goal: 0.95,
         before: () => large.giveUp(),
       }),
     ];

@@ -84,7 +84,11 @@ async function runMany(sandbox: IsolatedVmSandbox, count: number, url: string): 
 
 async function runOne(sandbox: IsolatedVmSandbox, sourceId: string, url: string): Promise<void> {
   const { end, emits } = await sandbox.invoke({
-    ...{ sourceId, revision: 1, what: 'run', event: { items: [] }, props: { url } },
+    sourceId,
+    revision: 1,
+    what: 'run',
+    event: { items: [] },
+    props: { url },
     bundle: async () => ({ js: code, map: '{"version":3,"sources":[],"names":[],"mappings":""}' }),
     db: () => ({}),
     onRespond: () => {},

@@ -65,9 +65,22 @@ async function define(log: SqliteLog): Promise<void> {
     const sourceId = `dc_${String(index).padStart(16, '0')}`;
     const at = (nowSeconds + 5 - (index % intervalSeconds)) * 1000;
     const data: SourceDefinition['data'] = {
-      ...{ sourceId, status: 'deployed', revision: 1, createdAt: at, madeBy: null, endpointKey: 'e' },
-      ...{ requestedName: null, configuredProps: null, nameSlug: 'n', hooks: [], ended: [], console: [] },
-      ...{ http: null, timer: { intervalSeconds }, codeFrom: 0, configuredFrom: 0 },
+      sourceId,
+      status: 'deployed',
+      revision: 1,
+      createdAt: at,
+      madeBy: null,
+      endpointKey: 'e',
+      requestedName: null,
+      configuredProps: null,
+      nameSlug: 'n',
+      hooks: [],
+      ended: [],
+      console: [],
+      http: null,
+      timer: { intervalSeconds },
+      codeFrom: 0,
+      configuredFrom: 0,
     };
     return source(sourceId, { type: 'SourceDefined', key: sourceId, at, data });
   });

@@ -64,7 +64,8 @@ async function json<T>(args: string, given: Partial<Given> = {}): Promise<T> {
 
 test('without a key each command says how to log in, and a key is taken from stdin and kept to its owner', async () => {
   expect(await call('list sources')).toEqual({
-    ...{ code: 3, stdout: '' },
+    code: 3,
+    stdout: '',
     stderr: 'error: You are not logged in.\nRun `pd login`, or set PD_API_KEY.\n',
   });
   const key = await product.apiKey();
@@ -88,11 +89,24 @@ test('a wrong key is 3, a service that does not answer is 1, what is not there i
   const wrongKey = { env: { ...env, PD_API_KEY: 'pd_wrong' } };
   const nobody = { env: { ...env, PD_URL: `http://127.0.0.1:${await freePort()}`, PD_API_KEY: 'pd_any' } };
   const codes = await Promise.all([
-    ...[call('whoami', wrongKey), call('login', { ...wrongKey, stdin: 'pd_wrong' })],
-    ...[call('whoami', nobody), call('doctor', nobody), call('doctor', wrongKey)],
-    ...[call('describe nothing'), call('events dc_0000000000000000'), call('subs deliveries sub_0000000000000000')],
-    ...[call('deploy no-such-key'), call('frobnicate'), call('events'), call('list nonsense'), call('list')],
-    ...[call('events orders -n many'), call('delete'), call('whoami -p other'), call('help'), call('--version')],
+    call('whoami', wrongKey),
+    call('login', { ...wrongKey, stdin: 'pd_wrong' }),
+    call('whoami', nobody),
+    call('doctor', nobody),
+    call('doctor', wrongKey),
+    call('describe nothing'),
+    call('events dc_0000000000000000'),
+    call('subs deliveries sub_0000000000000000'),
+    call('deploy no-such-key'),
+    call('frobnicate'),
+    call('events'),
+    call('list nonsense'),
+    call('list'),
+    call('events orders -n many'),
+    call('delete'),
+    call('whoami -p other'),
+    call('help'),
+    call('--version'),
   ]);
   expect(codes.map(({ code }) => code)).toEqual([3, 3, 1, 1, 1, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 3, 0, 0]);
   for (const { code, stdout, stderr } of codes.filter((one) => one.code !== 0)) {

@@ -61,7 +61,10 @@ test(
     const third = data.at(-1)?.id;
     expect(blocked.positions).toMatchObject([
       {
-        ...{ sequence: 3, event_id: third, state: 'blocked', lag: { capped: false } },
+        sequence: 3,
+        event_id: third,
+        state: 'blocked',
+        lag: { capped: false },
         counters: { published: 3, delivered: 2, pending: 1 },
         last_error: { event_id: third, status: 500, failure: null },
       },

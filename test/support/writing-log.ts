@@ -103,7 +103,11 @@ function open(dataDir: string): Promise<Log> {
   if (engine === 'embedded') return SqliteLog.open({ file: join(dataDir, 'log.sqlite'), partitions });
   const { KAFKA_BROKERS = '', KAFKA_TOPIC_PREFIX = '', KAFKA_PARTITIONS } = serversFor(dataDir);
   return KafkaLog.open({
-    ...{ brokers: KAFKA_BROKERS.split(','), topicPrefix: KAFKA_TOPIC_PREFIX, partitions: Number(KAFKA_PARTITIONS) },
-    ...{ replicationFactor: 1, minInsyncReplicas: 1, instanceId: 'gw_writer' },
+    brokers: KAFKA_BROKERS.split(','),
+    topicPrefix: KAFKA_TOPIC_PREFIX,
+    partitions: Number(KAFKA_PARTITIONS),
+    replicationFactor: 1,
+    minInsyncReplicas: 1,
+    instanceId: 'gw_writer',
   });
 }

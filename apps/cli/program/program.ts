@@ -28,9 +28,28 @@ import type { Io } from '../session/session.ts';
 import { version } from './pd-version.ts';
 
 const commands: readonly AddCommand[] = [
-  ...[addLogin, addInit, addDev, addDeploy, addPublish, addList, addEvents, addLogs],
-  ...[addRun, addTrigger, addUpdate, addWebhooks, addSubscriptions, addDeliveries, addReplay, addListen],
-  ...[addAccounts, addKeys, addHistory, addAudit, addDoctor, addCompletion],
+  addLogin,
+  addInit,
+  addDev,
+  addDeploy,
+  addPublish,
+  addList,
+  addEvents,
+  addLogs,
+  addRun,
+  addTrigger,
+  addUpdate,
+  addWebhooks,
+  addSubscriptions,
+  addDeliveries,
+  addReplay,
+  addListen,
+  addAccounts,
+  addKeys,
+  addHistory,
+  addAudit,
+  addDoctor,
+  addCompletion,
 ];
 
 export function program(runner: Runner, { stdout, stderr }: Io, isColored: boolean): Command {

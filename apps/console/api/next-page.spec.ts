@@ -3,7 +3,10 @@ import { goesOn, nextCursor, pagesMax, searchedPagesMax } from './next-page.ts';
 const page = (count: number, searched_to_ms?: number) => ({
   data: Array.from({ length: count }, () => ({})),
   page_info: {
-    ...{ total_count: 99, count, start_cursor: 'a', end_cursor: 'b' },
+    total_count: 99,
+    count,
+    start_cursor: 'a',
+    end_cursor: 'b',
     ...(searched_to_ms === undefined ? {} : { searched_to_ms }),
   },
 });

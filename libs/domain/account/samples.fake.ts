@@ -8,8 +8,12 @@ type Samples<M extends { readonly type: string; readonly data: unknown }> = {
 const accountId = 'apn_1';
 const sealed = { $sealed: 'AAAA' };
 const account = {
-  ...{ accountId, userId: 'u_1', app: 'github', name: 'n' },
-  ...{ credentials: sealed, fields: ['oauth_access_token'] },
+  accountId,
+  userId: 'u_1',
+  app: 'github',
+  name: 'n',
+  credentials: sealed,
+  fields: ['oauth_access_token'],
 };
 const changes = { accountId, name: 'n', credentials: sealed, fields: ['oauth_access_token'] };
 const request = { fingerprint: 'f', requestKey: 'k' };

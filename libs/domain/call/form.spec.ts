@@ -18,7 +18,9 @@ test.each<[string, Json, Json]>([
   ['what has no value', [null, { label: 'none' }, { label: 'null', value: null }], []],
 ])('options are read: %s', (_name, options, expected) => {
   expect(readReturned('configure', { options, context: { c: 1 } })).toEqual({
-    ...{ kind: 'configure', options: expected, context: { c: 1 } },
+    kind: 'configure',
+    options: expected,
+    context: { c: 1 },
   });
 });
 

@@ -12,7 +12,9 @@ import { noRequests, restoreRequest } from './kept-requests.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 const request = { fingerprint: 'f', requestKey: 'wh_key' };
 const asked = (id: string, at: number, change: object = {}) => ({
-  ...{ workspace: 'o_1', id, at },
+  workspace: 'o_1',
+  id,
+  at,
   request: { ...request, ...change },
 });
 const refusal = { reason: 'hook_failed', message: 'no' } as const;
@@ -74,7 +76,12 @@ test('what becomes of something says nothing about what its key, forgotten and u
 
 test('read back in any order, the newest use of a key counts, and the oldest answers are forgotten first', () => {
   const kept = (id: string, answeredAt: number) => ({
-    ...{ workspace: 'o_1', id, fingerprint: 'f', answeredAt, gone: true, refusal: null },
+    workspace: 'o_1',
+    id,
+    fingerprint: 'f',
+    answeredAt,
+    gone: true,
+    refusal: null,
   });
   const requests = noRequests();
   restoreRequest(requests, 'b', kept('wh_new', 5));

@@ -32,7 +32,10 @@ test('one with a record of its own is unfinished until it is counted', () => {
   expect(aside.open).toMatchObject([{ offset: 8, sequence: 2 }]);
   expect(finishedOf(aside.counters)).toBe(0);
   expect(counted(counted(aside, 'parked'), 'gone').counters).toEqual({
-    ...{ published: 2, delivered: 0, parked: 1, filtered: 0 },
+    published: 2,
+    delivered: 0,
+    parked: 1,
+    filtered: 0,
     expired: { gone: 1, retention: 0 },
   });
 });

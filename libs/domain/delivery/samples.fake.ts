@@ -1,6 +1,10 @@
-// One well-formed record of every message about attempts and replays, with every optional field.
+// One well-formed record of every message about attempts, replays and cursors, with every optional field.
 const order = {
-  ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1', rate: 10, fingerprint: 'f' },
+  replayId: 'rpl_1',
+  subscriptionId: 'sub_1',
+  emitterId: 'dc_1',
+  rate: 10,
+  fingerprint: 'f',
   part: { partition: 0, of: 1 },
   only: 'failed',
   dryRun: true,
@@ -9,12 +13,20 @@ const order = {
 } as const;
 
 const target = {
-  ...{ subscriptionId: 'sub_1', webhookId: 'wh_1', emitterId: 'dc_1', eventId: '1-0', channel: '' },
+  subscriptionId: 'sub_1',
+  webhookId: 'wh_1',
+  emitterId: 'dc_1',
+  eventId: '1-0',
+  channel: '',
   webhookMessageId: 'msg_1',
 };
 
 const about = {
-  ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', eventId: '1-0', channel: '', offset: 1 },
+  subscriptionId: 'sub_1',
+  emitterId: 'dc_1',
+  eventId: '1-0',
+  channel: '',
+  offset: 1,
   seen: { isParked: true, attempts: 10, below: 5, channelsBelow: 7 },
 };
 
@@ -22,8 +34,16 @@ export const deliverySamples = {
   deliveries: {
     DeliveryAttempted: {
       outcome: 'failed',
-      ...{ ...target, attempt: 1, status: 500, failure: null, message: null, answer: 'no' },
-      ...{ startedAt: 1, durationMs: 2, nextAttemptAt: 3, replayId: 'rpl_1' },
+      ...target,
+      attempt: 1,
+      status: 500,
+      failure: null,
+      message: null,
+      answer: 'no',
+      startedAt: 1,
+      durationMs: 2,
+      nextAttemptAt: 3,
+      replayId: 'rpl_1',
       trace: { address: '192.0.2.1:443', dnsMs: 1, connectMs: 1.5, tlsMs: 2, firstByteMs: 3, totalMs: 9 },
       requestHeaders: { 'webhook-id': 'msg_1' },
       answerHeaders: { server: 'x', 'set-cookie': ['a=1', 'b=2'] },
@@ -39,16 +59,19 @@ export const deliverySamples = {
     DeliveryDiscardRequested: about,
     WebhookTestRequested: { webhookId: 'wh_1', replyTo: 'gw_1' },
     TransformTrialRequested: {
-      ...{ subscriptionId: 'sub_1', emitterId: 'dc_1', replyTo: 'gw_1', transform: '() => null' },
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      replyTo: 'gw_1',
+      transform: '() => null',
       on: {
         event: { a: 1 },
-        metadata: {
-          ...{ event_id: '1-0', event_name: '', emitter_id: 'dc_1', subscription_id: 'sub_1', emitted_at_ms: 1 },
-        },
+        metadata: { event_id: '1-0', event_name: '', emitter_id: 'dc_1', subscription_id: 'sub_1', emitted_at_ms: 1 },
       },
     },
     ReplayCancelRequested: {
-      ...{ replayId: 'rpl_1', subscriptionId: 'sub_1', emitterId: 'dc_1' },
+      replayId: 'rpl_1',
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
       part: { partition: 0, of: 1 },
     },
   },
@@ -58,10 +81,65 @@ export const deliverySamples = {
       ...order,
       state: 'cancelled',
       reason: 'requested',
-      ...{ requestedAt: 1, endedAt: 2, acceptedAt: 9 },
-      ...{ range: { first: 0, end: 9 }, total: 3, next: 1, ends: { first: '1-0', last: '1-2' } },
+      requestedAt: 1,
+      endedAt: 2,
+      acceptedAt: 9,
+      range: { first: 0, end: 9 },
+      total: 3,
+      next: 1,
+      ends: { first: '1-0', last: '1-2' },
       open: [{ offset: 0, sequence: 1, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 1, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0, deleted: 0 } },
     },
+  },
+  cursors: {
+    BaseCursorOpened: { subscriptionId: 'sub_1', next: 0 },
+    CursorAdvanced: {
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      epoch: 1,
+      next: 1,
+      behindFrom: 0,
+      open: [{ offset: 0, sequence: 2, attempts: 1, dueAt: 1, waitMs: 1 }],
+      counters: { published: 2, delivered: 1, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } },
+      report: {
+        waiting: 1,
+        eventId: '1-0',
+        failed: { eventId: '1-0', at: 1, status: 500, failure: null },
+        retryAt: 1,
+        behind: 1,
+      },
+      orderedBy: '/id',
+    },
+    KeyWaiting: {
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      orderKey: 'k',
+      first: 1,
+      sequence: 2,
+      last: 3,
+      waiting: 2,
+    },
+    SegmentIndexed: { from: 0, to: 9, records: 9, parts: [3, 1] },
+    DeletionKept: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1', offset: 3 },
+    RetryWaiting: {
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      offset: 0,
+      sequence: 2,
+      attempts: 1,
+      dueAt: 1,
+      waitMs: 1,
+      orderKey: 'k',
+    },
+    CursorMoved: {
+      subscriptionId: 'sub_1',
+      emitterId: 'dc_1',
+      next: 1,
+      sequence: 1,
+      behindFrom: 0,
+      open: [{ offset: 0, attempts: 1, dueAt: 1 }],
+    },
+    CursorClosed: { subscriptionId: 'sub_1' },
   },
 } as const;

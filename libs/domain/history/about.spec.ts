@@ -4,9 +4,15 @@ import { runIdOf } from '../run/run-output.ts';
 import { isAbout } from './about.ts';
 
 const record: LogRecord = {
-  ...{ id: 'rec_1', type: 'DeliveryAttempted', version: 1, key: 'sub_1', at: 1, workspace: 'o_1' },
+  id: 'rec_1',
+  type: 'DeliveryAttempted',
+  version: 1,
+  key: 'sub_1',
+  at: 1,
+  workspace: 'o_1',
   ...chainFrom('req_1', 'key_1'),
-  ...{ causationId: 'rec_0', actor: 'key_1' },
+  causationId: 'rec_0',
+  actor: 'key_1',
   data: { webhookId: 'wh_1', eventId: '17-1', emitted: ['17-2'], nested: { sourceId: 'dc_9' }, n: 1, none: null },
 };
 

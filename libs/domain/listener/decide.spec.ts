@@ -30,7 +30,8 @@ const subscription: SubscriptionTriple & Repeatable & { readonly subscriptionId:
 const given = (...events: ListenerEvent[]): Listeners => folded(noListeners(), evolveListeners, events);
 const when = (state: Listeners, command: ListenerCommand, channelEnds: readonly number[] = [7, 9]) =>
   decideListener(state, command, {
-    ...{ at: command.at, channelEnds },
+    at: command.at,
+    channelEnds,
     sourceExists: (id) => /^dc_[12]$/.test(id),
     isOwner: (id) => id === 'o_home' || id === 'u_1',
   });

@@ -3,7 +3,9 @@
 export const publishSamples = {
   triggers: {
     EventsPublishRequested: {
-      ...{ sourceId: 'dc_1', requestKey: 'req_1', replyTo: 'gw_1' },
+      sourceId: 'dc_1',
+      requestKey: 'req_1',
+      replyTo: 'gw_1',
       events: [{ event: { a: [1] }, channel: 'c', id: 1, summary: 's', ts: 1 }],
     },
   },

@@ -10,8 +10,14 @@ const error = { name: 'TypeError', message: 'no', stack: 'TypeError: no\n    at 
 const told = (original: Original, bytesMax?: number): Json =>
   errorsReport(original, { runId: 'run_1', error }, bytesMax).emit.event;
 const http: HttpRequestData = {
-  ...{ method: 'POST', path: '/', url: 'http://h/', query: {}, headers: { 'content-type': 'application/json' } },
-  ...{ sealedHeaders: { $sealed: 'AAAA' }, bodyBase64: '', clientIp: '::1' },
+  method: 'POST',
+  path: '/',
+  url: 'http://h/',
+  query: {},
+  headers: { 'content-type': 'application/json' },
+  sealedHeaders: { $sealed: 'AAAA' },
+  bodyBase64: '',
+  clientIp: '::1',
 };
 const request = (bodyRaw: string, secrets: readonly string[] = []): Original => {
   const headers = { ...http.headers, authorization: 'abc' };

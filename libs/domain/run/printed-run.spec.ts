@@ -11,7 +11,9 @@ test('a run that has written to its console is told with each line and its time'
   expect(logsReport({ ...run, console: [line('a', 5), line('b', 6)] }, sizes.emitBytes)).toEqual({
     channel: '$logs',
     event: {
-      ...{ run_id: 'run_1', kind: 'http', outcome: 'failed' },
+      run_id: 'run_1',
+      kind: 'http',
+      outcome: 'failed',
       console: [
         { level: 'info', text: 'a', ts: 5 },
         { level: 'info', text: 'b', ts: 6 },
@@ -26,7 +28,11 @@ test('one that has written nothing is not told', () => {
 
 test('what is too large is told without its console, and that is said', () => {
   expect(logsReport({ ...run, console: [line('x'.repeat(1_000))] }, 1_000)?.event).toEqual({
-    ...{ run_id: 'run_1', kind: 'http', outcome: 'failed', console: [], omitted: ['console'] },
+    run_id: 'run_1',
+    kind: 'http',
+    outcome: 'failed',
+    console: [],
+    omitted: ['console'],
   });
 });
 

@@ -9,7 +9,13 @@ import { dropSaved, evolveSaved, noSavedComponents, placeSaved, savedDefinition 
 import type { SavedComponents } from './saved.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'n', version: '1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  name: 'n',
+  version: '1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
 };
 const command = (componentId: string, more: object = {}) =>
   messageOf('SaveComponent', { fingerprint: null, componentId, userId: 'u_1', code: componentId, ...more });

@@ -1,18 +1,49 @@
-// Records about what is published and what is found in the registry: samples of their types.
+// A sample of each record about saved and published components, and about what is found in the registry.
+import { manifest } from '../component/manifest.fake.ts';
+import { console, error, madeBy, otherFiles, sealed } from '../source/samples/source-fields.fake.ts';
 
 export const wanted = { app: 'a', key: 'a-k' };
 const components = [{ key: 'a-k', type: 'source', name: 'n', description: 'd' }] as const;
+const componentId = 'sc_1';
+const saved = { componentId, userId: 'u_1', codeHash: 'h' };
+const repeatable = { fingerprint: 'f', requestKey: 'wh_0' };
+const published = { key: 'k', version: '1.0.0' };
+const fetchId = 'fetch_1';
 
 export const componentsListed = { sourceId: 'dc_1', revision: 1, components };
 
-export const publishedSamples = {
-  ComponentPublished: {
-    ...{ componentId: 'sc_1', key: 'k', version: '1.0.0' },
-    request: { fingerprint: 'f', requestKey: 'k' },
+export const savedSamples = {
+  commands: {
+    FetchComponent: { ...repeatable, fetchId, url: sealed, find: wanted },
+    SaveComponent: { ...repeatable, ...otherFiles, componentId, userId: 'u_1', code: 'c', publish: published },
+    UnpublishComponent: { componentId },
+    DeleteComponent: { componentId },
   },
-  ComponentUnpublished: { componentId: 'sc_1', key: 'k' },
-  ComponentsFound: { fetchId: 'fetch_1', components },
-  ComponentUnpublishRefused: { componentId: 'sc_1', reason: 'not_published', message: 'm' },
-  ComponentDeleted: { componentId: 'sc_1' },
-  ComponentDeleteRefused: { componentId: 'sc_1', reason: 'component_not_found', message: 'm' },
+  saves: {
+    ComponentSaving: { ...repeatable, ...otherFiles, ...saved, code: 'c', publishes: true },
+    ComponentSaved: { ...saved, manifest, lock: otherFiles.lock },
+    ComponentSaveRefused: {
+      componentId,
+      began: true,
+      reason: 'component_invalid',
+      message: 'm',
+      error,
+      console,
+      existingId: componentId,
+    },
+    ComponentPublished: {
+      componentId,
+      key: 'k',
+      version: '1.0.0',
+      request: { fingerprint: 'f', requestKey: 'k' },
+    },
+    ComponentUnpublished: { componentId, key: 'k' },
+    ComponentsFound: { fetchId, components },
+    ComponentUnpublishRefused: { componentId, reason: 'not_published', message: 'm' },
+    ComponentDeleted: { componentId },
+    ComponentDeleteRefused: { componentId, reason: 'component_not_found', message: 'm' },
+    ComponentFetched: { fetchId, code: 'c' },
+    ComponentFetchRefused: { fetchId, reason: 'fetch_failed', message: 'm' },
+  },
+  saved: { SavedDefined: { ...saved, status: 'saved', madeBy, publishes: true, published } },
 } as const;

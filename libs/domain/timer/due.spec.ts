@@ -91,12 +91,16 @@ test('the event says when the tick was due and what the timer goes by', () => {
     timezone_configured: {
       timezone: 'Europe/Berlin',
       iso8601: '2026-07-01T09:00:00+02:00',
-      ...{ date: '2026-07-01', time: '09:00:00', day_of_week: 'Wednesday' },
+      date: '2026-07-01',
+      time: '09:00:00',
+      day_of_week: 'Wednesday',
     },
     timezone_utc: {
       timezone: 'UTC',
       iso8601: '2026-07-01T07:00:00+00:00',
-      ...{ date: '2026-07-01', time: '07:00:00', day_of_week: 'Wednesday' },
+      date: '2026-07-01',
+      time: '07:00:00',
+      day_of_week: 'Wednesday',
     },
   });
 });

@@ -2,7 +2,10 @@
 
 export const scheduleSamples = {
   TimerScheduled: {
-    ...{ sourceId: 'dc_1', schedule: { cron: '0 9 * * *', timezone: 'UTC' } },
-    ...{ nextDue: 2, lastDue: 1, waitsFor: 'run_1' },
+    sourceId: 'dc_1',
+    schedule: { cron: '0 9 * * *', timezone: 'UTC' },
+    nextDue: 2,
+    lastDue: 1,
+    waitsFor: 'run_1',
   },
 };

@@ -166,13 +166,28 @@ const reconfigured = ((event: Event & { readonly type: 'SourceConfigured' }): Ev
 test('an update shows what it has changed once it has succeeded, and what is not named stays', () => {
   const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4)];
   expect(fold(...before, reconfigured)).toMatchObject({
-    ...{ state: 'updating', active: true, revision: 1, codeHash: 'hash', props: {}, hasEndpoint: false, updatedAt: 5 },
+    state: 'updating',
+    active: true,
+    revision: 1,
+    codeHash: 'hash',
+    props: {},
+    hasEndpoint: false,
+    updatedAt: 5,
   });
   const swapped = told('SourceSwapped', { sourceId: 'dc_1', revision: 2 }, 6);
   const after = fold(...before, reconfigured, swapped, updated({ name: 'New', nameSlug: 'new' }, 7));
   expect(after).toMatchObject({
-    ...{ state: 'active', active: true, revision: 2, codeHash: 'other', props: { p0: 'new' }, hasEndpoint: true },
-    ...{ name: 'New', nameSlug: 'new', next: null, updatedAt: 7, deployedAt: 3 },
+    state: 'active',
+    active: true,
+    revision: 2,
+    codeHash: 'other',
+    props: { p0: 'new' },
+    hasEndpoint: true,
+    name: 'New',
+    nameSlug: 'new',
+    next: null,
+    updatedAt: 7,
+    deployedAt: 3,
   });
 });
 

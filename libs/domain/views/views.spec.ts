@@ -21,7 +21,9 @@ function record([type, data]: Told, at: number): RecordOn {
     workspace: 'o_1',
     correlationId: 'c',
     causationId: 'c',
-    ...{ topic: 'runs', partition: 0, offset: at },
+    topic: 'runs',
+    partition: 0,
+    offset: at,
   } as RecordOn;
 }
 
@@ -352,7 +354,8 @@ describe('deliveries', () => {
     const [type, data] = attempt(1, 'failed', 99);
     const details = {
       trace: { address: '192.0.2.1:443', firstByteMs: 2 },
-      ...{ requestHeaders: { 'webhook-id': 'msg_1' }, answerHeaders: { 'set-cookie': ['a', 'b'] } },
+      requestHeaders: { 'webhook-id': 'msg_1' },
+      answerHeaders: { 'set-cookie': ['a', 'b'] },
     };
     expect(after('deliveries', [[type, { ...data, ...details }]])[key]).toMatchObject({ attempts: [details] });
   });

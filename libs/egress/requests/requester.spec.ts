@@ -58,7 +58,11 @@ interface Asked {
 }
 
 const get = (url: string, more: Partial<Outgoing> = {}): Outgoing => ({
-  ...{ method: 'GET', url, headers: [], body: undefined, redirect: 'follow' },
+  method: 'GET',
+  url,
+  headers: [],
+  body: undefined,
+  redirect: 'follow',
   ...more,
 });
 

@@ -175,7 +175,8 @@ describe('EGRESS_PROXY', () => {
     expect(egressProxy('http://proxy.example:3128')).toEqual({ host: 'proxy.example', port: 3128 });
     expect(egressProxy('http://[fd00::1]/')).toEqual({ host: 'fd00::1', port: 80 });
     expect(egressProxy('http://me:p%40ss%3A@10.0.0.1:8080')).toEqual({
-      ...{ host: '10.0.0.1', port: 8_080 },
+      host: '10.0.0.1',
+      port: 8_080,
       authorization: `Basic ${Buffer.from('me:p@ss:').toString('base64')}`,
     });
   });

@@ -8,7 +8,13 @@ import { defineAction, defineSource } from './types.ts';
 test('every entry is there, and bundling it reads nothing but itself and its dependencies', async () => {
   const entryPoints = [...new Set(Object.values(providedEntries))];
   const { metafile } = await build({
-    ...{ entryPoints, bundle: true, write: false, outdir: 'out', format: 'cjs', platform: 'node', metafile: true },
+    entryPoints,
+    bundle: true,
+    write: false,
+    outdir: 'out',
+    format: 'cjs',
+    platform: 'node',
+    metafile: true,
   });
   const read = Object.keys(metafile.inputs);
   expect(read.length).toBeGreaterThan(50);

@@ -207,6 +207,14 @@ export const crasher: ContractComponent = {
 let crashes = 0;
 
 export const components = [
-  ...[described, emitter, sampled, tattler, thrower, keeper],
-  ...[handshake, responder, crasher, neighbour],
+  described,
+  emitter,
+  sampled,
+  tattler,
+  thrower,
+  keeper,
+  handshake,
+  responder,
+  crasher,
+  neighbour,
 ];

@@ -68,10 +68,14 @@ export class AuditWorld {
     const writer = await this.log.own('audit', 0);
     this.#positions = writer.mark.positions;
     const task = await stage.open({
-      ...{ log: this.#checked, partition: 0, mark: writer.mark, tolerate: this.#trouble.tolerate },
+      log: this.#checked,
+      partition: 0,
+      mark: writer.mark,
+      tolerate: this.#trouble.tolerate,
       alerts: { ...noAlerts, raise: (code, subject, message) => this.alerts.push([code, subject, message]) },
-
-      ...{ ready: () => {}, pause: () => {}, resume: () => {} },
+      ready: () => {},
+      pause: () => {},
+      resume: () => {},
       fail: (error) => {
         throw error;
       },
@@ -105,8 +109,16 @@ export class AuditWorld {
   ): Promise<void> {
     const id = `rec_${this.#written++}`;
     const record: LogRecord = {
-      ...{ id, type: 'Unknown', version: 1, key: 'dc_1', data: { at: this.#written }, at: this.#now },
-      ...{ workspace: 'o_1', correlationId: id, causationId: id, ...change },
+      id,
+      type: 'Unknown',
+      version: 1,
+      key: 'dc_1',
+      data: { at: this.#written },
+      at: this.#now,
+      workspace: 'o_1',
+      correlationId: id,
+      causationId: id,
+      ...change,
     };
     await this.append(topic, [record], partition);
   }

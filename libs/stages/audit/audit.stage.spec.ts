@@ -79,8 +79,14 @@ test('a partition with as many records as fit is signed without waiting', async 
 });
 
 const envelope = (at: number) => ({
-  ...{ id: `rec_n${at}`, type: 'Unknown', version: 1, key: 'dc_1', data: { at } },
-  ...{ workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+  id: `rec_n${at}`,
+  type: 'Unknown',
+  version: 1,
+  key: 'dc_1',
+  data: { at },
+  workspace: 'o_1',
+  correlationId: 'c',
+  causationId: 'c',
 });
 
 test('what audit itself causes starts no clock, and is signed with what comes next', async () => {

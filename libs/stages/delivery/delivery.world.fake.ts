@@ -95,7 +95,10 @@ export class DeliveryWorld {
 
   async addWebhook(webhookId: string, settings: Partial<WebhookDefinition['data']> = {}): Promise<void> {
     const data = {
-      ...{ webhookId, createdAt: 1, madeBy: null, disabled: false },
+      webhookId,
+      createdAt: 1,
+      madeBy: null,
+      disabled: false,
       userId: 'u_1',
       url: `https://receiver.example/${webhookId}`,
       name: null,

@@ -24,8 +24,15 @@ const cursorOf = (emitterId: string, of = subscription): SourceCursor =>
 /** Nothing is read of its data. */
 const attempt = (id: string): Completed =>
   ({
-    ...{ id, type: 'DeliveryAttempted', version: 1, key: 'sub_1', data: {}, at: 1, workspace: 'o_1' },
-    ...{ correlationId: 'c', causationId: 'c' },
+    id,
+    type: 'DeliveryAttempted',
+    version: 1,
+    key: 'sub_1',
+    data: {},
+    at: 1,
+    workspace: 'o_1',
+    correlationId: 'c',
+    causationId: 'c',
   }) as Completed;
 const kept = (id: string, key: string): OutgoingOn<'cursors'> => ({
   topic: 'cursors',

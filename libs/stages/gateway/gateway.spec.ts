@@ -72,7 +72,12 @@ describe('the first API key', () => {
     const ambient = { now: Date.now, randomBytes };
     let asked = 0;
     await prepareFirstKey({
-      ...{ dataDir, log, masterKey: testMasterKey, ambient, owner, logger: { warn: () => {} } },
+      dataDir,
+      log,
+      masterKey: testMasterKey,
+      ambient,
+      owner,
+      logger: { warn: () => {} },
       usable: () => asked++ > 0,
       wasDeleted: () => false,
     });

@@ -28,7 +28,13 @@ export const wrapped = wrapKey(masterKey, dataKey, Buffer.alloc(12, 4), workspac
 export const sealed = (value: Json) => seal(dataKey, value, Buffer.alloc(12, 5), workspace);
 
 export const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
-  ...{ name: 'My Feed', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  name: 'My Feed',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   ...change,
 });
 

@@ -12,11 +12,22 @@ const allHooks = manifestOf({
   props: [{ name: 'token', type: 'string', secret: true }],
 });
 const webhook = {
-  ...{ webhookId: 'wh_1', userId: 'u_1', fingerprint: null, url: 'https://example.com', name: null, description: null },
-  ...{ ordered: true, retrySchedule: null, signingKey: sealed('whsec_x') },
+  webhookId: 'wh_1',
+  userId: 'u_1',
+  fingerprint: null,
+  url: 'https://example.com',
+  name: null,
+  description: null,
+  ordered: true,
+  retrySchedule: null,
+  signingKey: sealed('whsec_x'),
 };
 const subscription = (subscriptionId: string, emitterId: string, eventName: string | null = null) => ({
-  ...{ subscriptionId, emitterId, listenerId: 'wh_1', eventName, fingerprint: null },
+  subscriptionId,
+  emitterId,
+  listenerId: 'wh_1',
+  eventName,
+  fingerprint: null,
 });
 
 /** A whole life: deploy, listen, repeat, delete. */

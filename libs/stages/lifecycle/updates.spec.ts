@@ -199,7 +199,11 @@ test.each(['describe', 'deactivate', 'activate'] as const)(
     await deployed(control);
     const subscribe = (subscriptionId: string, emitterId: string) =>
       control.send('CreateSubscription', {
-        ...{ subscriptionId, emitterId, listenerId: 'dc_1', eventName: subscriptionId, fingerprint: null },
+        subscriptionId,
+        emitterId,
+        listenerId: 'dc_1',
+        eventName: subscriptionId,
+        fingerprint: null,
       });
     await subscribe('sub_1', 'dc_1');
     await subscribe('sub_2', 'dc_*');

@@ -19,10 +19,7 @@ export const command = (id: string, name = id): LogRecord => ({
   type: 'CreateWorkspace',
   version: 1,
   key: id,
-  data: {
-    ...{ name, userId: 'u_1', username: 'u', email: 'e', apiKeyHash: 'h' },
-    dataKey: { keyId: 'k', wrapped: 'w' },
-  },
+  data: { name, userId: 'u_1', username: 'u', email: 'e', apiKeyHash: 'h', dataKey: { keyId: 'k', wrapped: 'w' } },
   at: 1,
   workspace: 'o_1',
   correlationId: id,

@@ -74,7 +74,10 @@ const subscriptionStep = fc
   )
   .map(([subscriptionId, emitterId, listenerId, eventName, what]) =>
     control('listeners', what, {
-      ...{ subscriptionId, emitterId, listenerId, eventName },
+      subscriptionId,
+      emitterId,
+      listenerId,
+      eventName,
       ...(what === 'SubscriptionCreated' && { fingerprint: null, channelEnds: [0, 0, 0] }),
     }),
   );
@@ -94,8 +97,13 @@ const sourceStep = fc
       endpointKey: `key-${sourceId}`,
       fingerprint: null,
       manifest: {
-        ...{ name: 'n', version: '1', type: 'source', props: [{ name: 'http', type: '$.interface.http' }] },
-        ...{ hooks: [], methods: [], additionalProps: false },
+        name: 'n',
+        version: '1',
+        type: 'source',
+        props: [{ name: 'http', type: '$.interface.http' }],
+        hooks: [],
+        methods: [],
+        additionalProps: false,
       },
       name: 'n',
       nameSlug: 'n',

@@ -93,8 +93,12 @@ const subscribed = (subscriptionId: string): Step => ({
   emitterId: '',
   type: 'SubscriptionCreated',
   data: {
-    ...{ subscriptionId, emitterId: 'dc_*', listenerId: 'wh_1', eventName: null },
-    ...{ fingerprint: null, channelEnds: [0, 0, 0] },
+    subscriptionId,
+    emitterId: 'dc_*',
+    listenerId: 'wh_1',
+    eventName: null,
+    fingerprint: null,
+    channelEnds: [0, 0, 0],
   },
 });
 
@@ -429,11 +433,17 @@ test('with a webhook or a source its subscriptions go, and those that are made l
   const { log, views, history, start } = setUp();
   const subscribed = (subscriptionId: string, emitterId: string, listenerId: string): Step =>
     control('listeners', 'SubscriptionCreated', {
-      ...{ subscriptionId, emitterId, listenerId, eventName: null, fingerprint: null, channelEnds: [0, 0, 0] },
+      subscriptionId,
+      emitterId,
+      listenerId,
+      eventName: null,
+      fingerprint: null,
+      channelEnds: [0, 0, 0],
     });
   const steps = [
     ...Array.from({ length: 1_200 }, (_, i) => subscribed(`sub_a${i}`, `dc_${i}`, 'wh_gone')),
-    ...[subscribed('sub_b', 'dc_gone', 'wh_1'), subscribed('sub_c', 'dc_1', 'wh_1')],
+    subscribed('sub_b', 'dc_gone', 'wh_1'),
+    subscribed('sub_c', 'dc_1', 'wh_1'),
     control('listeners', 'WebhookDeleted', { webhookId: 'wh_gone' }),
     control('listeners', 'EmitterGone', { emitterId: 'dc_gone' }),
     subscribed('sub_d', 'dc_gone', 'wh_1'),

@@ -63,8 +63,14 @@ export class SchedulerWorld {
     const writer = await this.log.own('scheduler', 0);
     this.#positions = writer.mark.positions;
     const task = await stage.open({
-      ...{ log: this.#checked, partition: 0, mark: writer.mark, tolerate: this.#trouble.tolerate, alerts: noAlerts },
-      ...{ ready: () => {}, pause: () => {}, resume: () => {} },
+      log: this.#checked,
+      partition: 0,
+      mark: writer.mark,
+      tolerate: this.#trouble.tolerate,
+      alerts: noAlerts,
+      ready: () => {},
+      pause: () => {},
+      resume: () => {},
       fail: (error) => {
         throw error;
       },
@@ -109,9 +115,22 @@ export class SchedulerWorld {
     status: SourceDefinition['data']['status'] = 'deployed',
   ): Promise<void> {
     const data = {
-      ...{ sourceId, status, revision: 1, createdAt: began, madeBy: null, endpointKey: 'e', requestedName: null },
-      ...{ configuredProps: null, nameSlug: 'n', hooks: [], ended: [], console: [], http: null, timer },
-      ...{ codeFrom: 0, configuredFrom: 0 },
+      sourceId,
+      status,
+      revision: 1,
+      createdAt: began,
+      madeBy: null,
+      endpointKey: 'e',
+      requestedName: null,
+      configuredProps: null,
+      nameSlug: 'n',
+      hooks: [],
+      ended: [],
+      console: [],
+      http: null,
+      timer,
+      codeFrom: 0,
+      configuredFrom: 0,
     };
     return this.#write('sources', { type: 'SourceDefined', key: sourceId, data });
   }
@@ -122,8 +141,15 @@ export class SchedulerWorld {
 
   endRun(runId = 'run_none', sourceId = 'dc_1'): Promise<void> {
     const data: RunEvent['data'] = {
-      ...{ runId, sourceId, kind: 'timer', outcome: 'succeeded', startedAt: this.#now, durationMs: 1 },
-      ...{ console: [], emitted: [], deduped: 0 },
+      runId,
+      sourceId,
+      kind: 'timer',
+      outcome: 'succeeded',
+      startedAt: this.#now,
+      durationMs: 1,
+      console: [],
+      emitted: [],
+      deduped: 0,
     };
     return this.#write('runs', { type: 'RunFinished', key: sourceId, data });
   }

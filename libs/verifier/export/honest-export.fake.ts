@@ -109,7 +109,12 @@ export function honestExport(partitions: readonly FakePartition[], asked: Asked,
     counts.set(place.topic, Math.max(counts.get(place.topic) ?? 0, place.partition + 1));
   const lines = new Sealed();
   lines.add({
-    ...{ wellspring: 'history', version: exportVersion, workspace, from, to, at },
+    wellspring: 'history',
+    version: exportVersion,
+    workspace,
+    from,
+    to,
+    at,
     keys: keys.map(({ id, publicKey }) => ({ id, publicKey })),
     topics: [...counts].map(([topic, count]) => ({ topic, partitions: count })),
   });

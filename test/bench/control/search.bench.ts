@@ -57,10 +57,18 @@ function delivery(n: number): DeliveryView {
   const eventId = `${began + n}-${n}`;
   const attempt = { attempt: 1, status: isFailed ? 500 : 200, failure: null, message: null };
   return {
-    ...{ workspace, subscriptionId: 'sub_0000000000000001', webhookId: 'wh_0000000000000001' },
-    ...{ emitterId: 'dc_0000000000000001', eventId, order: eventOrder(eventId), channel: '' },
+    workspace,
+    subscriptionId: 'sub_0000000000000001',
+    webhookId: 'wh_0000000000000001',
+    emitterId: 'dc_0000000000000001',
+    eventId,
+    order: eventOrder(eventId),
+    channel: '',
     webhookMessageId: `msg_${String(n).padStart(16, '0')}`,
-    ...{ state: isFailed ? 'parked' : 'delivered', attemptCount: 1, nextAttemptAt: null, parkedReason: null },
+    state: isFailed ? 'parked' : 'delivered',
+    attemptCount: 1,
+    nextAttemptAt: null,
+    parkedReason: null,
     updatedAt: began + n,
     attempts: [
       {

@@ -17,7 +17,12 @@ const at = 1_700_000_000_000;
 const code =
   `module.exports = { name: 'Idle', version: '0.0.1', props: { http: '$.interface.http' }, run() {} };`.padEnd(1_000);
 const manifest = {
-  ...{ name: 'Idle', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Idle',
+  version: '0.0.1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http' }],
 };
 const sealed = { $sealed: Buffer.alloc(64, 1).toString('base64') };

@@ -29,11 +29,19 @@ async function run(): Promise<readonly Figure[]> {
     });
     return [
       {
-        ...{ name: 'replay', value: rate, unit: 'events/s', bound: liveRate, ratio: rate / liveRate },
+        name: 'replay',
+        value: rate,
+        unit: 'events/s',
+        bound: liveRate,
+        ratio: rate / liveRate,
         goal: '>= 0.8 of bound',
       },
       {
-        ...{ name: 'replay.neighbour', value: beside, unit: 'ms (p99)', bound: alone, ratio: beside / alone },
+        name: 'replay.neighbour',
+        value: beside,
+        unit: 'ms (p99)',
+        bound: alone,
+        ratio: beside / alone,
         goal: '<= 1.5 of bound',
       },
     ];

@@ -111,7 +111,8 @@ function post(load: Load, n: number): Promise<Answer> {
   const { urls, publishing } = load;
   const body = JSON.stringify(bodyOf(load, n));
   const headers = {
-    ...{ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(body)) },
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
     ...(publishing === undefined ? {} : { authorization: `Bearer ${publishing.apiKey}` }),
   };
   const askedAt = now();

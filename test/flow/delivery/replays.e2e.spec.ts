@@ -137,7 +137,8 @@ test('what is parked is tried again or given up one by one, also across kill -9,
     return data.length === 4 && data;
   });
   expect(parked[0]?.attempts[0]).toMatchObject({
-    ...{ address: expect.stringMatching(/^127\.0\.0\.1:\d+$/), answer_headers: expect.any(Object) },
+    address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+    answer_headers: expect.any(Object),
     request_headers: { 'webhook-id': parked[0]?.id },
   });
   const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];

@@ -39,8 +39,10 @@ afterAll(async () => {
 
 const file = (name: string): string => join(product.dataDir, name);
 const env = async (): Promise<Record<string, string>> => ({
-  ...{ HOME: product.dataDir, XDG_CONFIG_HOME: product.dataDir },
-  ...{ PD_URL: product.baseUrl, PD_API_KEY: await product.apiKey() },
+  HOME: product.dataDir,
+  XDG_CONFIG_HOME: product.dataDir,
+  PD_URL: product.baseUrl,
+  PD_API_KEY: await product.apiKey(),
 });
 
 /** All events that were published stand under a checkpoint. */

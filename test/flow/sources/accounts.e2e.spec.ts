@@ -47,10 +47,8 @@ test('runs and hooks have the credentials as they are, and say why they do not b
   expect([first.outcome, keysSent('/contacts')]).toEqual(['succeeded', [tokens[0]]]);
   expect(first.console.map(({ text }) => text).join()).toMatch(/asked with .*\[secret\].* \[secret\]/s);
   expect(JSON.parse((await client.accounts.app('acme_crm')).custom_fields_json)).toMatchObject([
-    ...[
-      { name: 'api_key', type: 'password' },
-      { name: 'base_url', type: 'string' },
-    ],
+    { name: 'api_key', type: 'password' },
+    { name: 'base_url', type: 'string' },
   ]);
 
   const { credentials } = await client.accounts.get(account.id, { include_credentials: '1' });

@@ -76,11 +76,9 @@ test('options are read page by page and searched, and what they throw is told wi
   expect(last).toMatchObject({ string_options: [] });
   const wrong = { ...asked, configured_props: { token: 'wrong_0123456789' } };
   expect(await refused(client.options(wrong))).toMatchObject({
-    ...{
-      status: 400,
-      code: 'call_failed',
-      message: expect.stringContaining('the forge answers 401 to [secret]') as string,
-    },
+    status: 400,
+    code: 'call_failed',
+    message: expect.stringContaining('the forge answers 401 to [secret]') as string,
   });
 });
 

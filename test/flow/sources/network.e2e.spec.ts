@@ -144,7 +144,8 @@ test('a private address is refused, by itself and behind a redirect, and the rec
   await fetch(`${endpoint}?url=${encodeURIComponent('http://169.254.169.254/latest/meta-data')}`, { method: 'POST' });
   const direct = await runNumber(3);
   expect(direct).toMatchObject({
-    ...{ outcome: 'failed', requests: [{ host: '169.254.169.254', status: null }] },
+    outcome: 'failed',
+    requests: [{ host: '169.254.169.254', status: null }],
     error: { name: 'TypeError', message: expect.stringContaining('not public') },
   });
   await fetch(`${endpoint}?path=/away`, { method: 'POST' });
@@ -216,7 +217,9 @@ test('sources are deployed from what is saved and what was fetched, and updated 
   });
   expect(event?.event).toMatchObject({ from: '2' });
   await expect(client.saveComponent({ component_code: 'module.exports = {' })).rejects.toMatchObject({
-    ...{ status: 400, code: 'component_invalid', details: { line: expect.any(Number) } },
+    status: 400,
+    code: 'component_invalid',
+    details: { line: expect.any(Number) },
   });
 }, 180_000);
 

@@ -23,8 +23,14 @@ test('on a machine without tools, `npm run engines` names each that is missing, 
   expect([status, stdout]).toEqual([1, '']);
   const told = stderr.split('\n').filter((line) => line !== '');
   expect(told.map((line) => line.split(/: |,/)[0])).toEqual([
-    ...['To run Kafka', '  java', '  mvn'],
-    ...['To build the MongoDB-wire server', '  cargo', '  cc', '  cmake', '  ninja'],
+    'To run Kafka',
+    '  java',
+    '  mvn',
+    'To build the MongoDB-wire server',
+    '  cargo',
+    '  cc',
+    '  cmake',
+    '  ninja',
   ]);
   const advised = told.filter((line) => line.startsWith('  '));
   expect(advised.filter((line) => !/apt-get install|https:/.test(line))).toEqual([]);

@@ -57,9 +57,30 @@ export class Acts {
   /** In turn, so that a short run has each of them too. A kill is waited for; the others may fall into it. */
   async next(): Promise<void> {
     const acts = [
-      ...[this.#mood, this.#replay, this.#kill, this.#change, this.#mood, this.#retry, this.#pause, this.#join],
-      ...[this.#replay, this.#mood, this.#kill, this.#unblock, this.#discard, this.#change, this.#rotate, this.#mood],
-      ...[this.#replay, this.#leave, this.#unblock, this.#kill, this.#change, this.#transform, this.#mood, this.#retry],
+      this.#mood,
+      this.#replay,
+      this.#kill,
+      this.#change,
+      this.#mood,
+      this.#retry,
+      this.#pause,
+      this.#join,
+      this.#replay,
+      this.#mood,
+      this.#kill,
+      this.#unblock,
+      this.#discard,
+      this.#change,
+      this.#rotate,
+      this.#mood,
+      this.#replay,
+      this.#leave,
+      this.#unblock,
+      this.#kill,
+      this.#change,
+      this.#transform,
+      this.#mood,
+      this.#retry,
     ];
     const act = acts[this.#turn++ % acts.length] ?? this.#kill;
     if (act === this.#kill) return this.#kill();

@@ -51,7 +51,10 @@ export const publishedTo = ({ of }: Listening): number => of.reduce((sum, { ackn
 
 /** To every source; what most orders are is left out. */
 const everywhere: Kind = {
-  ...{ name: 'all', mood: 'some', lines: 1, channels: [] },
+  name: 'all',
+  mood: 'some',
+  lines: 1,
+  channels: [],
   settings: { ordered: true, timeout_ms: 1_000, retry_schedule: [0] },
   subscribed: { filter: { channel: [{ numeric: ['<', bulk] }] } },
   isWanted: ({ channel }: Order) => channel < bulk,
@@ -69,7 +72,11 @@ export async function castOf(client: Client, receivers: Receivers, orders: reado
 /** Who comes later, and gets everything from the beginning on. */
 export async function latecomer(world: World, name: string, one: Orders): Promise<Listening> {
   const kind: Kind = {
-    ...{ name, mood: 'some', lines: 1, isGapless: true, channels: [one.channel] },
+    name,
+    mood: 'some',
+    lines: 1,
+    isGapless: true,
+    channels: [one.channel],
     settings: { ordered: true, retry_schedule: [0, 0, 1, 1, 1, 1], on_exhausted: 'block' },
     isSteady: true,
   };
@@ -97,7 +104,9 @@ async function listen(
   );
   taken.signingKey = webhook.signing_key;
   const request: NewSubscriptionRequest = {
-    ...{ emitter_id: emitterId, listener_id: webhook.id, start: 'earliest' },
+    emitter_id: emitterId,
+    listener_id: webhook.id,
+    start: 'earliest',
     ...kind.subscribed,
   };
   const { id: subscriptionId } = await again(name, (idempotencyKey) =>

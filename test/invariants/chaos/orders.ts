@@ -50,7 +50,8 @@ export class Orders {
 }
 
 export const orderOf = (channel: number, n: number): Order => ({
-  ...{ channel, n },
+  channel,
+  n,
   even: n % 2 === 0,
   customer: n % customers,
 });

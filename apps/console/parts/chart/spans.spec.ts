@@ -1,13 +1,26 @@
 import { grouped, meanOf, queryOf } from './spans.ts';
 
 const none = {
-  ...{ attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null },
-  ...{ first_attempts: 0, mean_lag_ms: null, longest_lag_ms: null },
+  attempts: 0,
+  failed_attempts: 0,
+  parked: 0,
+  mean_attempt_ms: null,
+  slowest_attempt_ms: null,
+  first_attempts: 0,
+  mean_lag_ms: null,
+  longest_lag_ms: null,
 };
 const some = (ts: number, attempts: number, mean: number, slowest: number) => ({
-  ...{ ts, attempts, failed_attempts: 1, parked: 1, events: 2 },
-  ...{ mean_attempt_ms: mean, slowest_attempt_ms: slowest },
-  ...{ first_attempts: 1, mean_lag_ms: mean, longest_lag_ms: mean },
+  ts,
+  attempts,
+  failed_attempts: 1,
+  parked: 1,
+  events: 2,
+  mean_attempt_ms: mean,
+  slowest_attempt_ms: slowest,
+  first_attempts: 1,
+  mean_lag_ms: mean,
+  longest_lag_ms: mean,
 });
 
 test('steps are put together from the newest back; a mean weighs each step by its attempts', () => {
@@ -15,9 +28,18 @@ test('steps are put together from the newest back; a mean weighs each step by it
   expect(oldest).toEqual({ ts: 0, ...none });
   expect(others).toEqual([
     {
-      ...{ ts: 1, events: 4, runs: 0, failed_runs: 0, attempts: 4, failed_attempts: 2, parked: 2 },
-      ...{ mean_attempt_ms: 20, slowest_attempt_ms: 50 },
-      ...{ first_attempts: 2, mean_lag_ms: 30, longest_lag_ms: 50 },
+      ts: 1,
+      events: 4,
+      runs: 0,
+      failed_runs: 0,
+      attempts: 4,
+      failed_attempts: 2,
+      parked: 2,
+      mean_attempt_ms: 20,
+      slowest_attempt_ms: 50,
+      first_attempts: 2,
+      mean_lag_ms: 30,
+      longest_lag_ms: 50,
     },
   ]);
 });

@@ -12,7 +12,16 @@ test('a changed line is shown as removed and added, with what stands around it',
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const after = before.with(4, 'E');
   expect(diffOf(text(before), text(after)).map(shown)).toEqual([
-    ...['… 1', ' b', ' c', ' d', '-e', '+E', ' f', ' g', ' h', '… 1'],
+    '… 1',
+    ' b',
+    ' c',
+    ' d',
+    '-e',
+    '+E',
+    ' f',
+    ' g',
+    ' h',
+    '… 1',
   ]);
 });
 

@@ -22,8 +22,12 @@ test('what components say is added to what is known, in the order of slugs', () 
   expect(slugs).toHaveLength(knownApps.size + 3);
   const found = (slug: string) => apps.find((app) => app.slug === slug);
   expect(found('acme_crm')).toEqual({
-    ...{ slug: 'acme_crm', name: 'Acme Crm', auth: 'keys', fields: ['api_key', 'domain'] },
-    ...{ hasSources: true, hasActions: true },
+    slug: 'acme_crm',
+    name: 'Acme Crm',
+    auth: 'keys',
+    fields: ['api_key', 'domain'],
+    hasSources: true,
+    hasActions: true,
   });
   expect(found('another')).toMatchObject({ auth: null, fields: [], hasSources: true });
   expect(found('sso')).toMatchObject({ auth: 'oauth' });
@@ -33,7 +37,9 @@ test('what components say is added to what is known, in the order of slugs', () 
 
 test('names and labels are readable, and what is secret is hidden', () => {
   expect([appNameOf('github'), appNameOf('acme-crm_2'), appIdOf('github') === appIdOf('gitlab')]).toEqual([
-    ...['GitHub', 'Acme Crm 2', false],
+    'GitHub',
+    'Acme Crm 2',
+    false,
   ]);
   expect(['oauth_access_token', 'accessKeyId', 'url'].map(labelOf)).toEqual([
     'Oauth access token',
@@ -41,6 +47,11 @@ test('names and labels are readable, and what is secret is hidden', () => {
     'Url',
   ]);
   expect(['api_key', 'password', 'AuthToken', 'key_json', 'subdomain', 'region'].map(isSecretField)).toEqual([
-    ...[true, true, true, true, false, false],
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
   ]);
 });

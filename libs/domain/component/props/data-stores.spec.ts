@@ -5,7 +5,12 @@ import type { Manifest } from '../manifest.ts';
 const store = 'ds_8kQ2vYx0LmB4nTzR';
 const other = 'ds_8kQ2vYx0LmB4nTzS';
 const manifest: Manifest = {
-  ...{ name: 'n', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'n',
+  version: '1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [
     { name: 'seen', type: 'data_store' },
     { name: 'kept', type: 'data_store', optional: true },

@@ -3,7 +3,9 @@ import { boundedHeaders, maskedHeaders } from './attempt-details.ts';
 test('the values that an owner has set are masked, whatever the case of their names', () => {
   const sent = { 'webhook-id': 'msg_1', Authorization: 'Bearer x', 'x-team': 'blue' };
   expect(maskedHeaders(sent, { authorization: 'Bearer x', 'X-Team': 'blue' })).toEqual({
-    ...{ 'webhook-id': 'msg_1', Authorization: '[secret]', 'x-team': '[secret]' },
+    'webhook-id': 'msg_1',
+    Authorization: '[secret]',
+    'x-team': '[secret]',
   });
 });
 

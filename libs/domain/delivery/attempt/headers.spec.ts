@@ -11,9 +11,23 @@ test.each([
 });
 
 test.each([
-  ...['webhook-id', 'Webhook-Signature', 'x-pd-emitter-id', 'X-Wellspring-Sample', 'Host', 'content-length'],
-  ...['Content-Type', 'content-encoding', 'connection', 'Keep-Alive', 'transfer-encoding', 'TE', 'trailer'],
-  ...['upgrade', 'expect', 'proxy-authorization', 'Proxy-Connection'],
+  'webhook-id',
+  'Webhook-Signature',
+  'x-pd-emitter-id',
+  'X-Wellspring-Sample',
+  'Host',
+  'content-length',
+  'Content-Type',
+  'content-encoding',
+  'connection',
+  'Keep-Alive',
+  'transfer-encoding',
+  'TE',
+  'trailer',
+  'upgrade',
+  'expect',
+  'proxy-authorization',
+  'Proxy-Connection',
 ])("%s is the service's own", (name) => {
   expect(headersProblem({ [name]: 'v' })).toContain(name.toLowerCase());
 });

@@ -9,8 +9,17 @@ const valueCharsMax = 4_096;
 /** What the service says of each attempt, what is said of the connection alone (RFC 9110, 7.6.1), and what undici refuses. */
 const own = /^(webhook|x-pd|x-wellspring|proxy)-/;
 const reserved: ReadonlySet<string> = new Set([
-  ...['host', 'content-length', 'content-type', 'content-encoding', 'connection', 'keep-alive'],
-  ...['transfer-encoding', 'te', 'trailer', 'upgrade', 'expect'],
+  'host',
+  'content-length',
+  'content-type',
+  'content-encoding',
+  'connection',
+  'keep-alive',
+  'transfer-encoding',
+  'te',
+  'trailer',
+  'upgrade',
+  'expect',
 ]);
 
 const isToken = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name) && name.length <= nameCharsMax;

@@ -11,8 +11,16 @@ const webhookId = 'wh_1';
 const dayMs = 24 * 60 * 60 * 1_000;
 const sealed = (name: string) => ({ $sealed: name });
 const created = messageOf('WebhookCreated', {
-  ...{ webhookId, userId: 'u_1', fingerprint: 'f', requestKey: 'made', url: 'https://example.com/in', name: null },
-  ...{ description: null, ordered: true, retrySchedule: null, signingKey: sealed('first') },
+  webhookId,
+  userId: 'u_1',
+  fingerprint: 'f',
+  requestKey: 'made',
+  url: 'https://example.com/in',
+  name: null,
+  description: null,
+  ordered: true,
+  retrySchedule: null,
+  signingKey: sealed('first'),
 });
 
 interface Asked {
@@ -23,7 +31,9 @@ interface Asked {
   readonly fingerprint?: string;
 }
 const dataOf = ({ key, overlapMs = dayMs, requestKey, fingerprint = 'f', publicKey }: Asked) => ({
-  ...{ webhookId, signingKey: sealed(key), overlapMs },
+  webhookId,
+  signingKey: sealed(key),
+  overlapMs,
   ...(publicKey === undefined ? {} : { publicKey }),
   ...(requestKey === undefined ? { fingerprint: null } : { fingerprint, requestKey }),
 });

@@ -10,8 +10,15 @@ import { versionOf } from '../../record/record-version.ts';
 
 const webhookId = 'wh_1';
 const created = messageOf('WebhookCreated', {
-  ...{ webhookId, userId: 'u_1', fingerprint: null, url: 'https://example.com/in', name: 'n', description: null },
-  ...{ ordered: true, retrySchedule: [1, 2], signingKey: { $sealed: 'AAAA' } },
+  webhookId,
+  userId: 'u_1',
+  fingerprint: null,
+  url: 'https://example.com/in',
+  name: 'n',
+  description: null,
+  ordered: true,
+  retrySchedule: [1, 2],
+  signingKey: { $sealed: 'AAAA' },
 });
 const updated = (changes: WebhookChanges, envelope: Envelope = {}): ListenerEvent =>
   messageOf('WebhookUpdated', { webhookId, ...changes }, envelope);
@@ -44,7 +51,11 @@ test('a webhook that is not there, or of another workspace, cannot be changed', 
 
 test('what is not named stays, and null is the default again', () => {
   expect(defined(updated({ name: null, timeoutMs: 2_000 }))).toMatchObject({
-    ...{ url: 'https://example.com/in', name: null, ordered: true, retrySchedule: [1, 2], timeoutMs: 2_000 },
+    url: 'https://example.com/in',
+    name: null,
+    ordered: true,
+    retrySchedule: [1, 2],
+    timeoutMs: 2_000,
     disabled: false,
   });
   const back = defined(updated({ timeoutMs: 2_000 }), updated({ timeoutMs: null, retrySchedule: null }));

@@ -8,7 +8,13 @@ import { evolveSaved, noSavedComponents, placeSaved, savedDefinition } from '../
 import type { SavedComponents } from '../saved.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'n', version: '1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  name: 'n',
+  version: '1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
 };
 
 const save = (componentId: string, more: object = {}) =>
@@ -130,6 +136,8 @@ test('definitions bring back what is published, and what is to be', () => {
   }
   expect(fresh).toEqual(state);
   expect(types(decideSavedOutcome(fresh, described('sc_2', v('1.0.1'))))).toEqual([
-    ...['ComponentSaved', 'ComponentUnpublished', 'ComponentPublished'],
+    'ComponentSaved',
+    'ComponentUnpublished',
+    'ComponentPublished',
   ]);
 });

@@ -16,7 +16,13 @@ import { definitionVersion } from '../source-version.ts';
 const sealed = { $sealed: 'AAAA' };
 const deploy = (sourceId: string, name: string): SourceCommand =>
   messageOf('DeploySource', {
-    ...{ sourceId, userId: 'u_1', code: '', name, endpointKey: 'e', fingerprint: null, kind: 'channel' },
+    sourceId,
+    userId: 'u_1',
+    code: '',
+    name,
+    endpointKey: 'e',
+    fingerprint: null,
+    kind: 'channel',
     configuredProps: sealed,
   }) as SourceCommand;
 const command = (type: SourceCommand['type'], data: object): SourceCommand =>

@@ -18,7 +18,13 @@ const context: SourceContext = {
   appOf: () => undefined,
 };
 const manifestOf = (change: Partial<Manifest> = {}): Manifest => ({
-  ...{ name: 'My Feed', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+  name: 'My Feed',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   ...change,
 });
 const line = (text: string): ConsoleLine => ({ level: 'log', text, at: 0 });
@@ -76,8 +82,14 @@ describe('deploying a source', () => {
       {
         type: 'SourceDeploying',
         data: {
-          ...{ sourceId: 'dc_1', userId: 'u_1', revision: 1, code: 'module.exports = {}', requestedName: 'Mine' },
-          ...{ endpointKey: 'e', fingerprint: 'f', configuredProps: { $sealed: '{}' } },
+          sourceId: 'dc_1',
+          userId: 'u_1',
+          revision: 1,
+          code: 'module.exports = {}',
+          requestedName: 'Mine',
+          endpointKey: 'e',
+          fingerprint: 'f',
+          configuredProps: { $sealed: '{}' },
           codeHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
         },
       },
@@ -190,7 +202,7 @@ describe('deploying a source', () => {
     const told = JSON.stringify(story(deploy({ props }), described({ props: wordy })).last);
     expect(told.length).toBeLessThan(64 * 1024);
     const console = Array.from({ length: 3 }, () => line('x'.repeat(sizes.consoleBytes / 2)));
-    const loud = messageOf('HookSucceeded', { ...{ sourceId: 'dc_1', revision: 1, kind: 'deploy' as const }, console });
+    const loud = messageOf('HookSucceeded', { sourceId: 'dc_1', revision: 1, kind: 'deploy' as const, console });
     const { last } = story(deploy(), withHooks('deploy'), loud);
     expect(JSON.stringify(last).length).toBeLessThan(sizes.consoleBytes + 1024);
   });
@@ -325,15 +337,19 @@ test('a source can be subscribed to from being configured to being deleted, in i
 test('whatever comes, in any order, the events and the outcomes of deploys under way give the state back', () => {
   const inputs = fc.array(
     fc.constantFrom<Input>(
-      ...[
-        deploy(),
-        remove(),
-        described(),
-        withHooks('deploy', 'activate', 'deactivate'),
-        described({ type: 'action' }),
-      ],
-      ...[succeeded('deploy'), succeeded('activate'), succeeded('deactivate'), succeeded('deploy', 2)],
-      ...[failed('describe'), failed('deploy'), failed('activate'), failed('deactivate')],
+      deploy(),
+      remove(),
+      described(),
+      withHooks('deploy', 'activate', 'deactivate'),
+      described({ type: 'action' }),
+      succeeded('deploy'),
+      succeeded('activate'),
+      succeeded('deactivate'),
+      succeeded('deploy', 2),
+      failed('describe'),
+      failed('deploy'),
+      failed('activate'),
+      failed('deactivate'),
     ),
     { maxLength: 30 },
   );

@@ -21,7 +21,12 @@ const sealing = {
   appOf: () => undefined,
 };
 const manifestOf = (hooks: Manifest['hooks'], customResponse = false): Manifest => ({
-  ...{ name: 'My Feed', version: '0.0.1', type: 'source', methods: [], additionalProps: false, hooks },
+  name: 'My Feed',
+  version: '0.0.1',
+  type: 'source',
+  methods: [],
+  additionalProps: false,
+  hooks,
   props: [{ name: 'http', type: '$.interface.http', customResponse }],
 });
 const withApphook = (manifest: Manifest): Manifest => ({
@@ -43,7 +48,12 @@ type Input =
 
 const source = 'dc_1';
 const deploy = messageOf('DeploySource', {
-  ...{ sourceId: source, userId: 'u_1', code: 'x', name: null, endpointKey: 'e', fingerprint: null },
+  sourceId: source,
+  userId: 'u_1',
+  code: 'x',
+  name: null,
+  endpointKey: 'e',
+  fingerprint: null,
   configuredProps: sealing.seal({}),
 }) as SourceCommand;
 const put = (changes: object): SourceCommand =>
@@ -52,10 +62,18 @@ const remove = (ignoreHookErrors: boolean): SourceCommand =>
   messageOf('DeleteSource', { sourceId: source, ignoreHookErrors }) as SourceCommand;
 
 const commands: readonly SourceCommand[] = [
-  ...[deploy, put({ code: 'y' }), put({ code: 'y', ignoreHookErrors: true }), put({ code: 'y', active: false })],
-  ...[put({ active: false }), put({ active: true }), put({ name: 'Other' }), put({})],
-  ...[put({ configuredProps: sealing.seal({}) }), put({ configuredProps: sealing.seal({ nope: 1 }), active: true })],
-  ...[remove(false), remove(true)],
+  deploy,
+  put({ code: 'y' }),
+  put({ code: 'y', ignoreHookErrors: true }),
+  put({ code: 'y', active: false }),
+  put({ active: false }),
+  put({ active: true }),
+  put({ name: 'Other' }),
+  put({}),
+  put({ configuredProps: sealing.seal({}) }),
+  put({ configuredProps: sealing.seal({ nope: 1 }), active: true }),
+  remove(false),
+  remove(true),
 ];
 const outcomes = [
   ...(['works', 'throws', 'late'] as const),

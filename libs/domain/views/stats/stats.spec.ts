@@ -18,7 +18,7 @@ function record(topic: string, type: string, data: object, at = hour): RecordOn<
 const event = (at: number, channel = '') => record('channels', 'EventEmitted', { eventId: `${at}-0`, channel }, 5);
 const run = (startedAt: number, outcome: string) => record('runs', 'RunFinished', { startedAt, outcome });
 const attempt = (outcome: string, at: number, data: object = {}) =>
-  record('deliveries', 'DeliveryAttempted', { ...{ outcome, durationMs: 7.4, attempt: 2 }, ...data }, at);
+  record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4, attempt: 2, ...data }, at);
 
 const viewOf = ({ topic }: ReturnType<typeof record>): View =>
   statsViews.find(({ topics: [of] }) => of === topic) as unknown as View;
@@ -28,7 +28,8 @@ const fold = (records: readonly ReturnType<typeof record>[]): StatsView | undefi
 
 test('an event counts in the minute of its id, a run in that of its start, an attempt in that of its end', () => {
   expect(fold([event(hour + minute), event(hour + 2 * minute - 1), event(hour)])).toEqual({
-    ...{ workspace: 'o_1', hour },
+    workspace: 'o_1',
+    hour,
     minutes: { 0: { events: 1 }, 1: { events: 2 } },
   });
   expect(fold([run(hour, 'failed'), run(hour, 'succeeded'), run(hour, 'refused')])?.minutes).toEqual({
@@ -69,7 +70,9 @@ test('each webhook has its own counts; what is not sent to one has none', () => 
   expect(webhookStatsView.idOf(to('wh_1'))).toBe(`wh_1/2/${hour}`);
   const once = webhookStatsView.evolve(undefined, to('wh_1'));
   expect(webhookStatsView.evolve(once, to('wh_1', 'failed'))).toEqual({
-    ...{ workspace: 'o_1', webhookId: 'wh_1', hour },
+    workspace: 'o_1',
+    webhookId: 'wh_1',
+    hour,
     minutes: { 1: { attempts: 2, failedAttempts: 1, attemptMs: 14, slowestMs: 7 } },
   });
   expect(webhookStatsView.idOf(to('dc_1'))).toBeUndefined();
@@ -102,9 +105,7 @@ test('filtered events add up by subscription, hour and partition', () => {
     }) as RecordOn<'deliveries'>;
   expect(filteredView.idOf(filtered(3))).toBe(`sub_1/2/${hour}`);
   const once = filteredView.evolve(undefined, filtered(3));
-  expect(filteredView.evolve(once, filtered(4))).toEqual({
-    ...{ workspace: 'o_1', subscriptionId: 'sub_1', hour, count: 7 },
-  });
+  expect(filteredView.evolve(once, filtered(4))).toEqual({ workspace: 'o_1', subscriptionId: 'sub_1', hour, count: 7 });
   expect(filteredView.idOf(attempt('failed', hour) as RecordOn<'deliveries'>)).toBeUndefined();
 });
 

@@ -9,8 +9,13 @@ import type { ApiKeyEvent, NewApiKey } from './messages.ts';
 const at = 1_000;
 
 const asked = (hash: string, settings: Partial<NewApiKey> = {}): NewApiKey => ({
-  ...{ keyId: keyIdOf(hash), userId: 'u_1', hash, hint: 'pd_abcd', name: 'CI' },
-  ...{ scopes: ['read', 'write'], expiresAt: null },
+  keyId: keyIdOf(hash),
+  userId: 'u_1',
+  hash,
+  hint: 'pd_abcd',
+  name: 'CI',
+  scopes: ['read', 'write'],
+  expiresAt: null,
   ...settings,
 });
 const create = (hash: string, settings: Partial<NewApiKey> = {}) =>

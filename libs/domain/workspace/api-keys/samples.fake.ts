@@ -6,7 +6,11 @@ type DataOf<M extends { readonly type: string; readonly data: unknown }> = {
 };
 
 const created = {
-  ...{ keyId: 'key_1', userId: 'u_1', hash: 'h', hint: 'pd_abcd', name: 'n' },
+  keyId: 'key_1',
+  userId: 'u_1',
+  hash: 'h',
+  hint: 'pd_abcd',
+  name: 'n',
   ...({ scopes: ['read', 'write'], expiresAt: 1 } as const),
 };
 const session = { sessionId: 's', expiresAt: 1 };

@@ -21,8 +21,20 @@ export interface Locked {
 
 /** What resolving again needs to come to the same tree. */
 const kept: ReadonlySet<string> = new Set([
-  ...['name', 'version', 'integrity', 'optional', 'peer', 'os', 'cpu', 'libc', 'inBundle'],
-  ...['dependencies', 'optionalDependencies', 'peerDependencies', 'peerDependenciesMeta', 'bundleDependencies'],
+  'name',
+  'version',
+  'integrity',
+  'optional',
+  'peer',
+  'os',
+  'cpu',
+  'libc',
+  'inBundle',
+  'dependencies',
+  'optionalDependencies',
+  'peerDependencies',
+  'peerDependenciesMeta',
+  'bundleDependencies',
 ]);
 
 const path = /^node_modules\/[\w@./~-]+$/;

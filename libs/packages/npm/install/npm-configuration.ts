@@ -15,8 +15,22 @@ const require = createRequire(import.meta.url);
 
 /** Where a request goes and how; everything else, such as `prefer-offline`, is for people who install by hand. */
 const taken: ReadonlySet<string> = new Set([
-  ...['registry', 'replaceRegistryHost', 'scope', '_auth', 'before', 'minReleaseAgeExclude', 'userAgent'],
-  ...['proxy', 'httpsProxy', 'noProxy', 'localAddress', 'maxSockets', 'ca', 'cert', 'key', 'strictSSL'],
+  'registry',
+  'replaceRegistryHost',
+  'scope',
+  '_auth',
+  'before',
+  'minReleaseAgeExclude',
+  'userAgent',
+  'proxy',
+  'httpsProxy',
+  'noProxy',
+  'localAddress',
+  'maxSockets',
+  'ca',
+  'cert',
+  'key',
+  'strictSSL',
 ]);
 
 /** `//host/:_authToken` and the like, and the registries of scopes. */

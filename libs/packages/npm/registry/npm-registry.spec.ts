@@ -54,7 +54,8 @@ test('while the registry is away, what was found before is found, and all else f
   try {
     expect(await packages.components('@pipedream/acme')).toMatchObject({ kind: 'found' });
     expect(await packages.components('@pipedream/other')).toMatchObject({
-      ...{ kind: 'failed', again: true },
+      kind: 'failed',
+      again: true,
       error: { message: expect.stringContaining('@pipedream/other') },
     });
   } finally {

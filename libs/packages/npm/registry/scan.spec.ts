@@ -58,7 +58,10 @@ test('the components of a package are found where they are, the file that is nam
   expect(await componentsIn(folder)).toEqual([
     { key: 'acme-add', type: 'action', name: 'acme-add', description: '', path: 'dist/actions/add/add.js' },
     {
-      ...{ key: 'acme-new-order', type: 'source', name: 'New Order', description: '' },
+      key: 'acme-new-order',
+      type: 'source',
+      name: 'New Order',
+      description: '',
       path: 'sources/new-order/new-order.mjs',
     },
   ]);

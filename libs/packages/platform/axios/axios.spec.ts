@@ -43,9 +43,7 @@ test('a call answers with the data; the query of the URL joins params, which win
     return [first.url, second];`);
   expect(value).toEqual([
     '/echo?c=x&c=y&a=1&b=3',
-    {
-      ...{ method: 'POST', url: '/echo', type: 'application/json', body: '{"kept":null}', authorization: 'Bearer t' },
-    },
+    { method: 'POST', url: '/echo', type: 'application/json', body: '{"kept":null}', authorization: 'Bearer t' },
   ]);
 });
 
@@ -72,8 +70,15 @@ test('an error of the server tells what the server said, and not what was sent',
       ['request', 'config', 'stack'].filter((name) => error[name] !== undefined), plain.message, error instanceof Error];`);
   const data = { error: 'no such thing', fields: ['a'] };
   expect(value).toEqual([
-    ...['AxiosError - Request failed with status code 422', JSON.stringify(data), 422, data],
-    ...[['status', 'statusText', 'headers', 'data'], 'ERR_BAD_REQUEST', [], '"went wrong"', true],
+    'AxiosError - Request failed with status code 422',
+    JSON.stringify(data),
+    422,
+    data,
+    ['status', 'statusText', 'headers', 'data'],
+    'ERR_BAD_REQUEST',
+    [],
+    '"went wrong"',
+    true,
   ]);
 });
 
@@ -106,7 +111,13 @@ test('axios.create makes a client of the same kind', async () => {
     const refused = await client.get('/echo', { body: 1 }).catch((error) => error.name);
     return [data.url, data.a, full.status, full.data.body, error.message, error.config ?? null, refused];`);
   expect(value).toEqual([
-    ...['/echo?a=2', 'b', 200, '{"c":1}', '{"error":"no such thing","fields":["a"]}', null, 'ConfigurationError'],
+    '/echo?a=2',
+    'b',
+    200,
+    '{"c":1}',
+    '{"error":"no such thing","fields":["a"]}',
+    null,
+    'ConfigurationError',
   ]);
 });
 
@@ -122,7 +133,10 @@ test('bytes come as a Buffer and as a stream; forms and streams are sent', async
     const sent = await axios(this, { method: 'POST', url: origin + '/echo', data: form, headers: form.getHeaders() });
     return [Buffer.isBuffer(bytes), [...bytes], length, sent.type, sent.body];`);
   expect(value).toEqual([
-    ...[true, [0, 1, 254, 255], 300_000, 'multipart/form-data; boundary=BOUNDARY'],
+    true,
+    [0, 1, 254, 255],
+    300_000,
+    'multipart/form-data; boundary=BOUNDARY',
     expect.stringMatching(
       /name="title"\r\n\r\nT\r\n[^]*name="file"; filename="a.txt"\r\nContent-Type: text\/plain\r\n\r\nhello/,
     ),

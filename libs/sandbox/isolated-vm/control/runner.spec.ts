@@ -26,7 +26,13 @@ it('loses what was built too late for it to begin, without having loaded it; wha
   let loads = 0;
   const invoke = (beginBy: number) =>
     runner.invoke({
-      ...{ sourceId: 'dc_1', revision: 1, bundle, what: 'run', event: {}, props: {}, beginBy },
+      sourceId: 'dc_1',
+      revision: 1,
+      bundle,
+      what: 'run',
+      event: {},
+      props: {},
+      beginBy,
       db: () => (loads++, {}),
       onRespond: () => {},
     });

@@ -253,7 +253,12 @@ it('streams, promisify, timers and microtasks run in the order of Node', async (
     return [seen, piped, order[0], order.includes('micro') && order.includes('tick'), order.at(-1), count, digest.slice(0, 8)];`;
   const code = `module.exports = { name: 'a', version: '1', async run() { this.$emit(await (async () => { ${body} })()); } }`;
   const outcome = await sandbox.invoke({
-    ...{ sourceId: 'dc_streams', revision: 1, bundle: () => bundleOf(code), what: 'run', event: {}, props: {} },
+    sourceId: 'dc_streams',
+    revision: 1,
+    bundle: () => bundleOf(code),
+    what: 'run',
+    event: {},
+    props: {},
     db: () => ({}),
     onRespond: () => {},
   });
@@ -289,7 +294,16 @@ it('has the url module of old, which Node itself now warns of', async () => {
     return [u.host, u.auth, u.pathname, { ...u.query }, url.resolve('http://a/b/c', '../d'), url.format({ protocol: 'http', host: 'x', pathname: '/y', query: { z: 1 } }),
       url.format(new URL('http://x/y')), url.urlToHttpOptions(new URL('http://a:b@h:8/p?q')).auth, url.fileURLToPath('file:///a%20b'), u.query.b, url.parse('/x?y').search];`;
   expect(await valueOf(sandbox, body)).toEqual([
-    ...['h.com:81', 'u:p', '/a', { b: 'c', d: 'e' }, 'http://a/d', 'http://x/y?z=1'],
-    ...['http://x/y', 'a:b', '/a b', 'c', '?y'],
+    'h.com:81',
+    'u:p',
+    '/a',
+    { b: 'c', d: 'e' },
+    'http://a/d',
+    'http://x/y?z=1',
+    'http://x/y',
+    'a:b',
+    '/a b',
+    'c',
+    '?y',
   ]);
 });

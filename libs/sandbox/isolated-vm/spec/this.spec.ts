@@ -242,7 +242,10 @@ describe('$.interface.apphook', () => {
     expect(described).toMatchObject({ kind: 'described', manifest: { hooks: ['event_names'] } });
     const { props } = described.kind === 'described' ? described.manifest : { props: [] };
     expect(props.find(({ name }) => name === 'hook')).toEqual({
-      ...{ name: 'hook', type: '$.interface.apphook', appProp: 'app', remoteEventNames: true },
+      name: 'hook',
+      type: '$.interface.apphook',
+      appProp: 'app',
+      remoteEventNames: true,
     });
     const order = { what: 'event_names', props: { channels: ['C1'] } } as const;
     expect(await emitted(code(asking), order)).toEqual([['message', 'C1']]);
@@ -254,7 +257,8 @@ describe('$.interface.apphook', () => {
     const run = code(asking, `this.$emit([event.type ?? null, event.headers ?? null])`);
     const order = (bodyRaw: string): object => ({
       event: { method: 'POST', headers: {}, bodyRaw, body: null },
-      ...{ isHttp: true, onlyBody: true },
+      isHttp: true,
+      onlyBody: true,
     });
     expect(await emitted(run, order('{"type":"message"}'))).toEqual([['message', null]]);
     expect(await emitted(run, order(''))).toEqual([[null, null]]);

@@ -28,7 +28,12 @@ interface Place {
 async function run(sourceId: string, revision = 1, event: object = {}, place: Partial<Place> = {}): Promise<unknown> {
   const { inside = sandbox, onBegun = () => {} } = place;
   const outcome = await inside.invoke({
-    ...{ sourceId, revision, bundle: () => bundleOf(counting), what: 'run', event: event as never, props: {} },
+    sourceId,
+    revision,
+    bundle: () => bundleOf(counting),
+    what: 'run',
+    event: event as never,
+    props: {},
     db: () => dbs.get(sourceId) ?? {},
     onRespond: onBegun,
   });

@@ -17,7 +17,8 @@ let subscriptions = 0;
 const made = async (text: string, workspace = 'o_1') =>
   transformer.transform({ ...transformOf(text), subscriptionId: `sub_own${subscriptions++}`, workspace });
 const failedWith = (message: string) => ({
-  ...{ kind: 'failed', error: { message: expect.stringContaining(message) as string } },
+  kind: 'failed',
+  error: { message: expect.stringContaining(message) as string },
 });
 
 test('no process starts before the first call', async () => {

@@ -26,7 +26,9 @@ async function ask(
   const event = world.log.records('channels').find(({ data }) => (data as { event: { n: number } }).event.n === n);
   const { eventId = '', emitterId = '' } = (event?.data ?? {}) as { eventId?: string; emitterId?: string };
   const seen = {
-    ...{ isParked, attempts: isParked ? 1 : 0, below: below ?? (await world.log.end('deliveries', 0)) },
+    isParked,
+    attempts: isParked ? 1 : 0,
+    below: below ?? (await world.log.end('deliveries', 0)),
     ...(channelsBelow === undefined ? {} : { channelsBelow }),
   };
   const data = { subscriptionId: 'sub_1', emitterId, eventId, channel: '', offset: event?.offset ?? -1, seen };

@@ -42,7 +42,11 @@ const event = (offset: number): RecordOn<'channels'> => ({
 });
 
 const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
-  ...{ topic: 'channels', partition: 0, records, next, malformed: [] },
+  topic: 'channels',
+  partition: 0,
+  records,
+  next,
+  malformed: [],
 });
 
 test('an event that comes while the end of the log is being read is not passed over', async () => {

@@ -60,7 +60,10 @@ test('a head that failed and all that waits behind it go at once, and what comes
   expect(world.sentTo('wh_1')).toEqual([1, 2_001, 2_002]);
   await until('all to be counted', () => world.finished('sub_1/dc_a') === 2_002);
   expect(counters()).toEqual({
-    ...{ published: 2_002, delivered: 2, parked: 0, filtered: 0 },
+    published: 2_002,
+    delivered: 2,
+    parked: 0,
+    filtered: 0,
     expired: { gone: 0, retention: 0, deleted: 2_000 },
   });
   await until('nothing to be kept any more', () => kept() === 0);

@@ -76,18 +76,23 @@ export class RandomActs {
   async act(): Promise<void> {
     const draw = this.#draw;
     const acts = [
-      ...[this.#emit, this.#emit, this.#replay, this.#replay, this.#cancel, this.#retry, this.#retry, this.#discard],
-      ...[
-        this.#mood,
-        this.#mood,
-        this.#release,
-        this.#release,
-        this.#change,
-        this.#change,
-        this.#delete,
-        this.#kill,
-        this.#retain,
-      ],
+      this.#emit,
+      this.#emit,
+      this.#replay,
+      this.#replay,
+      this.#cancel,
+      this.#retry,
+      this.#retry,
+      this.#discard,
+      this.#mood,
+      this.#mood,
+      this.#release,
+      this.#release,
+      this.#change,
+      this.#change,
+      this.#delete,
+      this.#kill,
+      this.#retain,
     ];
     const act = acts[draw(acts.length)] ?? this.#emit;
     this.done.push(act.name);
@@ -103,7 +108,9 @@ export class RandomActs {
     this.#hanging = 0;
     this.world.webhook.script = () => ({ status: 200 });
     await this.world.addWebhook('wh_1', {
-      ...{ ...this.#settings, retrySchedule: [0.005, 0.005], generation: this.#generation++ },
+      ...this.#settings,
+      retrySchedule: [0.005, 0.005],
+      generation: this.#generation++,
     });
     await this.#settled();
     await this.world.ask('rpl_end', { only: 'parked', emitterId: this.#isWide ? 'dc_*' : 'dc_a' });

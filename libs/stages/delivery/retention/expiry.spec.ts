@@ -32,7 +32,11 @@ test('an ordered cursor that is stuck counts what is overtaken, raises one alert
   await world.markAtEnd();
   expect(world.sentTo('wh_1')).toEqual([1, 101, 102]);
   expect(counters()).toEqual({
-    ...{ published: 32, delivered: 2, parked: 0, filtered: 0, expired: { gone: 0, retention: 30 } },
+    published: 32,
+    delivered: 2,
+    parked: 0,
+    filtered: 0,
+    expired: { gone: 0, retention: 30 },
   });
   expect(raised()).toEqual(['events_expired/sub_1']);
   expect(world.alerts).toEqual([]);

@@ -54,7 +54,10 @@ describe('in delivery', () => {
       [
         'DeliveryAttempted',
         {
-          ...{ webhookId: 'dc_l', outcome: 'failed', failure: 'transform_failed', nextAttemptAt: null },
+          webhookId: 'dc_l',
+          outcome: 'failed',
+          failure: 'transform_failed',
+          nextAttemptAt: null,
           message: expect.stringMatching(/^line 2, column \d+: Error: not one$/) as string,
         },
       ],

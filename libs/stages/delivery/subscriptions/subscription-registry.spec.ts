@@ -13,13 +13,27 @@ function record(type: Definition['type'], key: string, data: unknown): Definitio
 
 const webhook = (webhookId: string): Definition =>
   record('WebhookDefined', webhookId, {
-    ...{ webhookId, userId: 'u_1', url: 'https://receiver.example', name: null, description: null, ordered: true },
-    ...{ retrySchedule: null, signingKey: { $sealed: 'x' }, createdAt: 1, madeBy: null, disabled: false },
+    webhookId,
+    userId: 'u_1',
+    url: 'https://receiver.example',
+    name: null,
+    description: null,
+    ordered: true,
+    retrySchedule: null,
+    signingKey: { $sealed: 'x' },
+    createdAt: 1,
+    madeBy: null,
+    disabled: false,
   });
 
 const subscription = (id: string, to: { listenerId?: string; emitterId?: string; eventName?: string } = {}) => ({
-  ...{ subscriptionId: id, emitterId: 'dc_a', listenerId: 'wh_a', eventName: null, createdAt: 1 },
-  ...{ madeBy: null, from: 0 },
+  subscriptionId: id,
+  emitterId: 'dc_a',
+  listenerId: 'wh_a',
+  eventName: null,
+  createdAt: 1,
+  madeBy: null,
+  from: 0,
   ...to,
 });
 

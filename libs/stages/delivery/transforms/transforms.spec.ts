@@ -20,7 +20,8 @@ afterEach(async () => {
 });
 
 const since = (transform: string | undefined, from?: number): FilterSince => ({
-  ...{ channelEnds: from === undefined ? [] : [from], filter: null },
+  channelEnds: from === undefined ? [] : [from],
+  filter: null,
   ...(transform === undefined ? {} : { transform }),
 });
 
@@ -71,7 +72,9 @@ test('one that throws is a failed attempt that says so, retried and parked, and 
   await counted({ delivered: 1, parked: 1 });
   expect(world.sentTo('wh_1')).toEqual([2]);
   expect(world.deliveries('sub_1')[0]?.data).toMatchObject({
-    ...{ outcome: 'failed', status: null, failure: 'transform_failed' },
+    outcome: 'failed',
+    status: null,
+    failure: 'transform_failed',
     message: expect.stringMatching(/^line 2, column \d+: Error: not one$/) as string,
   });
 });
@@ -125,13 +128,11 @@ test('a trial is told to the gateway that waits: compiled, tried, or what is wro
   world.log.onReply('gw_1', (reply) => replies.push(reply));
   await world.start();
   const ask = async (transform: string, more: object = {}, at = Date.now()): Promise<void> => {
-    const data = { ...{ subscriptionId: 'sub_1', emitterId: 'dc_a', replyTo: 'gw_1', transform }, ...more };
+    const data = { subscriptionId: 'sub_1', emitterId: 'dc_a', replyTo: 'gw_1', transform, ...more };
     const record = { ...world.record('TransformTrialRequested', 'sub_1', data), at };
     await world.log.request({ topic: 'requests', partition: 0, record } as never);
   };
-  const metadata = {
-    ...{ event_id: '1-0', event_name: '', emitter_id: 'dc_a', subscription_id: 'sub_1', emitted_at_ms: 1 },
-  };
+  const metadata = { event_id: '1-0', event_name: '', emitter_id: 'dc_a', subscription_id: 'sub_1', emitted_at_ms: 1 };
   await ask('() => null', {}, Date.now() - 60_000);
   await ask('() => null');
   await ask('() => (', {});

@@ -7,7 +7,12 @@ import { hashApiKey } from '../control/api-keys.ts';
 import { TestBed } from '../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Echo', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http', customResponse: false }],
 };
 

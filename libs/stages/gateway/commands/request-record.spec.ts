@@ -11,8 +11,14 @@ test('its id says when it was made, and its chain who asked, and in which trace'
   const record = requestRecord(ambient, by, { key: 'wh_1', ...message });
   expect(timeOfId('req', record.id)).toBe(ambient.now());
   expect(record).toEqual({
-    ...{ id: record.id, ...message, version: versionOf(message), key: 'wh_1', at: ambient.now(), workspace: 'o_1' },
-    ...{ correlationId: `${record.id}/key_1/${by.traceparent}`, causationId: record.id },
+    id: record.id,
+    ...message,
+    version: versionOf(message),
+    key: 'wh_1',
+    at: ambient.now(),
+    workspace: 'o_1',
+    correlationId: `${record.id}/key_1/${by.traceparent}`,
+    causationId: record.id,
   });
 });
 

@@ -9,8 +9,15 @@ import { ControlTail } from './control-tail.ts';
 import { Coalesced } from './coalesced.ts';
 
 const record = (id: string) => ({
-  ...{ id, type: 'WebhookDefined', version: 1, key: `wh_${id}`, data: samples.webhooks.WebhookDefined },
-  ...{ at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
+  id,
+  type: 'WebhookDefined',
+  version: 1,
+  key: `wh_${id}`,
+  data: samples.webhooks.WebhookDefined,
+  at: 1,
+  workspace: 'o_1',
+  correlationId: 'c',
+  causationId: 'c',
 });
 
 async function append(log: MemoryLog, ...ids: string[]): Promise<void> {

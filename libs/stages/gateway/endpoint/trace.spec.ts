@@ -5,7 +5,12 @@ import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { TestBed } from '../test-bed.fake.ts';
 
 const manifest = {
-  ...{ name: 'Traced', version: '1', type: 'source' as const, hooks: [], methods: [], additionalProps: false },
+  name: 'Traced',
+  version: '1',
+  type: 'source' as const,
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http', customResponse: false }],
 };
 
@@ -80,7 +85,8 @@ test('events that are published, and a run that is waited for', async () => {
   expect(recordsOf('channels', published.trace)).toHaveLength(1);
   const run = traceparent();
   const answer = await bed.ask('POST', `/v1/sources/${sourceId}/run`, {
-    ...{ body: { wait: 1 }, headers: { traceparent: run.header } },
+    body: { wait: 1 },
+    headers: { traceparent: run.header },
   });
   expect(answer.body.data).toMatchObject({ trace_id: run.trace });
 });

@@ -13,13 +13,28 @@ export async function putDelivery(
   const { emitter_id: emitterId, listener_id: webhookId } = triple;
   const attempt = { attempt: 1, outcome: 'failed', startedAt: 4, durationMs: 1 };
   const value = {
-    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId: id, webhookId, emitterId },
-    ...{ eventId: '1000-0', order: '0000000000001000-0000000000000000', channel: '', webhookMessageId: deliveryId },
-    ...{ state: 'failing', attemptCount: 2, nextAttemptAt: 9, parkedReason: null, updatedAt: 5 },
+    workspace: bed.log.records('workspaces')[0]?.workspace ?? '',
+    subscriptionId: id,
+    webhookId,
+    emitterId,
+    eventId: '1000-0',
+    order: '0000000000001000-0000000000000000',
+    channel: '',
+    webhookMessageId: deliveryId,
+    state: 'failing',
+    attemptCount: 2,
+    nextAttemptAt: 9,
+    parkedReason: null,
+    updatedAt: 5,
     attempts: [
       {
-        ...{ ...attempt, status: 500, failure: null, message: null, answer: 'sorry' },
-        ...{ trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 }, requestHeaders: { 'webhook-id': 'msg_1' } },
+        ...attempt,
+        status: 500,
+        failure: null,
+        message: null,
+        answer: 'sorry',
+        trace: { address: '192.0.2.1:443', dnsMs: 1, totalMs: 5 },
+        requestHeaders: { 'webhook-id': 'msg_1' },
         answerHeaders: { server: 's', 'set-cookie': ['a', 'b'] },
       },
       { ...attempt, attempt: 2, status: null, failure: 'dns', message: 'no such host', answer: null },
@@ -54,9 +69,20 @@ export async function putReplay(bed: TestBed, nth: number): Promise<void> {
   for (; record === undefined; record = asked()) await new Promise((resolve) => setTimeout(resolve, 5));
   const { replayId, ...order } = record.data as { readonly replayId: string; readonly subscriptionId: string };
   const value = {
-    ...{ ...order, workspace: record.workspace, replayId, listedUnder: order.subscriptionId, state: 'done' },
-    ...{ reason: null, requestedAt: 5, endedAt: 9, total: 2, first: '1000-0', last: '1000-1' },
-    ...{ delivered: 1, parked: 1, passed: 0 },
+    ...order,
+    workspace: record.workspace,
+    replayId,
+    listedUnder: order.subscriptionId,
+    state: 'done',
+    reason: null,
+    requestedAt: 5,
+    endedAt: 9,
+    total: 2,
+    first: '1000-0',
+    last: '1000-1',
+    delivered: 1,
+    parked: 1,
+    passed: 0,
   };
   await bed.views.live().put([{ view: 'replays', id: replayId, version: nth + 1, value }]);
 }
@@ -65,8 +91,16 @@ export async function putPosition(bed: TestBed, subscriptionId: string, emitterI
   const counters = { published: 2, delivered: 1, parked: 0, filtered: 0, expired: 0, pending: 1 };
   const failed = { eventId: '1000-0', at: 5, status: null, failure: 'timeout' };
   const value = {
-    ...{ workspace: bed.log.records('workspaces')[0]?.workspace ?? '', subscriptionId, emitterId, epoch: 1, counters },
-    ...{ retrying: 1, eventId: '1000-0', failed, retryAt: 9, updatedAt: 5 },
+    workspace: bed.log.records('workspaces')[0]?.workspace ?? '',
+    subscriptionId,
+    emitterId,
+    epoch: 1,
+    counters,
+    retrying: 1,
+    eventId: '1000-0',
+    failed,
+    retryAt: 9,
+    updatedAt: 5,
   };
   await bed.views.live().put([{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: 1, value }]);
 }

@@ -6,7 +6,10 @@ import type { SearchOf } from './searched-list.ts';
 const definition: ViewDefinition = { name: 'things', indexes: { byWorkspace: ['workspace', 'createdAt'] } };
 const placeOf = (cursor: string) => ({ sort: Number(cursor.split('/')[0]), id: cursor.split('/')[1] ?? '' });
 const list: SearchOf = {
-  ...{ view: 'things', index: 'byWorkspace', equals: ['o_1'], place: placeOf },
+  view: 'things',
+  index: 'byWorkspace',
+  equals: ['o_1'],
+  place: placeOf,
   cursorOf: ({ id, value }) => `${String(value['createdAt'])}/${id}`,
   textsOf: ({ id, name }) => [id as string, name as string | null],
   sortOf: ({ createdAt }) => Number(createdAt),

@@ -9,8 +9,18 @@ export function shownEvent(emitterId: string, eventId: string, offset: number): 
   const view = views.find(({ definition }) => definition.name === 'events');
   const data = { ...samples.channels.EventEmitted, emitterId, eventId, channel: '' };
   const record: RecordOn<'channels'> = {
-    ...{ id: 'rec_1', type: 'EventEmitted', version: 1, key: emitterId, data, at: 1, workspace: 'o_1' },
-    ...{ correlationId: 'c', causationId: 'c', topic: 'channels', partition: 0, offset },
+    id: 'rec_1',
+    type: 'EventEmitted',
+    version: 1,
+    key: emitterId,
+    data,
+    at: 1,
+    workspace: 'o_1',
+    correlationId: 'c',
+    causationId: 'c',
+    topic: 'channels',
+    partition: 0,
+    offset,
   };
   return { view: 'events', id: eventKey(emitterId, eventId), version: offset, value: view?.evolve(undefined, record) };
 }

@@ -3,7 +3,12 @@ import { TestBed } from '../test-bed.fake.ts';
 import type { Answer, Asked } from '../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Echo', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Echo',
+  version: '1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http' }],
 };
 
@@ -42,8 +47,12 @@ test('an API key signs in: the answer says who, and the cookie can be read by no
   const answer = await signIn({ api_key: bed.apiKey });
   const { workspace, owner } = { workspace: bed.log.records('workspaces')[0]?.workspace, owner: expect.any(String) };
   expect(answer.body.data).toEqual({
-    ...{ workspace, user_id: owner, api_key_id: expect.stringMatching(/^key_/), scopes: ['read', 'write'] },
-    ...{ csrf_token: expect.any(String), expires_at: expect.any(Number) },
+    workspace,
+    user_id: owner,
+    api_key_id: expect.stringMatching(/^key_/),
+    scopes: ['read', 'write'],
+    csrf_token: expect.any(String),
+    expires_at: expect.any(Number),
   });
   expect(String(answer.headers['set-cookie'])).toMatch(
     /^wellspring_session_[0-9a-f]{8}=[\w-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,

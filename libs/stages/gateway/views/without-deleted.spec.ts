@@ -15,14 +15,16 @@ const source = 'dc_1';
 const position = positionKey('channels', partitionOf(source, partitions));
 
 const event = (seq: number, channel = ''): EventView => ({
-  ...{ workspace: 'o_1', emitterId: source, eventId: `1000-${seq}`, order: eventOrder(`1000-${seq}`), channel },
-  ...{
-    listedUnder: channel.startsWith('$') ? `${source}/$` : source,
-    runId: 'run_1',
-    emittedAt: 1,
-    emit: {},
-    event: seq,
-  },
+  workspace: 'o_1',
+  emitterId: source,
+  eventId: `1000-${seq}`,
+  order: eventOrder(`1000-${seq}`),
+  channel,
+  listedUnder: channel.startsWith('$') ? `${source}/$` : source,
+  runId: 'run_1',
+  emittedAt: 1,
+  emit: {},
+  event: seq,
 });
 
 interface Deletion {

@@ -7,12 +7,23 @@ import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
 import { WithoutNoted } from './without-noted.ts';
 
 const subscription = (n: number, listenerId: string, emitterId: string): SubscriptionView => ({
-  ...{ workspace: 'o_1', subscriptionId: `sub_${n}`, emitterId, listenerId, eventName: null },
-  ...{ triple: `t_${n}`, filter: null, createdAt: Math.floor(n / 2) },
+  workspace: 'o_1',
+  subscriptionId: `sub_${n}`,
+  emitterId,
+  listenerId,
+  eventName: null,
+  triple: `t_${n}`,
+  filter: null,
+  createdAt: Math.floor(n / 2),
 });
 
 const note = (index: string, id: string, place: number): RemovalView => ({
-  ...{ note: `${index}/${id}/${place}`, view: 'subscriptions', index, equals: ['o_1', id], place, partition: 0 },
+  note: `${index}/${id}/${place}`,
+  view: 'subscriptions',
+  index,
+  equals: ['o_1', id],
+  place,
+  partition: 0,
 });
 
 async function world(subscriptions: readonly SubscriptionView[], notes: readonly RemovalView[]) {

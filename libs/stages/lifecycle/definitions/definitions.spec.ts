@@ -11,11 +11,18 @@ const dayMs = 24 * 60 * 60 * 1000;
 const definitions = ['sources', 'webhooks', 'subscriptions', 'answers'] as const;
 const settings = { url: 'https://example.com', name: null, description: null, ordered: true, retrySchedule: null };
 const webhook = (webhookId: string, key?: string) => ({
-  ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed('whsec_x') },
+  ...settings,
+  webhookId,
+  userId: 'u_1',
+  signingKey: sealed('whsec_x'),
   ...(key === undefined ? { fingerprint: null } : { fingerprint: 'f', requestKey: key }),
 });
 const subscription = (subscriptionId: string, emitterId: string, listenerId = 'wh_1') => ({
-  ...{ subscriptionId, emitterId, listenerId, eventName: null, fingerprint: null },
+  subscriptionId,
+  emitterId,
+  listenerId,
+  eventName: null,
+  fingerprint: null,
 });
 
 /** What stands, by topic: the data by key. */
@@ -67,7 +74,10 @@ test('beside the histories stands what is there now, each in its place', async (
   const ofSource = partitionOf('dc_1', 2);
   expect(Object.keys(there['sources'] ?? {})).toEqual([`${ofSource} dc_1`]);
   expect(there['sources']?.[`${ofSource} dc_1`]).toMatchObject({
-    ...{ status: 'deployed', nameSlug: 'my-feed', http: { customResponse: false }, configuredProps: null },
+    status: 'deployed',
+    nameSlug: 'my-feed',
+    http: { customResponse: false },
+    configuredProps: null,
   });
   expect(there['webhooks']).toEqual({ '0 wh_1': expect.objectContaining({ disabled: true, url: settings.url }) });
   expect(Object.keys(there['subscriptions'] ?? {}).sort()).toEqual([`${ofSource} sub_1`, '0 sub_2', '1 sub_2'].sort());

@@ -31,8 +31,11 @@ test('an event that was delivered took as long as from the time in its id, and n
   const attempt = (outcome: string, number: number, at: number) =>
     out('DeliveryAttempted', { outcome, attempt: number, eventId: '1000-7' }, at);
   stage.appended([
-    ...[attempt('delivered', 1, 1_250), attempt('failed', 1, 9_000), attempt('delivered', 2, 3_000)],
-    ...[attempt('delivered', 1, 900), out('DeliveryParked', { reason: 'gone' })],
+    attempt('delivered', 1, 1_250),
+    attempt('failed', 1, 9_000),
+    attempt('delivered', 2, 3_000),
+    attempt('delivered', 1, 900),
+    out('DeliveryParked', { reason: 'gone' }),
   ]);
   const latencies = await shown(metrics, 'wellspring_delivery_latency_seconds');
   expect(latencies.filter((line) => !line.includes('_bucket'))).toEqual([

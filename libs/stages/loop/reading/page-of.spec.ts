@@ -9,7 +9,9 @@ import { areOf } from './page-of.ts';
 /** The marked lines below must not compile: the compiler reports when one of them does. */
 const placed = (topic: 'sources' | 'runs', type: string, data: unknown) => ({
   ...recordOf(type, data),
-  ...{ topic, partition: 0, offset: 7 },
+  topic,
+  partition: 0,
+  offset: 7,
 });
 
 test('a list is of the topic of its first record, and an empty one of none', () => {

@@ -7,8 +7,15 @@ const output = (topic: TopicName, type: string, data: object | null): OutgoingOn
     topic,
     partition: 0,
     record: {
-      ...{ id: 'rec_1', type, version: 1, key: 'dc_1', data, at: 1, workspace: 'o_1' },
-      ...{ correlationId: 'req_1', causationId: 'req_1' },
+      id: 'rec_1',
+      type,
+      version: 1,
+      key: 'dc_1',
+      data,
+      at: 1,
+      workspace: 'o_1',
+      correlationId: 'req_1',
+      causationId: 'req_1',
     },
   }) as OutgoingOn;
 

@@ -17,8 +17,15 @@ async function filled(): Promise<MemoryLog> {
 }
 
 const record = (n: number) => ({
-  ...{ id: `rec_${n}`, type: 'RunEnded', version: 1, key: 'dc_1', data: n },
-  ...{ at: 0, workspace: 'o_1', correlationId: 'req_1', causationId: 'req_1' },
+  id: `rec_${n}`,
+  type: 'RunEnded',
+  version: 1,
+  key: 'dc_1',
+  data: n,
+  at: 0,
+  workspace: 'o_1',
+  correlationId: 'req_1',
+  causationId: 'req_1',
 });
 
 test('gives every record in order, however many pages they are, and says where reading continues', async () => {

@@ -100,8 +100,17 @@ test('a batch writes each document once and reads only what a record needs to kn
     emitterId: 'dc_1',
     type: 'DeliveryAttempted',
     data: {
-      ...{ ...attempt, webhookMessageId: 'msg_1', attempt: number, outcome: 'failed', nextAttemptAt: 1 },
-      ...{ status: 500, failure: null, message: null, answer: 'no', startedAt: 1, durationMs: 2 },
+      ...attempt,
+      webhookMessageId: 'msg_1',
+      attempt: number,
+      outcome: 'failed',
+      nextAttemptAt: 1,
+      status: 500,
+      failure: null,
+      message: null,
+      answer: 'no',
+      startedAt: 1,
+      durationMs: 2,
     },
   }));
   const records = storedRecords(steps, 1);

@@ -14,7 +14,12 @@ const many = largeRemoval + 1;
 
 const subscribed = (subscriptionId: string, listenerId = 'wh_1'): Step =>
   control('listeners', 'SubscriptionCreated', {
-    ...{ subscriptionId, emitterId: 'dc_1', listenerId, eventName: null, fingerprint: null, channelEnds: [0, 0, 0] },
+    subscriptionId,
+    emitterId: 'dc_1',
+    listenerId,
+    eventName: null,
+    fingerprint: null,
+    channelEnds: [0, 0, 0],
   });
 const subscribedTimes = (count: number): Step[] => Array.from({ length: count }, (_, n) => subscribed(`sub_${n}`));
 const deleted = control('listeners', 'WebhookDeleted', { webhookId: 'wh_1' });
@@ -94,7 +99,12 @@ test('what a crash has left noted is carried out by the next start, and views ma
   await history.append([deleted]);
   const place = many;
   const value: RemovalView = {
-    ...{ note: 'n', view: 'subscriptions', index: 'byListener', equals: [workspace, 'wh_1'], place, partition: 0 },
+    note: 'n',
+    view: 'subscriptions',
+    index: 'byListener',
+    equals: [workspace, 'wh_1'],
+    place,
+    partition: 0,
   };
   await live.put([{ view: removalsView, id: 'n', version: place, value }]);
   await live.saveCheckpoint({ 'listeners/0': many + 1 });
@@ -110,7 +120,9 @@ test('a note of another share is left to its owner', async () => {
   const { live, start, notes, passed, history } = world();
   const note = (id: string, partition: number) => {
     const value: RemovalView = {
-      ...{ note: id, view: 'subscriptions', index: 'byListener' },
+      note: id,
+      view: 'subscriptions',
+      index: 'byListener',
       equals: [workspace, 'wh_1'],
       place: 1,
       partition,

@@ -14,8 +14,14 @@ const app: PropDefinition = { name: 'acme', type: 'app', app: 'acme' };
 const value = { acme: { authProvisionId: id } };
 
 const account = (credentials: JsonObject, more: object = {}): object => ({
-  ...{ accountId: id, userId: 'u_1', app: 'acme', name: null, credentials: world.seal(credentials) },
-  ...{ fields: Object.keys(credentials), createdAt: 0, madeBy: null },
+  accountId: id,
+  userId: 'u_1',
+  app: 'acme',
+  name: null,
+  credentials: world.seal(credentials),
+  fields: Object.keys(credentials),
+  createdAt: 0,
+  madeBy: null,
   ...more,
 });
 const tell = (data: object | undefined): Promise<void> => world.tell('accounts', 'AccountDefined', id, data);
@@ -104,7 +110,10 @@ test('records that one partition has taken change nothing when another reads the
   accounts.take(record(5, null));
   accounts.take(record(3, sealed('b')));
   expect([accounts.get(id), accounts.isKnown(id), accounts.isKnown('apn_other'), accounts.next]).toEqual([
-    ...[undefined, true, false, 6],
+    undefined,
+    true,
+    false,
+    6,
   ]);
 });
 

@@ -20,7 +20,9 @@ const { begin, enter, life, runs, finished, events } = worldForEachTest((made) =
 
 /** Built of packages; `with` makes it another bundle, which the fake sandbox finds the same component for. */
 const packed = (js: string, map = emptyMap): BuildOutcome => ({
-  ...{ kind: 'built', bundle: { js, map }, lock: '{}' },
+  kind: 'built',
+  bundle: { js, map },
+  lock: '{}',
   packages: [{ name: 'left', version: '1.0.0' }],
 });
 const registry = (...built: readonly (readonly [string, BuildOutcome])[]): FakePackages =>

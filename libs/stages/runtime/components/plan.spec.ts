@@ -8,20 +8,27 @@ import { isolateOf, planOf, waitsForOthers } from './plan.ts';
 import type { Running } from './plan.ts';
 
 const trigger = (kind: TriggerKind, revision: number): QueuedTrigger => ({
-  ...{ offset: 7, sourceId: 'dc_1', workspace: 'o_1', lane: laneOf(kind), kind, revision },
-  ...{ bytes: 1, record: undefined, losses: 0 },
+  offset: 7,
+  sourceId: 'dc_1',
+  workspace: 'o_1',
+  lane: laneOf(kind),
+  kind,
+  revision,
+  bytes: 1,
+  record: undefined,
+  losses: 0,
 });
 const stands: Definition = {
-  ...{
-    sourceId: 'dc_1',
-    endpointKey: 'e',
-    revision: 3,
-    codeFrom: 1,
-    codeRevision: 1,
-    codeRevisions: [1],
-    configuredFrom: 2,
-  },
-  ...{ isActive: true, isUpdating: false, triggersWait: false },
+  sourceId: 'dc_1',
+  endpointKey: 'e',
+  revision: 3,
+  codeFrom: 1,
+  codeRevision: 1,
+  codeRevisions: [1],
+  configuredFrom: 2,
+  isActive: true,
+  isUpdating: false,
+  triggersWait: false,
 };
 const next = { revision: 4, codeFrom: 9, codeRevision: 4 };
 const updating: Definition = { ...stands, isUpdating: true, next };

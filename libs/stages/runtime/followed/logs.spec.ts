@@ -15,7 +15,8 @@ let logs: Logs;
 let subscribers: Subscribers;
 const failed: Error[] = [];
 const contextOf = (of: MemoryLog) => ({
-  ...{ log: new CheckedLog(of, { malformed: () => {}, newer: () => {} }), partition: 0 },
+  log: new CheckedLog(of, { malformed: () => {}, newer: () => {} }),
+  partition: 0,
   fail: (error: Error) => void failed.push(error),
   tolerate: <T>(_record: unknown, use: () => T) => use(),
 });
@@ -42,8 +43,14 @@ async function define(subscriptionId: string, emitterId?: string, eventName: str
 }
 const request = (emitterId: string): void =>
   logs.request({
-    ...{ ...envelope, id: 'rec_1', type: 'LogsRequested', key: emitterId, data: { emitterId } },
-    ...{ topic: 'triggers', partition: 0, offset: 0 },
+    ...envelope,
+    id: 'rec_1',
+    type: 'LogsRequested',
+    key: emitterId,
+    data: { emitterId },
+    topic: 'triggers',
+    partition: 0,
+    offset: 0,
   } as StoredRecord<LogsRequest>);
 /** Reads as the tail does. */
 async function read(): Promise<void> {
@@ -133,8 +140,13 @@ test('a log that does not answer is asked again, and a second request meanwhile 
 
 test('10,000 subscriptions to other channels leave nothing behind', () => {
   const records = Array.from({ length: 10_000 }, (_, n) => `sub_${n}`).map((subscriptionId, n) => ({
-    ...{ ...envelope, id: `rec_${n}`, type: 'SubscriptionDefined', key: subscriptionId },
-    ...{ topic: 'subscriptions', partition: 0, offset: n },
+    ...envelope,
+    id: `rec_${n}`,
+    type: 'SubscriptionDefined',
+    key: subscriptionId,
+    topic: 'subscriptions',
+    partition: 0,
+    offset: n,
     data: {
       subscriptionId,
       emitterId: `dc_${n}`,

@@ -55,9 +55,15 @@ test('a run that prints is told while a subscription stands, behind its other ev
   expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2, 3]);
   expect(logs()).toEqual([
     {
-      ...{ emitterId: 'dc_a', channel: '$logs', emit: {}, runId: failed?.runId, eventId: expect.any(String) },
+      emitterId: 'dc_a',
+      channel: '$logs',
+      emit: {},
+      runId: failed?.runId,
+      eventId: expect.any(String),
       event: {
-        ...{ run_id: failed?.runId, kind: 'http', outcome: 'failed' },
+        run_id: failed?.runId,
+        kind: 'http',
+        outcome: 'failed',
         console: [{ level: 'log', text: 'one', ts: failed?.console[0]?.at }],
       },
     },

@@ -79,7 +79,9 @@ test('what waits in a partition counts by lane, until it ends there or the parti
   const trigger = (kind: string) =>
     queued({
       ...recordOf('TriggerRequested', { sourceId: 'dc_1', kind, revision: 1 }),
-      ...{ topic: 'triggers', partition: 0, offset: 0 },
+      topic: 'triggers',
+      partition: 0,
+      offset: 0,
     } as StoredRecord<Trigger>);
   const counts = () => (['runs', 'hooks', 'calls'] as const).map((lane) => depths.of(lane));
   for (const kind of ['http', 'timer', 'deploy']) one?.add(trigger(kind));

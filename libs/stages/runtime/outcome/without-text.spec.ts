@@ -2,7 +2,12 @@ import type { InvocationOutcome } from '../../../sandbox/sandbox.ts';
 import { withoutText } from './without-text.ts';
 
 const outcome: InvocationOutcome = {
-  ...{ end: 'threw', emits: [], emitsBytes: 0, dbWrites: [], durationMs: 1, cpuMs: 1 },
+  end: 'threw',
+  emits: [],
+  emitsBytes: 0,
+  dbWrites: [],
+  durationMs: 1,
+  cpuMs: 1,
   console: [{ level: 'log', text: 'private', at: 1 }],
   requests: { count: 1, list: [{ method: 'GET', host: 'private.example', status: 200, durationMs: 1 }] },
 };

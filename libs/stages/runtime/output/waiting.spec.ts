@@ -5,7 +5,11 @@ import type { Entry } from './waiting.ts';
 
 const limits = { pendingMax: 50_000, pendingOfSourceMax: 10_000 };
 const entry = (sourceId: string, number: number, dueAt: number): Entry => ({
-  ...{ sourceId, number, dueAt, at: 1, offset: number },
+  sourceId,
+  number,
+  dueAt,
+  at: 1,
+  offset: number,
 });
 
 function emitAll(waiting: Waiting, now: number, step = 64): Entry[] {

@@ -168,8 +168,11 @@ test('ids that have left the memory are read back, in the order of the requests,
     const own = published().filter((event) => String(event).startsWith(source));
     const numbers = Array.from({ length: 450 }, (_, n) => `${source} ${n}`);
     expect(own).toEqual([
-      ...[...numbers.slice(0, 300), `${source} behind 0`, ...numbers.slice(300)],
-      ...[`${source} behind 150`, `${source} behind 150`],
+      ...numbers.slice(0, 300),
+      `${source} behind 0`,
+      ...numbers.slice(300),
+      `${source} behind 150`,
+      `${source} behind 150`,
     ]);
   }
   expect(first).toHaveLength(3 * 301);

@@ -77,8 +77,14 @@ class Source {
 
   invoke(given: Extract<Step, { do: 'invoke' }>, calls: readonly EmitCall[], by: DedupeStrategy | undefined): void {
     const trigger: Trigger = {
-      ...{ id: `req_${this.#offset}`, type: 'TriggerRequested', version: 1, key: 'dc_1', at: 1, workspace: 'o_1' },
-      ...{ correlationId: 'req_1', causationId: 'req_1' },
+      id: `req_${this.#offset}`,
+      type: 'TriggerRequested',
+      version: 1,
+      key: 'dc_1',
+      at: 1,
+      workspace: 'o_1',
+      correlationId: 'req_1',
+      causationId: 'req_1',
       data: { sourceId: 'dc_1', kind: given.kind, revision: 1 },
     };
     const offset = this.#offset++;

@@ -112,7 +112,9 @@ test('props are unsealed and named as secrets, the http interface gets its endpo
 
 test('of a request that somebody has configured, only what may be a key is masked', () => {
   const request = {
-    ...{ method: 'POST', url: 'https://api.example/items?api_key=in the url', params: { page: 'the second' } },
+    method: 'POST',
+    url: 'https://api.example/items?api_key=in the url',
+    params: { page: 'the second' },
     headers: [
       { name: 'X-Custom', value: 'header value' },
       { name: 'Accept', value: 'application/json' },

@@ -59,7 +59,8 @@ test('what is set is read, replaced, counted and deleted, also after a new start
   expect(first.records.map(({ value }) => value)).toEqual([{ n: 2 }, [2]]);
   expect(await pageOf({ op: 'entries', store, limit: 2, after: first.last ?? 0 })).toMatchObject({
     records: [{ key: 'c', value: 3, expiresAt: null }],
-    ...{ total: 3, hasMore: false },
+    total: 3,
+    hasMore: false,
   });
   expect(await ask({ op: 'delete', store, key: 'b' })).toEqual({ found: true });
   expect(await ask({ op: 'store', store })).toMatchObject({ store: { keys: 2 } });

@@ -90,23 +90,34 @@ export class World {
     const manifest = dedupe === undefined ? described : { ...described, dedupe };
     this.components.set(sourceId, { manifest, ...functions });
     const data = {
-      ...{ sourceId, revision, code: sourceId, codeHash: 'h', endpointKey: `key-${sourceId}`, userId: 'u_1' },
-      ...{ requestedName: null, configuredProps: this.seal({}), fingerprint: null },
+      sourceId,
+      revision,
+      code: sourceId,
+      codeHash: 'h',
+      endpointKey: `key-${sourceId}`,
+      userId: 'u_1',
+      requestedName: null,
+      configuredProps: this.seal({}),
+      fingerprint: null,
     };
     const codeFrom = await this.log.end('components', this.#partition(sourceId));
     const { endpointKey, requestedName, configuredProps } = data;
     this.#defined.set(sourceId, {
-      ...{ sourceId, revision, endpointKey, requestedName, configuredProps, codeFrom, configuredFrom: null },
-      ...{
-        status: 'deploying',
-        createdAt: 0,
-        madeBy: null,
-        nameSlug: null,
-        hooks: [],
-        ended: [],
-        console: [],
-        http: null,
-      },
+      sourceId,
+      revision,
+      endpointKey,
+      requestedName,
+      configuredProps,
+      codeFrom,
+      configuredFrom: null,
+      status: 'deploying',
+      createdAt: 0,
+      madeBy: null,
+      nameSlug: null,
+      hooks: [],
+      ended: [],
+      console: [],
+      http: null,
       ...(settings === undefined ? {} : { settings }),
     });
     await this.#tellBoth('SourceDeploying', sourceId, data);

@@ -5,7 +5,12 @@ import type { Manifest, PropDefinition } from '../../manifest.ts';
 const accountId = 'apn_8kQ2vYx0LmB4nTzR';
 const value = { authProvisionId: accountId };
 const manifestOf = (prop: Partial<PropDefinition>, more: Partial<Manifest> = {}): Manifest => ({
-  ...{ name: 'n', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'n',
+  version: '1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'github', type: 'app', app: 'github', ...prop }],
   ...more,
 });

@@ -32,7 +32,13 @@ test('no more names are kept than an account can have, nor longer ones', () => {
 
 test('a manifest says it only when there is an app prop', () => {
   const manifest: Manifest = {
-    ...{ name: 'n', version: '1', type: 'source', props: [], hooks: [], methods: [], additionalProps: false },
+    name: 'n',
+    version: '1',
+    type: 'source',
+    props: [],
+    hooks: [],
+    methods: [],
+    additionalProps: false,
   };
   expect(withAuthFields(manifest, '$auth.x')).toBe(manifest);
   const withApp: Manifest = { ...manifest, props: [{ name: 'app', type: 'app', app: 'x' }] };

@@ -23,7 +23,9 @@ test.each([
 test('an event is taken by any of its names, and without a name always', () => {
   const two = { eventNames: ['message', 'C1'] };
   expect([takesEvent(two, ['reaction', 'C1']), takesEvent(two, []), takesEvent(two, ['C2'])]).toEqual([
-    ...[true, true, false],
+    true,
+    true,
+    false,
   ]);
   expect(takesEvent({ eventNames: null }, ['C2'])).toBe(true);
 });

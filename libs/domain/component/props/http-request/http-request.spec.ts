@@ -17,7 +17,11 @@ test('a request is read from lists or objects, with what follows from its method
     readRequest({ method: 'post', url, params: { a: 'b' }, body: { raw: '<x/>' }, auth: { type: 'none' } }),
   ).toEqual({
     request: {
-      ...{ method: 'POST', url, headers: [], params: [{ name: 'a', value: 'b' }], auth: null },
+      method: 'POST',
+      url,
+      headers: [],
+      params: [{ name: 'a', value: 'b' }],
+      auth: null,
       body: { kind: 'raw', contentType: 'text/plain', text: '<x/>' },
     },
   });

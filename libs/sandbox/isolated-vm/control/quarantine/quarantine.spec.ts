@@ -51,7 +51,12 @@ const noBundle = async () => fakeBundle('');
 
 function invoke(sourceId: string, workspace?: string, beginBy?: number): Promise<InvocationEnd> {
   const invocation: Invocation = {
-    ...{ sourceId, revision: 1, bundle: noBundle, what: 'run', event: null, props: {} },
+    sourceId,
+    revision: 1,
+    bundle: noBundle,
+    what: 'run',
+    event: null,
+    props: {},
     ...(workspace === undefined ? {} : { workspace }),
     ...(beginBy === undefined ? {} : { beginBy }),
     db: () => ({}),

@@ -6,7 +6,12 @@ import { WaitingRoom } from './waiting-room.ts';
 const noBundle = async () => fakeBundle('');
 
 const invocation = (sourceId: string, workspace?: string): Invocation => ({
-  ...{ sourceId, revision: 1, bundle: noBundle, what: 'run', event: null, props: {} },
+  sourceId,
+  revision: 1,
+  bundle: noBundle,
+  what: 'run',
+  event: null,
+  props: {},
   ...(workspace === undefined ? {} : { workspace }),
   db: () => ({}),
   onRespond: () => {},

@@ -22,9 +22,20 @@ async function bundled(contents: string): Promise<Bundle> {
   const resolveDir = fileURLToPath(new URL('.', import.meta.url));
   const { outputFiles } = await build({
     stdin: { contents, resolveDir, sourcefile: 'component.mjs', loader: 'js' },
-    ...{ alias: { ...providedEntries }, outfile: 'component.js', sourcemap: 'external', sourcesContent: false },
-    ...{ bundle: true, write: false, format: 'cjs', platform: 'node', target: 'es2024', logLevel: 'silent' },
-    ...{ supported: { 'dynamic-import': false }, tsconfigRaw: {}, keepNames: true, legalComments: 'none' },
+    alias: { ...providedEntries },
+    outfile: 'component.js',
+    sourcemap: 'external',
+    sourcesContent: false,
+    bundle: true,
+    write: false,
+    format: 'cjs',
+    platform: 'node',
+    target: 'es2024',
+    logLevel: 'silent',
+    supported: { 'dynamic-import': false },
+    tsconfigRaw: {},
+    keepNames: true,
+    legalComments: 'none',
   });
   const text = (end: string): string => outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   return { js: text('.js'), map: text('.map') };
@@ -53,8 +64,14 @@ async function inNode({ js }: Bundle, origin: string): Promise<unknown> {
 
 async function inComponent(sandbox: Sandbox, bundle: Bundle, origin: string): Promise<unknown> {
   const { end, error, emits } = await sandbox.invoke({
-    ...{ sourceId: `dc_library_${bundle.js.length}`, revision: 1, bundle: async () => bundle, what: 'run' },
-    ...{ event: { origin }, props: {}, db: () => ({}), onRespond: () => {} },
+    sourceId: `dc_library_${bundle.js.length}`,
+    revision: 1,
+    bundle: async () => bundle,
+    what: 'run',
+    event: { origin },
+    props: {},
+    db: () => ({}),
+    onRespond: () => {},
   });
   return end === 'finished' ? { event: emits[0]?.event } : { error: `${end}: ${error?.stack ?? error?.message}` };
 }

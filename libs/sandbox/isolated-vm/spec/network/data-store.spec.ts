@@ -49,14 +49,15 @@ const invoke = (
 ): Promise<InvocationOutcome> => {
   const code = `module.exports = { name: 'a', version: '1', props: { seen: { type: 'data_store', optional: true } }, async run() { ${body} } }`;
   return sandbox.invoke({
-    ...{
-      sourceId: `dc_${body.length}_${body.slice(-40)}`,
-      revision: 1,
-      bundle: () => bundleOf(code),
-      what: 'run',
-      event: {},
-    },
-    ...{ props, db: () => ({}), onRespond: () => {}, askStore },
+    sourceId: `dc_${body.length}_${body.slice(-40)}`,
+    revision: 1,
+    bundle: () => bundleOf(code),
+    what: 'run',
+    event: {},
+    props,
+    db: () => ({}),
+    onRespond: () => {},
+    askStore,
   });
 };
 
@@ -99,8 +100,10 @@ test('a refusal rejects with its code, and what is too much with the status that
     askStore,
   );
   expect(emits[0]?.event).toEqual({
-    ...{ name: 'DataStoreError', message: 'A data store may have 10000 keys' },
-    ...{ code: 'store_full', status: 426 },
+    name: 'DataStoreError',
+    message: 'A data store may have 10000 keys',
+    code: 'store_full',
+    status: 426,
   });
 });
 

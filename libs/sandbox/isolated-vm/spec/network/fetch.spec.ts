@@ -82,7 +82,9 @@ beforeAll(async () => {
   const egress = { allow: ['127.0.0.0/8'] };
   sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir, egress, limits: { network } });
   hasty = await IsolatedVmSandbox.start({
-    ...{ runners: 1, cacheDir, egress },
+    runners: 1,
+    cacheDir,
+    egress,
     limits: { network: { ...network, timeoutMs: 1_000 } },
   });
 }, 60_000);
@@ -96,7 +98,9 @@ afterAll(async () => {
 let count = 0;
 const run = (body: string, options: { by?: IsolatedVmSandbox; secrets?: string[] } = {}) =>
   invoke(options.by ?? sandbox, source(`const origin = event.origin; ${body}`), {
-    ...{ sourceId: `dc_fetch_${++count}`, event: { origin }, secrets: options.secrets ?? [] },
+    sourceId: `dc_fetch_${++count}`,
+    event: { origin },
+    secrets: options.secrets ?? [],
   });
 
 /** What the body emits first. */
@@ -124,8 +128,13 @@ test('a request goes out with its method, headers and body, and its answer comes
     this.$emit({ status, ok, url, redirected, type: response.headers.get('content-type'), many: response.headers.get('X-Many'),
       cookies: response.headers.getSetCookie(), json: await response.json() });`);
   expect(answer).toMatchObject({
-    ...{ status: 200, ok: true, url: `${origin}/echo?a=1`, redirected: false },
-    ...{ type: 'application/json', many: 'a, b', cookies: ['c=1', 'd=2'] },
+    status: 200,
+    ok: true,
+    url: `${origin}/echo?a=1`,
+    redirected: false,
+    type: 'application/json',
+    many: 'a, b',
+    cookies: ['c=1', 'd=2'],
     json: { method: 'POST', url: '/echo?a=1', body: '{"n":1}', headers: { 'x-token': 't', accept: '*/*' } },
   });
 });
@@ -169,7 +178,11 @@ test('answers are read as text, bytes, blobs and streams, also large ones, and o
     const again = await twice.text().catch((error) => error.message);
     this.$emit({ large: large.byteLength, parts: parts.join(''), many: parts.length > 1, blob: blob.size, texts, again });`);
   expect(answer).toEqual({
-    ...{ large: 9 * MiB, parts: '1;2;3;', many: true, blob: 2, texts: ['ok', 'ok'] },
+    large: 9 * MiB,
+    parts: '1;2;3;',
+    many: true,
+    blob: 2,
+    texts: ['ok', 'ok'],
     again: 'Body is unusable: Body has already been read',
   });
 });

@@ -50,16 +50,23 @@ const executed = (request: JsonObject, secrets: readonly string[] = []): Promise
 
 test('what was configured is sent, and what is answered comes in the form of axios', async () => {
   const { emits, error } = await executed({
-    ...{ method: 'POST', url: `${origin}/items?a=1`, params: [{ name: 'b', value: 'ü' }] },
+    method: 'POST',
+    url: `${origin}/items?a=1`,
+    params: [{ name: 'b', value: 'ü' }],
     headers: [{ name: 'X-Own', value: 'own' }],
     auth: { type: 'basic', username: 'u', password: 'p' },
     body: { type: 'fields', fields: [{ name: 'n', value: 5 }] },
   });
   expect(error).toBeUndefined();
   expect(emits[0]?.event).toEqual({
-    ...{ method: 'POST', status: 200, statusText: 'OK', answer: 'yes' },
+    method: 'POST',
+    status: 200,
+    statusText: 'OK',
+    answer: 'yes',
     data: {
-      ...{ method: 'POST', url: '/items?a=1&b=%C3%BC', body: '{"n":5}' },
+      method: 'POST',
+      url: '/items?a=1&b=%C3%BC',
+      body: '{"n":5}',
       headers: expect.objectContaining({
         'x-own': 'own',
         authorization: 'Basic dTpw',
@@ -101,12 +108,10 @@ test('a text is given as text, an answer above 399 throws with it, and an addres
   expect((await executed({ url: `${origin}/text` })).emits[0]?.event).toMatchObject({ data: 'plain text' });
   const missing = await executed({ url: `${origin}/missing` });
   expect(missing.emits[0]?.event).toMatchObject({
-    ...{
-      name: 'HttpRequestError',
-      message: 'Request failed with status code 404',
-      status: 404,
-      data: { url: '/missing' },
-    },
+    name: 'HttpRequestError',
+    message: 'Request failed with status code 404',
+    status: 404,
+    data: { url: '/missing' },
   });
   const refused = await executed({ url: 'http://169.254.169.254/' }, ['169.254']);
   expect(refused.emits[0]?.event).toMatchObject({

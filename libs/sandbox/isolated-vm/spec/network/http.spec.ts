@@ -69,7 +69,11 @@ test('http.request sends what is written to it, and its answer is a stream with 
     const { statusCode, statusMessage, headers, complete } = response;
     this.$emit({ statusCode, statusMessage, many: headers['x-many'], cookies: headers['set-cookie'], complete, json: JSON.parse(text) });`);
   expect(value).toEqual({
-    ...{ statusCode: 201, statusMessage: 'Made', many: 'a, b', cookies: ['c=1', 'd=2'], complete: true },
+    statusCode: 201,
+    statusMessage: 'Made',
+    many: 'a, b',
+    cookies: ['c=1', 'd=2'],
+    complete: true,
     json: { method: 'POST', url: '/a?b=c', body: 'one two three', token: 't', auth: 'Basic dTpw' },
   });
 });

@@ -137,7 +137,16 @@ test('outside of /tmp there is nothing to read, and nothing may be made', async 
       await code(() => fs.symlinkSync('/etc', '/tmp/etc')), fs.readdirSync('/'), require('os').tmpdir(), fs.readdirSync('/tmp'),
       (await failure(() => fs.writeFileSync('/x', ''))).at(-1)];`);
   expect(value).toEqual([
-    ...['ENOENT', 'EACCES', 'ENOENT', 'EACCES', 'EACCES', 'EACCES', 'EPERM', ['tmp'], '/tmp', []],
+    'ENOENT',
+    'EACCES',
+    'ENOENT',
+    'EACCES',
+    'EACCES',
+    'EACCES',
+    'EPERM',
+    ['tmp'],
+    '/tmp',
+    [],
     "EACCES: permission denied, open '/x' (components have /tmp)",
   ]);
 });
@@ -165,8 +174,11 @@ test('the files of a run have 64 MiB and 10,000 entries, which come back when th
     return [first, again, held, entries, full[6], open.length, many[1]];`);
   expect(value).toEqual([
     [64, 'ENOSPC', "ENOSPC: no space left on device, write '/tmp/a' (the files of a run may have 67108864 bytes)"],
-    ...[64, 'ENOSPC', 10_000],
+    64,
+    'ENOSPC',
+    10_000,
     "ENOSPC: no space left on device, open '/tmp/n10000' (a run may have 10000 files and folders)",
-    ...[1_000, 'EMFILE'],
+    1_000,
+    'EMFILE',
   ]);
 });

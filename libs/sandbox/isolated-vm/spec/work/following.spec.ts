@@ -33,7 +33,12 @@ interface Order {
 
 const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation> = {}): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, bundle: () => Promise.resolve(built), what: 'run', event: event as never, props: {} },
+    sourceId,
+    revision: 1,
+    bundle: () => Promise.resolve(built),
+    what: 'run',
+    event: event as never,
+    props: {},
     db: () => db,
     onRespond: () => {},
     ...more,

@@ -34,7 +34,13 @@ interface Order {
 
 const run = ({ sourceId, pace, waitMs = 0, runs = 0, what = 'run' }: Order): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, bundle: () => Promise.resolve(built), what, event: { waitMs }, props: {}, pace },
+    sourceId,
+    revision: 1,
+    bundle: () => Promise.resolve(built),
+    what,
+    event: { waitMs },
+    props: {},
+    pace,
     db: () => ({ runs: String(runs) }),
     onRespond: () => {},
   });

@@ -21,7 +21,13 @@ const burning = source(
 
 const burn = (sourceId: string, event: { turns: number; ms: number }): Promise<InvocationOutcome> =>
   sandbox.invoke({
-    ...{ sourceId, revision: 1, bundle: () => bundleOf(burning), what: 'run', event, props: {}, pace: 'slow' },
+    sourceId,
+    revision: 1,
+    bundle: () => bundleOf(burning),
+    what: 'run',
+    event,
+    props: {},
+    pace: 'slow',
     db: () => ({}),
     onRespond: () => {},
   });

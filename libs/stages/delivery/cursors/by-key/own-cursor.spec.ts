@@ -13,23 +13,28 @@ import { OwnCursor } from './own-cursor.ts';
 
 const webhook = { ...undefinedTarget('wh_1', 'o_1'), orderKey: '/key', stopped: false };
 const subscription: SubscriptionTarget = {
-  ...{ subscriptionId: 'sub_1', workspace: 'o_1', emitterId: 'dc_1', listenerId: 'wh_1', eventName: null },
-  ...{ closed: false, opening: false, webhook },
+  subscriptionId: 'sub_1',
+  workspace: 'o_1',
+  emitterId: 'dc_1',
+  listenerId: 'wh_1',
+  eventName: null,
+  closed: false,
+  opening: false,
+  webhook,
 };
 
 const emitted = (offset: number, key: Json): EmittedRecord => ({
-  ...{
-    topic: 'channels',
-    partition: 0,
-    offset,
-    id: `rec_${offset}`,
-    type: 'EventEmitted',
-    version: 1,
-    key: 'dc_1',
-    at: 1,
-    workspace: 'o_1',
-  },
-  ...{ correlationId: 'c', causationId: 'c' },
+  topic: 'channels',
+  partition: 0,
+  offset,
+  id: `rec_${offset}`,
+  type: 'EventEmitted',
+  version: 1,
+  key: 'dc_1',
+  at: 1,
+  workspace: 'o_1',
+  correlationId: 'c',
+  causationId: 'c',
   data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
 });
 
@@ -193,8 +198,10 @@ test('no event begins before all earlier ones of its key are finished, and all a
       const { counters, next } = world.cursor.position;
       expect(counters).toMatchObject({ published: given.length, delivered: given.length });
       expect([next, world.cursor.order?.isEmpty, world.buffer.bytes, world.buffer.catchUpBytes]).toEqual([
-        ...[2 * given.length - 1, true],
-        ...[0, 0],
+        2 * given.length - 1,
+        true,
+        0,
+        0,
       ]);
       world.kill();
       expect(world.cursor.order?.isEmpty).toBe(true);

@@ -4,8 +4,15 @@ import { KeyUses } from './key-uses.ts';
 const minuteMs = 60_000;
 const dayMs = 24 * 60 * minuteMs;
 const key = (usedAt: number | null): ApiKey => ({
-  ...{ workspace: 'o_1', userId: 'u_1', keyId: 'key_1', name: 'CI', scopes: ['read'], expiresAt: null },
-  ...{ hint: null, createdAt: 0, usedAt },
+  workspace: 'o_1',
+  userId: 'u_1',
+  keyId: 'key_1',
+  name: 'CI',
+  scopes: ['read'],
+  expiresAt: null,
+  hint: null,
+  createdAt: 0,
+  usedAt,
 });
 
 function following(tell: () => Promise<void> = () => Promise.resolve()) {

@@ -7,8 +7,18 @@ import { Endpoints } from './endpoints.ts';
 const { SourceDefined } = samples.sources;
 const record = (type: string, key: string, data: unknown, partition = 0) =>
   ({
-    ...{ id: 'rec_1', type, version: 1, key, data, at: 1, workspace: 'o_1', correlationId: 'c', causationId: 'c' },
-    ...{ topic: type.startsWith('Webhook') ? 'listeners' : 'sources', partition, offset: 0 },
+    id: 'rec_1',
+    type,
+    version: 1,
+    key,
+    data,
+    at: 1,
+    workspace: 'o_1',
+    correlationId: 'c',
+    causationId: 'c',
+    topic: type.startsWith('Webhook') ? 'listeners' : 'sources',
+    partition,
+    offset: 0,
   }) as RecordOn<FollowedTopic>;
 const defined = (over: object) => record('SourceDefined', 'dc_1', { ...SourceDefined, ...over });
 

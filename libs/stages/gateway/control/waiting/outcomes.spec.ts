@@ -4,8 +4,18 @@ import type { OutcomeRecord } from './outcomes.ts';
 
 const record = (offset: number, type: string, correlationId = 'c') =>
   ({
-    ...{ id: `rec_${offset}`, type, version: 1, key: 'k', data: {}, at: 1, workspace: 'o_1' },
-    ...{ correlationId, causationId: 'c', topic: 'listeners', partition: 0, offset },
+    id: `rec_${offset}`,
+    type,
+    version: 1,
+    key: 'k',
+    data: {},
+    at: 1,
+    workspace: 'o_1',
+    correlationId,
+    causationId: 'c',
+    topic: 'listeners',
+    partition: 0,
+    offset,
   }) as OutcomeRecord;
 
 function read(outcomes: Outcomes, ...records: OutcomeRecord[]): void {

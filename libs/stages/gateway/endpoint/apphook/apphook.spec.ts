@@ -30,7 +30,12 @@ const naming =
 function component(name: string, props: readonly PropDefinition[], hooks: FakeComponent['hooks'] = {}): string {
   const asks = props.some(({ remoteEventNames }) => remoteEventNames === true);
   const manifest: Manifest = {
-    ...{ name, version: '1', type: 'source', props, methods: [], additionalProps: false },
+    name,
+    version: '1',
+    type: 'source',
+    props,
+    methods: [],
+    additionalProps: false,
     hooks: asks ? ['event_names', 'activate'] : [],
   };
   const run = ({ event, emit }: FakeCall): void => {
@@ -114,7 +119,9 @@ test('new code is asked again, an inactive source takes none, and what a functio
   };
   const thrown = await deploy(component('bad1', [asking], { event_names: throwing }));
   expect([thrown.status, thrown.body.code, thrown.body.error]).toEqual([
-    ...[400, 'hook_failed', expect.stringContaining('event_names failed: Error: no such channel')],
+    400,
+    'hook_failed',
+    expect.stringContaining('event_names failed: Error: no such channel'),
   ]);
   const wrong = await deploy(component('bad2', [asking], { event_names: ({ emit }) => emit({ event: 'message' }) }));
   expect(wrong.body.error).toContain('eventNames must be a list of texts');

@@ -4,7 +4,12 @@ import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer, TestBedOptions } from '../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Echo', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Echo',
+  version: '1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http', customResponse: true }],
 };
 const own = {

@@ -57,15 +57,39 @@ test('what stands inside something else has fewer levels, and its name', () => {
 });
 
 test.each([
-  ...['{"a":1}', '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}', '"\\ud83d\\ude00 \\n \\" \\\\"', '{"constructor":1}'],
-  ...['{"a\\"b":1,"a":2}', '["a","a"]', '{"x":"a","a":"x"}', ' \t\r\n[ 1 , -2.5e3 , true ] '],
+  '{"a":1}',
+  '{"a":{"a":{"a":1}},"b":[{"a":1},{"a":1}]}',
+  '"\\ud83d\\ude00 \\n \\" \\\\"',
+  '{"constructor":1}',
+  '{"a\\"b":1,"a":2}',
+  '["a","a"]',
+  '{"x":"a","a":"x"}',
+  ' \t\r\n[ 1 , -2.5e3 , true ] ',
 ])('%s is taken', (text) => {
   expect(why(text)).toBeUndefined();
 });
 
 test.each([
-  ...['', ' ', '}', ']]', '[}', '{]', '{"a":1]', '"', '"\\', '"\\u', '"\\u12', '"\\uzzzz"', '"a\nb"', '{"a"b":1}'],
-  ...['{"\\x":1,"\\x":1}', 'nope', ',,,', ':::', '{}{}', '\0'],
+  '',
+  ' ',
+  '}',
+  ']]',
+  '[}',
+  '{]',
+  '{"a":1]',
+  '"',
+  '"\\',
+  '"\\u',
+  '"\\u12',
+  '"\\uzzzz"',
+  '"a\nb"',
+  '{"a"b":1}',
+  '{"\\x":1,"\\x":1}',
+  'nope',
+  ',,,',
+  ':::',
+  '{}{}',
+  '\0',
 ])('%j is left to the parser, which refuses it', (text) => {
   expect(why(text)).toBeUndefined();
   expect(() => JSON.parse(text) as unknown).toThrow();

@@ -29,7 +29,13 @@ const get = (url: string): Promise<Answer> => bed.ask('GET', url);
 async function deploy(accountId: string): Promise<Answer> {
   const props: readonly PropDefinition[] = [{ name: 'github', type: 'app', app: 'github' }];
   const manifest: Manifest = {
-    ...{ name: 'issues', version: '1', type: 'source', props, methods: [], additionalProps: false, hooks: [] },
+    name: 'issues',
+    version: '1',
+    type: 'source',
+    props,
+    methods: [],
+    additionalProps: false,
+    hooks: [],
   };
   const component_code = `this.$auth.oauth_access_token ${randomBytes(4).toString('hex')}`;
   bed.components.set(component_code, {
@@ -50,9 +56,12 @@ test('an account is shown without its credentials, unless they are asked for by 
   const made = await make({ name: 'Our bot' });
   const { id } = made;
   expect(made).toEqual({
-    ...{ id: expect.stringMatching(/^apn_/), name: 'Our bot', credential_fields: ['oauth_access_token'] },
+    id: expect.stringMatching(/^apn_/),
+    name: 'Our bot',
+    credential_fields: ['oauth_access_token'],
     app: { id: expect.stringMatching(/^app_/), name_slug: 'github', name: 'GitHub' },
-    ...{ created_at: expect.stringMatching(/^20\d\d-.*Z$/), updated_at: made['created_at'] },
+    created_at: expect.stringMatching(/^20\d\d-.*Z$/),
+    updated_at: made['created_at'],
   });
   expect(shown(await get(`/v1/accounts/${id}`))).toEqual(made);
   expect(shown(await get(`/v1/accounts/${id}?include_credentials=1`))).toEqual({ ...made, credentials });
@@ -182,8 +191,12 @@ test('what components read of $auth is in the catalogue of apps, beside the well
   expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });
   expect(JSON.parse(String(github['custom_fields_json']))).toEqual([
     {
-      ...{ name: 'oauth_access_token', label: 'Oauth access token', description: null, default: null },
-      ...{ optional: false, type: 'password' },
+      name: 'oauth_access_token',
+      label: 'Oauth access token',
+      description: null,
+      default: null,
+      optional: false,
+      type: 'password',
     },
   ]);
   expect(shown(await get(`/v1/apps/${github.id}`))).toEqual(github);

@@ -32,13 +32,11 @@ test('only the answer that creates a key has it; the list has all but the key, a
   expect([answer.status, key]).toEqual([200, expect.stringMatching(/^pd_[0-9A-Za-z]{40}$/)]);
   expect(record).toEqual({
     id: expect.stringMatching(/^key_[0-9A-Za-z]{16}$/),
-    ...{
-      name: 'CI',
-      scopes: ['read', 'write'],
-      hint: key.slice(0, 7),
-      expires_at: before + 60_000,
-      last_used_at: null,
-    },
+    name: 'CI',
+    scopes: ['read', 'write'],
+    hint: key.slice(0, 7),
+    expires_at: before + 60_000,
+    last_used_at: null,
     created_at: expect.any(Number),
   });
   expect((await bed.ask('GET', `/v1/api_keys/${record.id}`)).body.data).toEqual(record);

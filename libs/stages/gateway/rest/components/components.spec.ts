@@ -21,7 +21,13 @@ afterAll(() => bed?.stop());
 /** Code that the sandbox describes so. */
 function version(name: string, more: Partial<Manifest> = {}): string {
   const manifest: Manifest = {
-    ...{ name: 'Saved', version: name, type: 'source', props: [http], methods: [], additionalProps: false, hooks: [] },
+    name: 'Saved',
+    version: name,
+    type: 'source',
+    props: [http],
+    methods: [],
+    additionalProps: false,
+    hooks: [],
     ...more,
   };
   const code = `${name} ${randomBytes(4).toString('hex')}`;
@@ -45,18 +51,20 @@ test('a component is described and saved, under the id that its code gives it, a
   const saved = await save(code);
   expect(saved.status).toBe(200);
   expect(shown(saved)).toEqual({
-    ...{ id: expect.stringMatching(/^sc_/), user_id: expect.stringMatching(/^u_/), key: 'acme-a', name: 'Saved' },
-    ...{
-      version: 'a',
-      description: 'Says a',
-      code,
-      entry: null,
-      published: false,
-      files: null,
-      code_hash: codeHashOf({ code }),
-      configurable_props: [http],
-    },
-    ...{ created_at: expect.any(Number), updated_at: expect.any(Number) },
+    id: expect.stringMatching(/^sc_/),
+    user_id: expect.stringMatching(/^u_/),
+    key: 'acme-a',
+    name: 'Saved',
+    version: 'a',
+    description: 'Says a',
+    code,
+    entry: null,
+    published: false,
+    files: null,
+    code_hash: codeHashOf({ code }),
+    configurable_props: [http],
+    created_at: expect.any(Number),
+    updated_at: expect.any(Number),
   });
   const { id } = shown(saved);
   expect(shown(await get(id))).toEqual(shown(saved));
@@ -297,7 +305,13 @@ test('nothing is left on `state` of what was described or fetched', async () => 
 const isOwn = (key: string): boolean => !key.startsWith('dc_');
 
 const late: Manifest = {
-  ...{ name: 'Late', version: '1', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },
+  name: 'Late',
+  version: '1',
+  type: 'source',
+  props: [],
+  methods: [],
+  additionalProps: false,
+  hooks: [],
 };
 test('an Idempotency-Key that met code saved already is kept over a restart', async () => {
   const log = new MemoryLog({ partitions: 2 });

@@ -8,8 +8,14 @@ import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Locked', version: '1', key: 'acme-locked', type: 'source', methods: [], hooks: [] },
-  ...{ additionalProps: false, props: [{ name: 'list', type: 'string', remoteOptions: true, optional: true }] },
+  name: 'Locked',
+  version: '1',
+  key: 'acme-locked',
+  type: 'source',
+  methods: [],
+  hooks: [],
+  additionalProps: false,
+  props: [{ name: 'list', type: 'string', remoteOptions: true, optional: true }],
 };
 const options: FakeFunction = ({ emit }) => emit({ event: { options: ['a'] } });
 

@@ -12,7 +12,13 @@ afterAll(() => bed?.stop());
 function code(declared: Partial<Manifest>): string {
   const text = `code ${randomBytes(4).toString('hex')}`;
   const manifest: Manifest = {
-    ...{ name: 'N', version: '0.1.0', type: 'source', props: [], methods: [], additionalProps: false, hooks: [] },
+    name: 'N',
+    version: '0.1.0',
+    type: 'source',
+    props: [],
+    methods: [],
+    additionalProps: false,
+    hooks: [],
     ...declared,
   };
   bed.components.set(text, { manifest, run: () => {} });

@@ -43,9 +43,20 @@ async function put(all: readonly Given[]): Promise<void> {
         id: idOf(n),
         version: n,
         value: {
-          ...{ workspace, subscriptionId: 'sub_a', webhookId: 'wh_a', emitterId: 'dc_a', ...of },
-          ...{ eventId: `${n}-${n}`, order: eventOrder(`${n}-${n}`), channel: '', webhookMessageId: idOf(n) },
-          ...{ state, attemptCount: 1, nextAttemptAt: null, parkedReason: null, updatedAt: 5 },
+          workspace,
+          subscriptionId: 'sub_a',
+          webhookId: 'wh_a',
+          emitterId: 'dc_a',
+          ...of,
+          eventId: `${n}-${n}`,
+          order: eventOrder(`${n}-${n}`),
+          channel: '',
+          webhookMessageId: idOf(n),
+          state,
+          attemptCount: 1,
+          nextAttemptAt: null,
+          parkedReason: null,
+          updatedAt: 5,
           attempts: [{ ...attempt, status, failure, message: null, answer, durationMs: 1 }],
         },
       };
@@ -172,7 +183,9 @@ describe('one delivery', () => {
     const emitted = { listedUnder: emitterId, channel: '', runId: 'run_', emittedAt: 1, emit: {}, event: {} };
     await bed.views.live().put(
       [61, 62, 63, 64, 66].map((n) => ({
-        ...{ view: 'events', id: `${emitterId}/${n}-${n}`, version: 1_000 + n },
+        view: 'events',
+        id: `${emitterId}/${n}-${n}`,
+        version: 1_000 + n,
         value: { workspace, emitterId, eventId: `${n}-${n}`, order: eventOrder(`${n}-${n}`), ...emitted },
       })),
     );

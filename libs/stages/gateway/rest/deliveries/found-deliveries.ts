@@ -135,8 +135,15 @@ function textsOf(delivery: DeliveryView): readonly (string | null | undefined)[]
   const { subscriptionId, webhookId, emitterId, eventId, webhookMessageId, channel, attempts } = delivery;
   const last = attempts.at(-1);
   return [
-    ...[subscriptionId, webhookId, emitterId, eventId, webhookMessageId, channel],
-    ...[last?.failure, last?.message, last?.answer],
+    subscriptionId,
+    webhookId,
+    emitterId,
+    eventId,
+    webhookMessageId,
+    channel,
+    last?.failure,
+    last?.message,
+    last?.answer,
   ];
 }
 

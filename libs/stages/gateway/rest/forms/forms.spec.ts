@@ -13,8 +13,14 @@ const repo: PropDefinition = { name: 'repo', type: 'string', reloadProps: true, 
 const http: PropDefinition = { name: 'http', type: '$.interface.http', dynamic: true };
 const branch: PropDefinition = { name: 'branch', type: 'string', optional: true, dynamic: true };
 const manifest: Manifest = {
-  ...{ name: 'Form', version: '0.0.1', type: 'source', props: [token, list, repo], hooks: [], methods: [] },
-  ...{ additionalProps: true, sampleEmit: false },
+  name: 'Form',
+  version: '0.0.1',
+  type: 'source',
+  props: [token, list, repo],
+  hooks: [],
+  methods: [],
+  additionalProps: true,
+  sampleEmit: false,
 };
 
 const seen: FakeCall[] = [];

@@ -7,7 +7,12 @@ import { EventStream } from '../../streams/event-stream.fake.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Echo', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [],
 };
 

@@ -268,9 +268,20 @@ test('what a deleted source has emitted, run and delivered can still be read', a
 async function putDelivery(emitterId: string): Promise<void> {
   const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   const value = {
-    ...{ workspace, emitterId, subscriptionId: 'sub_a', webhookId: 'wh_a', webhookMessageId: deliveryId },
-    ...{ eventId: '1-1', order: eventOrder('1-1'), channel: '', state: 'parked' as const, attemptCount: 1 },
-    ...{ nextAttemptAt: null, parkedReason: null, updatedAt: 5, attempts: [] },
+    workspace,
+    emitterId,
+    subscriptionId: 'sub_a',
+    webhookId: 'wh_a',
+    webhookMessageId: deliveryId,
+    eventId: '1-1',
+    order: eventOrder('1-1'),
+    channel: '',
+    state: 'parked' as const,
+    attemptCount: 1,
+    nextAttemptAt: null,
+    parkedReason: null,
+    updatedAt: 5,
+    attempts: [],
   };
   await bed.views.live().put([{ view: 'deliveries', id: deliveryId, version: 1, value }]);
 }

@@ -23,7 +23,9 @@ beforeAll(async () => {
   ];
   const views = ['eventStats', 'deliveryStats', 'runStats', 'eventStats'];
   const of = (view: string, n: number, value: object) => ({
-    ...{ view, id: `${view}/${n}`, version: n },
+    view,
+    id: `${view}/${n}`,
+    version: n,
     value: { workspace, ...value } as never,
   });
   await bed.views
@@ -47,8 +49,14 @@ async function stats(query: Record<string, string>, path = '/v1/stats'): Promise
 }
 
 const noAttempts = {
-  ...{ attempts: 0, failed_attempts: 0, parked: 0, mean_attempt_ms: null, slowest_attempt_ms: null },
-  ...{ first_attempts: 0, mean_lag_ms: null, longest_lag_ms: null },
+  attempts: 0,
+  failed_attempts: 0,
+  parked: 0,
+  mean_attempt_ms: null,
+  slowest_attempt_ms: null,
+  first_attempts: 0,
+  mean_lag_ms: null,
+  longest_lag_ms: null,
 };
 const zero = { events: 0, runs: 0, failed_runs: 0, ...noAttempts };
 
@@ -57,8 +65,13 @@ test('each minute counts what all partitions have of it, and what another worksp
   expect(all).toHaveLength(61);
   expect(all.map(({ ts }) => ts)).toEqual(all.map((_, at) => hour + at * minuteMs));
   expect(all[0]).toEqual({
-    ...{ ts: hour, ...zero, events: 2 },
-    ...{ attempts: 4, failed_attempts: 1, mean_attempt_ms: 3, slowest_attempt_ms: 6 },
+    ts: hour,
+    ...zero,
+    events: 2,
+    attempts: 4,
+    failed_attempts: 1,
+    mean_attempt_ms: 3,
+    slowest_attempt_ms: 6,
   });
   expect(all[1]).toEqual({ ts: hour + minuteMs, ...zero, parked: 1 });
   expect(all[2]).toEqual({ ts: hour + 2 * minuteMs, ...zero });
@@ -118,22 +131,37 @@ test('a webhook has its own attempts, of all partitions; one that is not known, 
     ({ view: 'webhooks', id: webhookId, version: 1, value: { workspace: owner, webhookId, createdAt: 1 } }) as never;
   const counted = (webhookId: string, n: number, counts: object) =>
     ({
-      ...{ view: 'webhookStats', id: `${webhookId}/${n}`, version: 1 },
+      view: 'webhookStats',
+      id: `${webhookId}/${n}`,
+      version: 1,
       value: { workspace, webhookId, hour, minutes: { 3: counts } },
     }) as never;
   await bed.views.live().put([
-    ...[webhook(id, workspace), webhook(foreign, 'o_other')],
+    webhook(id, workspace),
+    webhook(foreign, 'o_other'),
     counted(id, 1, { attempts: 1, attemptMs: 30, slowestMs: 30, firstAttempts: 1, lagMs: 4, longestLagMs: 4 }),
     counted(id, 2, {
-      ...{ attempts: 3, failedAttempts: 2, attemptMs: 10, slowestMs: 8, parked: 1 },
-      ...{ firstAttempts: 1, lagMs: 2, longestLagMs: 2 },
+      attempts: 3,
+      failedAttempts: 2,
+      attemptMs: 10,
+      slowestMs: 8,
+      parked: 1,
+      firstAttempts: 1,
+      lagMs: 2,
+      longestLagMs: 2,
     }),
     counted(foreign, 1, { attempts: 50, attemptMs: 1, slowestMs: 1 }),
   ]);
   const span = { from: String(hour), to: String(hour + 2 * hourMs) };
   const sums = {
-    ...{ attempts: 4, failed_attempts: 2, parked: 1, mean_attempt_ms: 10, slowest_attempt_ms: 30 },
-    ...{ first_attempts: 2, mean_lag_ms: 3, longest_lag_ms: 4 },
+    attempts: 4,
+    failed_attempts: 2,
+    parked: 1,
+    mean_attempt_ms: 10,
+    slowest_attempt_ms: 30,
+    first_attempts: 2,
+    mean_lag_ms: 3,
+    longest_lag_ms: 4,
   };
   expect(await stats({ ...span, step: 'hour' }, `/v1/webhooks/${id}/stats`)).toEqual([
     { ts: hour, ...sums },

@@ -8,7 +8,12 @@ import { EventStream } from '../../streams/event-stream.fake.ts';
 import type { Message } from '../../streams/event-stream.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Echo', version: '0.0.1', type: 'source' as const, hooks: [], methods: [], additionalProps: false },
+  name: 'Echo',
+  version: '0.0.1',
+  type: 'source' as const,
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [],
 };
 

@@ -5,13 +5,23 @@ import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer, Asked } from '../../../test-bed.fake.ts';
 
 const packaged = (key: string, more: Partial<PackagedComponent> = {}): PackagedComponent => ({
-  ...{ key, type: 'source', name: key, description: '', path: `sources/${key}.mjs` },
+  key,
+  type: 'source',
+  name: key,
+  description: '',
+  path: `sources/${key}.mjs`,
   ...more,
 });
 const codeOf = (version: string): string =>
   `export { default } from "@pipedream/acme@${version}/sources/acme-new-order.mjs";\n`;
 const manifest = (version: string): Manifest => ({
-  ...{ name: 'New Order', version, key: 'acme-new-order', type: 'source', props: [], methods: [], hooks: [] },
+  name: 'New Order',
+  version,
+  key: 'acme-new-order',
+  type: 'source',
+  props: [],
+  methods: [],
+  hooks: [],
   additionalProps: false,
 });
 
@@ -59,7 +69,9 @@ test('a source is deployed by key in the exact version of the package, and updat
   const headers = { 'idempotency-key': 'by-key' };
   const deployed = await deploy('acme-new-order', headers);
   expect([deployed.status, shown(deployed)['version'], shown(deployed)['component_key']]).toEqual([
-    ...[200, '1.0.0', 'acme-new-order'],
+    200,
+    '1.0.0',
+    'acme-new-order',
   ]);
   publishPackage('1.1.0');
   expect(shown(await deploy('acme-new-order', headers)).id).toBe(shown(deployed).id);

@@ -1,7 +1,10 @@
 import { searched } from './search.ts';
 
 const component = (key: string, type: 'source' | 'action', name = '', description = '') => ({
-  ...{ key, type, name, description },
+  key,
+  type,
+  name,
+  description,
 });
 const all = [
   component('acme-new-order', 'source', 'New Order', 'Emits each order'),

@@ -14,8 +14,16 @@ afterEach(() => world.task.stop(0));
 
 async function put(topic: 'trees' | 'checkpoints', change: Partial<LogRecord>): Promise<void> {
   const record: LogRecord = {
-    ...{ id: 'rec_stray', type: 'TreeMoved', version: 7, key: 'stray', data: {}, at: world.now },
-    ...{ workspace: '', correlationId: 'rec_stray', causationId: 'rec_stray', ...change },
+    id: 'rec_stray',
+    type: 'TreeMoved',
+    version: 7,
+    key: 'stray',
+    data: {},
+    at: world.now,
+    workspace: '',
+    correlationId: 'rec_stray',
+    causationId: 'rec_stray',
+    ...change,
   };
   const writer = await world.log.own('audit', 0);
   await writer.append([{ topic, partition: 0, record } as unknown as OutgoingOn], writer.mark.positions);

@@ -5,8 +5,14 @@ import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Sampled', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
-  ...{ additionalProps: false, sampleEmit: true },
+  name: 'Sampled',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
+  additionalProps: false,
+  sampleEmit: true,
 };
 const hanging = Promise.withResolvers<void>();
 

@@ -53,9 +53,19 @@ async function until<T>(look: () => Promise<T | false>): Promise<T> {
 
 test('a channel stands when it is answered, without code, listed and read like any source', async () => {
   expect(channel).toMatchObject({
-    ...{ kind: 'channel', state: 'active', active: true, name: 'Orders', name_slug: 'orders', has_sample: false },
-    ...{ component_id: null, component_key: null, version: null, code_hash: null, observations: [] },
-    ...{ configured_props: {}, configurable_props: [] },
+    kind: 'channel',
+    state: 'active',
+    active: true,
+    name: 'Orders',
+    name_slug: 'orders',
+    has_sample: false,
+    component_id: null,
+    component_key: null,
+    version: null,
+    code_hash: null,
+    observations: [],
+    configured_props: {},
+    configurable_props: [],
   });
   const listed = (await bed.ask('GET', '/v1/sources')).body.data as readonly Source[];
   expect(listed.map(({ id, kind }) => [id, kind])).toEqual([
@@ -89,10 +99,18 @@ test('one event and many are answered with the ids under which they are listed, 
   expect(one.status).toBe(200);
   const [first] = published(one);
   expect(await until(async () => ((await newest()) as Published | undefined)?.id === first?.id && newest())).toEqual({
-    ...{ id: first?.id, indexed_at_ms: expect.any(Number), event: { n: 1 } },
+    id: first?.id,
+    indexed_at_ms: expect.any(Number),
+    event: { n: 1 },
     metadata: {
-      ...{ emitter_id: channel.id, emit_id: first?.id, run_id: null, trace_id: expect.any(String) },
-      ...{ name: 'paid', id: 'a', summary: 'first', ts: 5 },
+      emitter_id: channel.id,
+      emit_id: first?.id,
+      run_id: null,
+      trace_id: expect.any(String),
+      name: 'paid',
+      id: 'a',
+      summary: 'first',
+      ts: 5,
     },
   });
   const many = published(await publish({ events: [{ event: null }, { event: 2, id: 'a' }, { event: 3, ts: 1 }] }));

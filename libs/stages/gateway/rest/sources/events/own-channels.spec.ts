@@ -6,7 +6,12 @@ import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Talker', version: '0.0.1', type: 'source' as const, hooks: [], methods: [], additionalProps: false },
+  name: 'Talker',
+  version: '0.0.1',
+  type: 'source' as const,
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [],
 };
 
@@ -63,7 +68,9 @@ test('$logs lists the runs that have printed something, as events, page by page 
       id: first.id,
       indexed_at_ms: expect.any(Number),
       event: {
-        ...{ run_id: first.id, kind: 'manual', outcome: 'succeeded' },
+        run_id: first.id,
+        kind: 'manual',
+        outcome: 'succeeded',
         console: [{ level: 'warn', text: 'one', ts: first.console[0]?.at_ms }],
       },
       metadata: { emitter_id: id, emit_id: first.id, run_id: first.id, trace_id: expect.any(String), name: '$logs' },

@@ -31,7 +31,12 @@ class LateLog extends MemoryLog {
 }
 
 const manifest: Manifest = {
-  ...{ name: 'Late', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Late',
+  version: '0.0.1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [{ name: 'http', type: '$.interface.http' }],
 };
 

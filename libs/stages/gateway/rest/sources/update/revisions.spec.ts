@@ -34,7 +34,12 @@ interface Version {
 /** Emits what it is sent, and by which version it was run with which props; notes its hooks. */
 function version(name: string, { props = [http], hooks, run }: Version = {}): string {
   const manifest: Manifest = {
-    ...{ name: 'Versioned', version: name, type: 'source', props, methods: [], additionalProps: false },
+    name: 'Versioned',
+    version: name,
+    type: 'source',
+    props,
+    methods: [],
+    additionalProps: false,
     hooks: ['activate', 'deactivate'],
   };
   const noting = (hook: string) => (): void => void called.push(`${hook} ${name}`);

@@ -6,7 +6,12 @@ import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  name: 'Quiet',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
   additionalProps: false,
 };
 const filter = { action: ['opened'] };
@@ -96,7 +101,10 @@ describe('a preview', () => {
   test('says whether an event is wanted, and which field is not as it should be', async () => {
     const id = await subscribed('p', { filter });
     expect(await tried(id, { event: { action: 'opened' } })).toEqual({
-      ...{ matches: true, reason: null, transformed: null, error: null },
+      matches: true,
+      reason: null,
+      transformed: null,
+      error: null,
     });
     const reason = '/action is not as the filter wants it';
     expect(await tried(id, { event: { action: 'closed' } })).toMatchObject({ matches: false, reason });
@@ -109,10 +117,20 @@ describe('a preview', () => {
     const every = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
     const put = (eventId: string, channel: string, event: object) => ({
-      ...{ view: 'events', id: eventKey(emitter_id, eventId), version: 1 },
+      view: 'events',
+      id: eventKey(emitter_id, eventId),
+      version: 1,
       value: {
-        ...{ workspace, emitterId: emitter_id, eventId, listedUnder: emitter_id, order: eventOrder(eventId), channel },
-        ...{ runId: 'run_1', emittedAt: 1, emit: {}, event: { ...event } },
+        workspace,
+        emitterId: emitter_id,
+        eventId,
+        listedUnder: emitter_id,
+        order: eventOrder(eventId),
+        channel,
+        runId: 'run_1',
+        emittedAt: 1,
+        emit: {},
+        event: { ...event },
       },
     });
     await bed.views.live().put([put('1-0', 'p2', { action: 'closed' }), put('1-1', 'other', { action: 'opened' })]);

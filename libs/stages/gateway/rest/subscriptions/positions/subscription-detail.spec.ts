@@ -3,7 +3,12 @@ import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  name: 'Quiet',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
   additionalProps: false,
 };
 
@@ -31,10 +36,21 @@ const counters = { published: 0, delivered: 0, parked: 0, filtered: 0, expired: 
 const putPosition = (subscriptionId: string, emitterId: string, change: object): Promise<void> =>
   bed.views.live().put([
     {
-      ...{ view: 'positions', id: `${subscriptionId}/${emitterId}`, version: version++ },
+      view: 'positions',
+      id: `${subscriptionId}/${emitterId}`,
+      version: version++,
       value: {
-        ...{ workspace, subscriptionId, emitterId, epoch: 1, counters, retrying: 0, eventId: null },
-        ...{ failed: null, retryAt: null, updatedAt: 5, ...change },
+        workspace,
+        subscriptionId,
+        emitterId,
+        epoch: 1,
+        counters,
+        retrying: 0,
+        eventId: null,
+        failed: null,
+        retryAt: null,
+        updatedAt: 5,
+        ...change,
       },
     },
   ]);
@@ -42,10 +58,20 @@ const putPosition = (subscriptionId: string, emitterId: string, change: object):
 const putEvents = (channel: string, ids: readonly string[]): Promise<void> =>
   bed.views.live().put(
     ids.map((eventId) => ({
-      ...{ view: 'events', id: eventKey(emitter_id, eventId), version: version++ },
+      view: 'events',
+      id: eventKey(emitter_id, eventId),
+      version: version++,
       value: {
-        ...{ workspace, emitterId: emitter_id, eventId, listedUnder: emitter_id, order: eventOrder(eventId), channel },
-        ...{ runId: 'run_1', emittedAt: 1, emit: {}, event: {} },
+        workspace,
+        emitterId: emitter_id,
+        eventId,
+        listedUnder: emitter_id,
+        order: eventOrder(eventId),
+        channel,
+        runId: 'run_1',
+        emittedAt: 1,
+        emit: {},
+        event: {},
       },
     })),
   );
@@ -64,8 +90,15 @@ test('a subscription shows how far it is: position, counters, lag on its channel
   const { positions } = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
   expect(positions).toMatchObject([
     {
-      ...{ emitter_id, state: 'active', sequence: 1, event_id: `${now - 9_000}-0`, event_at_ms: now - 9_000 },
-      ...{ lag: { events: 2, capped: false }, counters: own, last_error: null, next_attempt_at_ms: null },
+      emitter_id,
+      state: 'active',
+      sequence: 1,
+      event_id: `${now - 9_000}-0`,
+      event_at_ms: now - 9_000,
+      lag: { events: 2, capped: false },
+      counters: own,
+      last_error: null,
+      next_attempt_at_ms: null,
     },
   ]);
   expect(positions[0]?.lag.seconds).toBeGreaterThanOrEqual(8);
@@ -81,7 +114,8 @@ test('one that waits for the retry of its next event is blocked, and its lag cou
   const shown = (await detail(id)) as { positions: { lag: { seconds: number } }[] };
   const last_error = { event_id: `${at}-0`, status: 503, failure: null, at_ms: at + 5 };
   expect(shown).toMatchObject({
-    ...{ state: 'blocked', counters: own },
+    state: 'blocked',
+    counters: own,
     positions: [{ state: 'blocked', last_error, next_attempt_at_ms: at + 200_000, lag: { events: 0 } }],
   });
   expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);

@@ -10,7 +10,12 @@ import { StageLoop } from '../../../../loop/stage-loop.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Counter', version: '0.0.1', type: 'source', hooks: [], methods: [], additionalProps: false },
+  name: 'Counter',
+  version: '0.0.1',
+  type: 'source',
+  hooks: [],
+  methods: [],
+  additionalProps: false,
   props: [],
 };
 
@@ -36,8 +41,12 @@ beforeAll(async () => {
   const { masterKey, alerts } = bed.settings;
   const ambient = { now: Date.now, randomBytes };
   const stage = new DeliveryStage({
-    ...{ webhook, transformer: new FakeTransformer(), masterKey, ambient },
-    ...{ alert: () => {}, limits: { flushMs: 5 } },
+    webhook,
+    transformer: new FakeTransformer(),
+    masterKey,
+    ambient,
+    alert: () => {},
+    limits: { flushMs: 5 },
   });
   delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });
   delivery.start((error) => bed.fatal.push(error));

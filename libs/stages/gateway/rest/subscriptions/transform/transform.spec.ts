@@ -10,7 +10,12 @@ import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
-  ...{ name: 'Quiet', version: '0.0.1', type: 'source', props: [], hooks: [], methods: [] },
+  name: 'Quiet',
+  version: '0.0.1',
+  type: 'source',
+  props: [],
+  hooks: [],
+  methods: [],
   additionalProps: false,
 };
 const transform =
@@ -75,7 +80,8 @@ test('what is no function is refused with the line and column that are wrong, an
     expect(answer).toMatchObject(refused);
   for (const text of ['42', '', 7, `() => ({ body: "${'x'.repeat(33_000)}" })`])
     expect(await put(id, { transform: text })).toMatchObject({
-      ...{ status: 400, body: { details: { problems: [{ field: 'transform' }] } } },
+      status: 400,
+      body: { details: { problems: [{ field: 'transform' }] } },
     });
   expect(await shown(id)).toMatchObject({ transform: null });
   const { data } = (await bed.ask('GET', '/v1/subscriptions')).body;
@@ -108,7 +114,7 @@ test('a preview shows what the transform makes of an event, that it drops it, or
   const other = { transform: '(event) => {\n  return event.a.b;\n}' };
   expect(await tried(id, { event: { n: 1 }, ...other })).toMatchObject({ matches: true, error: { line: 2 } });
   expect(await tried(id, { event: { n: 1 }, transform: '() => ({})' })).toMatchObject({
-    ...{ transformed: { body: { n: 1 }, headers: {} } },
+    transformed: { body: { n: 1 }, headers: {} },
   });
 });
 

@@ -1,6 +1,6 @@
 // A sample of each record about webhooks, for the specs that spoil them field by field.
-import type { WebhookDefinition } from '../listener/definition/messages.ts';
-import type { ListenerCommand, ListenerEvent } from '../listener/messages.ts';
+import type { WebhookDefinition } from '../definition/messages.ts';
+import type { ListenerCommand, ListenerEvent } from '../messages.ts';
 
 type Samples<M extends { readonly type: string; readonly data: unknown }> = {
   readonly [Type in Extract<M['type'], `${string}Webhook${string}`>]: Extract<M, { readonly type: Type }>['data'];
@@ -10,13 +10,26 @@ const sealed = { $sealed: 'AAAA' };
 const webhookId = 'wh_1';
 const refused = { webhookId, reason: 'repeated', message: 'm', existingId: 'x' } as const;
 const settings = {
-  ...{ url: 'https://example.com/', name: 'n', description: null },
-  ...{ ordered: true, retrySchedule: [1, 2], timeoutMs: 1_000, headers: [{ name: 'n', value: sealed }] },
-  ...{ onExhausted: 'block' as const, orderKey: '/id', maxInFlight: 1, rateLimit: 1 },
+  url: 'https://example.com/',
+  name: 'n',
+  description: null,
+  ordered: true,
+  retrySchedule: [1, 2],
+  timeoutMs: 1_000,
+  headers: [{ name: 'n', value: sealed }],
+  onExhausted: 'block' as const,
+  orderKey: '/id',
+  maxInFlight: 1,
+  rateLimit: 1,
 } as const;
 const webhook = {
-  ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed, publicKey: 'p' },
-  ...{ fingerprint: 'f', requestKey: 'k' },
+  ...settings,
+  webhookId,
+  userId: 'u_1',
+  signingKey: sealed,
+  publicKey: 'p',
+  fingerprint: 'f',
+  requestKey: 'k',
 };
 const changes = { webhookId, ...settings, active: true, newKey: { signingKey: sealed, publicKey: 'p' } };
 const regenerated = { webhookId, fingerprint: 'f', requestKey: 'k', signingKey: sealed, publicKey: 'p', overlapMs: 1 };
@@ -44,7 +57,14 @@ export const webhookEvents: Samples<ListenerEvent> = {
 };
 
 export const webhookDefinition: Omit<WebhookDefinition['data'], 'createdAt' | 'madeBy'> = {
-  ...{ ...settings, webhookId, userId: 'u_1', signingKey: sealed, disabled: false },
-  ...{ pausedAt: 1, generation: 1, publicKey: 'p', keyMadeBy: madeBy },
+  ...settings,
+  webhookId,
+  userId: 'u_1',
+  signingKey: sealed,
+  disabled: false,
+  pausedAt: 1,
+  generation: 1,
+  publicKey: 'p',
+  keyMadeBy: madeBy,
   formerKeys: [{ key: sealed, validUntil: 1, madeBy }],
 };

@@ -1,0 +1,43 @@
+// A manifest with every optional field.
+import type { Manifest } from './manifest.ts';
+
+export const manifest: Manifest = {
+  name: 'n',
+  version: '1',
+  key: 'k',
+  description: 'd',
+  type: 'source',
+  dedupe: 'unique',
+  props: [
+    {
+      name: 'p',
+      type: 'string',
+      label: 'l',
+      description: 'd',
+      optional: true,
+      default: { a: [1] },
+      options: ['a', { label: 'b', value: 1 }],
+      remoteOptions: true,
+      withLabel: true,
+      secret: true,
+      min: 0,
+      max: 1,
+      customResponse: true,
+      app: 'a',
+      static: { intervalSeconds: 1 },
+      reloadProps: true,
+      hidden: true,
+      disabled: true,
+      useQuery: true,
+      alertType: 'info',
+      content: 'c',
+      format: 'file-ref',
+    },
+  ],
+  hooks: ['deploy', 'activate', 'deactivate'],
+  methods: ['m'],
+  additionalProps: false,
+  sampleEmit: true,
+  annotations: { readOnlyHint: true },
+  authFields: ['oauth_access_token'],
+};

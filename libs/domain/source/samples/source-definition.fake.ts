@@ -1,0 +1,47 @@
+// The present definition of a source in the middle of an update, with every optional field.
+import type { SourceDefinition } from '../definition/messages.ts';
+import { console, madeBy, refusal, sealed, settings } from './source-fields.fake.ts';
+
+export const sourceDefinition: SourceDefinition['data'] = {
+  createdAt: 1,
+  madeBy,
+  sourceId: 'dc_1',
+  status: 'deploying',
+  revision: 1,
+  endpointKey: 'e',
+  requestedName: 'n',
+  configuredProps: sealed,
+  nameSlug: 'n',
+  hooks: ['deploy'],
+  ended: ['describe'],
+  console,
+  http: { customResponse: true },
+  timer: { intervalSeconds: 60 },
+  codeFrom: 0,
+  configuredFrom: 1,
+  apphook: { eventNames: ['message'] },
+  active: true,
+  codeRevision: 1,
+  lastRevision: 2,
+  ignoreHookErrors: true,
+  update: {
+    name: 'n',
+    active: true,
+    settings: settings,
+    swapped: 'back',
+    refusal,
+    other: {
+      revision: 2,
+      codeRevision: 2,
+      codeFrom: 3,
+      configuredFrom: 4,
+      hooks: ['activate'],
+      http: { customResponse: false },
+      timer: { intervalSeconds: 60 },
+      accounts: ['apn_1'],
+    },
+  },
+  settings: settings,
+  kind: 'channel',
+  accounts: ['apn_1'],
+};

@@ -1,0 +1,16 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: rootDir,
+  encoding: 'utf8',
+});
+const sources = tracked.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(rootDir, path)));
+
+test('an object states its fields instead of spreading some that were grouped to save lines', () => {
+  const literal = `...${'{'}`;
+  expect(sources.filter((path) => readFileSync(join(rootDir, path), 'utf8').includes(literal))).toEqual([]);
+});
