@@ -37,6 +37,9 @@ const closed: Exclude<BuildOutcome, Built> = {
   again: true,
 };
 
+/** Between the starts of processes that nobody waits for yet: each takes most of a processor for a moment. */
+const apartMs = 1_000;
+
 /** Packages that forget to name what they import are met by this many more installs, each for all that one lacks. */
 const roundsMax = 5;
 
@@ -57,7 +60,7 @@ export class NpmPackages extends Packages {
   readonly #registry: PackageRegistry;
   /** What was made with a tree, which the key of its bundle names: the lock is compressed once. */
   readonly #locked = new WeakMap<Bundle, Promise<BuildOutcome>>();
-  readonly #preparing: NodeJS.Timeout | undefined;
+  #preparing: NodeJS.Timeout | undefined;
   #isClosed = false;
 
   constructor(options: NpmPackagesOptions) {
@@ -76,7 +79,7 @@ export class NpmPackages extends Packages {
       onTrouble,
     });
     this.#registry = new PackageRegistry(this.#installer);
-    if (prepareAfterMs !== undefined) this.#preparing = setTimeout(() => this.#prepare(), prepareAfterMs).unref();
+    if (prepareAfterMs !== undefined) this.#prepare([this.#compiler, this.#bundler, this.#installer], prepareAfterMs);
   }
 
   /** The compilers, to measure or to kill: each leads a process group, with esbuild in it. */
@@ -109,8 +112,11 @@ export class NpmPackages extends Packages {
     for (const one of [this.#compiler, this.#bundler, this.#installer]) one.close();
   }
 
-  #prepare(): void {
-    for (const one of [this.#compiler, this.#bundler, this.#installer]) void one.prepare();
+  #prepare([first, ...others]: readonly (Compiler | Installer)[], afterMs: number): void {
+    this.#preparing = setTimeout(() => {
+      void first?.prepare();
+      if (others.length > 0) this.#prepare(others, apartMs);
+    }, afterMs).unref();
   }
 
   async #withPackages(

@@ -92,12 +92,10 @@ export class Installer {
 
   /** From now on a process is ready before it is needed: a start takes longer than most installs. Never rejects. */
   async prepare(): Promise<void> {
-    const { environment, folder } = this.#options;
     this.#keepsSpare = true;
     try {
       await this.#makeDirectory();
       this.#spare.prepare();
-      await readRegistryOptions(environment, folder);
     } catch {
       // The first install says what is wrong.
     }
