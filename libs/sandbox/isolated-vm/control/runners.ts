@@ -10,6 +10,8 @@ const checkMs = 250;
 /** Processes that have died one after the other before any had started: it is not by chance, and no component's fault. */
 const failedStartsMax = 5;
 
+const noneStarts = 'No process starts in which components could run';
+
 export class Runners {
   readonly #living = new Set<Runner>();
   readonly #config: RunnerConfig;
@@ -31,7 +33,10 @@ export class Runners {
     return [...this.#living].flatMap(({ pid }) => (pid === undefined ? [] : [pid]));
   }
 
-  /** Why no process can be had, as a sentence; undefined: processes start, or it is not known yet. */
+  /**
+   * That no process can be had, as a sentence; undefined: processes start, or it is not known yet. It is shown to
+   * anybody, so it does not repeat what a process printed, which names files of the machine.
+   */
   get trouble(): string | undefined {
     return this.#trouble;
   }
@@ -72,8 +77,8 @@ export class Runners {
   #startFailed(reason: string): void {
     if (++this.#failedStarts < failedStartsMax) return;
     const isKnown = this.#trouble !== undefined;
-    this.#trouble = `No process starts in which components could run: ${reason}`;
-    if (!isKnown) this.#onTrouble(this.#trouble);
+    this.#trouble = `${noneStarts}; the log says why`;
+    if (!isKnown) this.#onTrouble(`${noneStarts}: ${reason}`);
   }
 
   #startWorked(): void {
