@@ -36,7 +36,7 @@ test.each(evidence)('%s is looked up by the gateway', (name) => {
   expect(readersOf(name)).toEqual([]);
 });
 
-test.each(ownMemory)('%s is its writer own memory: nobody else reads it', (name) => {
+test.each(ownMemory)('%s is the memory of its writer: no other stage reads it', (name) => {
   expect(readersOf(name)).toEqual([]);
   expect(topics[name].compacted).toBe(true);
 });

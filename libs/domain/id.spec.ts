@@ -37,14 +37,14 @@ test('an id by index carries into the digits before it, and past the highest to 
   }
 });
 
-test('an id is told from what is none', () => {
+test('an id is told apart from other text', () => {
   expect(isId('dc', derivedId('dc', 'x'))).toBe(true);
   expect(isId('wh', derivedId('dc', 'x'))).toBe(false);
   expect(isId('dc', 'dc_short')).toBe(false);
   expect(isId('dc', 'dc_0000000000000-00')).toBe(false);
 });
 
-test('an id with its time says it, and no other id says one', () => {
+test('an id made with a time gives that time back, and no other id gives one', () => {
   const anyId = fc.uint8Array({ minLength: 12, maxLength: 12 }).map((bytes) => idFromBytes('req', bytes));
   fc.assert(
     fc.property(anyId, anyId, fc.integer({ min: 0, max: 8_640_000_000_000_000 }), (id, other, at) => {

@@ -9,7 +9,7 @@ function wrapped(inner: Json, levels: number): Json {
   return value;
 }
 
-test('of every text the depth is that of its value, whatever its strings hold', () => {
+test('the depth of a text is that of its value, whatever its strings hold', () => {
   const drawn = fc.tuple(
     fc.jsonValue({ stringUnit: fc.constantFrom('"', '\\', '[', ']', '{', '}', 'x') }),
     fc.nat(300),
@@ -21,7 +21,7 @@ test('of every text the depth is that of its value, whatever its strings hold', 
   fc.assert(law);
 });
 
-test('the deepest that is taken, and one level more', () => {
+test('the deepest value accepted, and one level more', () => {
   const text = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   expect([jsonDepthMax, jsonDepthMax + 1, 250_000].map((levels) => isTextNestedTooDeep(text(levels)))).toEqual([
     false,

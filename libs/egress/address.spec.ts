@@ -108,7 +108,7 @@ test.each(refusedIpv6)('IPv6 is refused: %s (%s)', (_, address) => {
   expect(guard.allows(address)).toBe(false);
 });
 
-test.each(['localhost', '', 'example.com', '[::1]', '1.2.3.4.5', '999.1.1.1'])('%j is no address', (text) => {
+test.each(['localhost', '', 'example.com', '[::1]', '1.2.3.4.5', '999.1.1.1'])('%j is not an address', (text) => {
   expect(guard.allows(text)).toBe(false);
 });
 
@@ -127,7 +127,7 @@ test.each([
   expect(guard.allows(address)).toBe(true);
 });
 
-test('an allowed range lets its addresses through, in every form, and nothing beside it', () => {
+test('an allowed range admits its addresses in every notation, and no others', () => {
   const allowing = new EgressGuard(['10.1.0.0/16', 'fd00:1::/32']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3', 'fd00:1::5']) {
     expect(allowing.allows(address)).toBe(true);

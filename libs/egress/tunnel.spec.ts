@@ -133,7 +133,7 @@ test.each([
   await new Promise((resolve) => odd.close(resolve));
 });
 
-test('a proxy that says nothing is given up in time', async () => {
+test('a silent proxy is given up after the time limit', async () => {
   const silent = await listening(createTcpServer((socket) => socket.on('error', () => {}).resume()));
   const failure = await failing(get('http://plain.example', { by: { host: '127.0.0.1', port: portOf(silent) } }));
   expect(failure).toEqual(['PROXY_REFUSED', expect.stringContaining('does not answer in time')]);

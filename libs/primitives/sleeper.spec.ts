@@ -20,7 +20,7 @@ test('a second sleep wakes the first, and its own time counts for it alone', asy
   await second;
 });
 
-test('is woken early; what wakes nobody is not kept for the next sleep', async () => {
+test('is woken early; a wake without a sleeper is not kept for the next sleep', async () => {
   const sleeper = new Sleeper();
   const long = sleeper.sleep(longMs);
   sleeper.wake();

@@ -10,14 +10,14 @@ afterEach(() => jest.useRealTimers());
 /** Lets the time pass and what waits for it settle. */
 const pass = (ms: number): Promise<void> => jest.advanceTimersByTimeAsync(ms);
 
-test('gives what comes in time, and leaves no timer behind', async () => {
+test('gives a result that comes in time, and leaves no timer behind', async () => {
   expect(await within(Promise.resolve('it'), maxMs, 'this')).toBe('it');
   expect(await withinOr(Promise.resolve('it'), maxMs, 'else')).toBe('it');
   expect(await inTime(Promise.resolve(undefined), maxMs)).toBe(true);
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('does not wait for what does not come', async () => {
+test('does not wait for a result that does not come', async () => {
   const outcomes = Promise.allSettled([
     within(never, maxMs, 'this'),
     withinOr(never, maxMs, 'else'),
@@ -35,7 +35,7 @@ test('does not wait for what does not come', async () => {
   ]);
 });
 
-test('rejects as the work does, and not at all for what fails too late', async () => {
+test('rejects as the work does, and ignores a failure that comes too late', async () => {
   const failed = Promise.reject(new Error('no'));
   for (const outcome of [within(failed, maxMs, 'this'), withinOr(failed, maxMs, 'else'), inTime(failed, maxMs)])
     await expect(outcome).rejects.toThrow('no');

@@ -14,7 +14,7 @@ afterEach(() => rm(dir, { recursive: true }));
 const profile = { url: 'http://127.0.0.1:3000', api_key: 'pd_x' };
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;
 
-test('what was written is read back, by its owner alone, and no draft is left', async () => {
+test('what was written is read back, only its owner can read it, and no temporary file is left', async () => {
   await writeConfig(path, withProfile(await readConfig(path), 'default', profile));
   expect(await readConfig(path)).toEqual({ profiles: { default: profile } });
   expect([await modeOf(path), await modeOf(dirname(path))]).toEqual([0o600, 0o700]);
@@ -27,7 +27,7 @@ test('a profile is added and removed without the others', () => {
   expect(withoutProfile(two, 'a').profiles).toEqual({ b: { ...profile, api_key: 'pd_y' } });
 });
 
-test('a file that others may read is closed to them', async () => {
+test('a file that others may read is made private', async () => {
   await writeConfig(path, { profiles: {} });
   expect(await closeToOthers(path)).toBe(false);
   await chmod(path, 0o644);

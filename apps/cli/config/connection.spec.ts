@@ -27,14 +27,14 @@ test('the environment counts before the profile, whose key goes to no other serv
   });
 });
 
-test('without a key it says how to get one', () => {
+test('without a key the message says how to get one', () => {
   const none = readEnvironment({});
   expect(() => connectionOf({ profiles: {} }, 'default', none)).toThrow('You are not logged in.');
   expect(() => connectionOf(config, 'other', none)).toThrow('There is no profile "other".');
   expect(() => connectionOf(config, 'toString', none)).toThrow('There is no profile "toString".');
 });
 
-test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is no URL of a service', (text) => {
+test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is not the URL of a service', (text) => {
   expect(() => checkedUrl(text)).toThrow(`"${text}" is not the URL of a service.`);
 });
 

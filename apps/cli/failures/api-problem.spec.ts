@@ -24,13 +24,13 @@ test('a call is repeated while its outcome is unknown, and no more than a few ti
 });
 
 test.each([refused(400, 'props_invalid'), refused(null, 'no_answer'), new Error('x')])(
-  'what is certain is not repeated: %p',
+  'a call whose outcome is certain is not repeated: %p',
   async (error) => {
     expect(await callsOf(error)).toBe(error);
   },
 );
 
-test('what passes by itself is told from what does not', () => {
+test('problems that pass by themselves are told apart from those that do not', () => {
   const passing = [
     refused(null, 'no_answer'),
     refused(409, 'busy'),

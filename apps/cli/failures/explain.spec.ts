@@ -23,7 +23,7 @@ test.each([
   expect(explain(error)).toMatchObject({ exitCode, hint });
 });
 
-test('what a component said of itself is shown with its place, and steers nothing', () => {
+test("the text of a component's error is shown with its place and cannot control the terminal", () => {
   const details = {
     line: 2,
     column: 7,
@@ -36,7 +36,7 @@ test('what a component said of itself is shown with its place, and steers nothin
   });
 });
 
-test('a service that does not answer is said once, with the cause', () => {
+test('a service that does not answer is reported once, with the cause', () => {
   const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
   const error = new ApiError('GET users/me was not answered: connect', { status: null, code: 'no_answer' }, cause);
   expect(explain(error).message).toBe('The service did not answer: connect ECONNREFUSED 127.0.0.1:1');

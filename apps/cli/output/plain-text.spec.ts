@@ -1,11 +1,11 @@
 import { plainJson, plainLine, plainText } from './plain-text.ts';
 
-test('what would steer the terminal is shown instead', () => {
+test('control characters are shown instead of sent to the terminal', () => {
   expect(plainText('a\u001b]0;title\u0007b\u009b31m\u202ec')).toBe('a\\u001b]0;title\\u0007b\\u009b31m\\u202ec');
   expect(plainText('one\r\ntwo\tthree\rfour')).toBe('one\ntwo\tthree\\u000dfour');
 });
 
-test('a line stays one', () => {
+test('a line stays a single line', () => {
   expect(plainLine(' one\n  two\t')).toBe('one two');
 });
 

@@ -40,7 +40,7 @@ test('a file that imports no other is sent as it is, and so is what only looks l
   expect(await codeOf(join(dir, 'a.mjs'))).toEqual({ component_code: text });
 });
 
-test('files that import each other without end are few', async () => {
+test('files that import each other in a circle are collected once', async () => {
   const many = Array.from({ length: 400 }, (_, n) => [`${n}.mjs`, `import "./${n + 1}.mjs";`]);
   await write(Object.fromEntries(many) as Record<string, string>);
   const path = join(dir, '0.mjs');

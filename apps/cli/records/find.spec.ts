@@ -32,21 +32,21 @@ test('a source is found by its id, name or slug, on whatever page it is', async 
   expect(await findSource(client, 'twin-1')).toBe(twins[1]);
 });
 
-test('a name that several have is refused with the ids of all', async () => {
+test('a name that several sources share is refused with all their ids', async () => {
   await expect(findSource(clientWith(twins), 'Twin')).rejects.toMatchObject({
     message: '2 sources are named "Twin": dc_0000000000000900 (Twin), dc_0000000000000901 (Twin).',
     exitCode: exitCodes.usage,
   });
 });
 
-test('a name that none has says where to look', async () => {
+test('an unknown name is refused with a hint where to look', async () => {
   await expect(findSource(clientWith(many), 'dc_1')).rejects.toMatchObject({
     exitCode: exitCodes.notFound,
     hint: '`pd list sources` shows them.',
   });
 });
 
-test('the newest are read by pages, no more than are wanted', async () => {
+test('the newest records are read page by page, and no more than asked for', async () => {
   const asked: Paging[] = [];
   const { records, total } = await newest(pagesOf(many, asked), 120);
   expect([records.length, records[119], total]).toEqual([120, many[119], 250]);

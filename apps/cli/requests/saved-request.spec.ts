@@ -12,12 +12,12 @@ test.each([
   ['GET /', '', undefined],
   ['GET https://a.b/c?d=1\n', '/c?d=1', undefined],
   ['POST ?x=1\n\nbody', '?x=1', 'body'],
-])('of %j the path is %j', (text, path, body) => {
+])('the path of %j is %j', (text, path, body) => {
   const request = httpRequest(Buffer.from(text));
   expect([request?.path, request?.body?.toString()]).toEqual([path, body]);
 });
 
-test('what is not a request is none', () => {
+test('text that is not a request is refused', () => {
   expect(httpRequest(Buffer.from('{"id":1}'))).toBeUndefined();
   expect(httpRequest(Buffer.from('POST /\nno header\n\nbody'))).toBeUndefined();
 });

@@ -5,22 +5,22 @@ const github = JSON.stringify([
   { name: 'token', label: 'Token', type: 'password' },
 ]);
 
-test('the fields that an app is known for are asked by their labels, secrets unseen', () => {
+test('the known fields of an app are asked for by their labels, secrets hidden', () => {
   expect(fieldsOf(github).map(({ label, isSecret }) => [label, isSecret])).toEqual([
     ['Host', false],
     ['Token', true],
   ]);
 });
 
-test('fields that an account has beside them stay', () => {
+test('other fields of the account stay', () => {
   expect(fieldsOf(github, ['token', 'region']).map(({ name }) => name)).toEqual(['host', 'token', 'region']);
 });
 
-test('of an app of which nothing is known one field is asked, and its name', () => {
+test('for an unknown app one field and its name are asked for', () => {
   expect([fieldsOf(undefined), fieldsOf('[]')]).toEqual([[ownField], [ownField]]);
 });
 
-test('what was left empty is no credential', () => {
+test('fields left empty are not sent', () => {
   const [host, token] = fieldsOf(github);
   if (host === undefined || token === undefined) throw new Error('there are two');
   expect(credentialsIn([host, token])).toBeUndefined();

@@ -1,12 +1,12 @@
 import { deedOf, pageOf, whoIs } from './words.ts';
 
-test('changes are told, what only prepares them is not', () => {
+test('changes are described, the steps that prepare them are not', () => {
   expect(deedOf('WebhookCreated')).toBe('created the webhook');
   expect(deedOf('SourceDeployRefused')).toBe('could not deploy the source');
   expect(deedOf('SourceConfigured')).toBeUndefined();
 });
 
-test('a thing leads to its page', () => {
+test('each subject links to its page', () => {
   expect(pageOf('dc_0000000000000001')).toBe('/sources/dc_0000000000000001');
   expect(pageOf('sub_0000000000000001')).toBe('/subscriptions/sub_0000000000000001');
   expect(pageOf('o_0000000000000001')).toBeUndefined();

@@ -1,11 +1,11 @@
 import { filtersIn, isSearch, queryOf } from './search.ts';
 
-test('the address is the search: what it does not name is not asked for', () => {
+test('the search is in the address: filters that it does not name are not sent', () => {
   const search = new URLSearchParams('state=parked&webhook_id=wh_1&delivery=msg_1&source_id=');
   expect(filtersIn(search)).toEqual({ state: 'parked', webhook_id: 'wh_1' });
 });
 
-test('what is half typed is not asked for', () => {
+test('half-typed values are not sent', () => {
   expect(queryOf({ event_id: '1777000000123-', status: '5x', state: 'failing' })).toEqual({ state: 'failing' });
   expect(queryOf({ event_id: '1777000000123-0', status: '503' })).toEqual({
     event_id: '1777000000123-0',
@@ -13,7 +13,7 @@ test('what is half typed is not asked for', () => {
   });
 });
 
-test('a time back is the same question for a minute', () => {
+test('a relative time gives the same query for a minute', () => {
   const nowMs = 10 * 3_600_000;
   expect(queryOf({ hours: '1' }, nowMs + 1)).toEqual({ from: nowMs - 3_600_000 });
   expect(queryOf({ hours: '1' }, nowMs + 59_999)).toEqual(queryOf({ hours: '1' }, nowMs));

@@ -45,6 +45,6 @@ test('a place in an event is named as code would name it', () => {
   expect(pathText(['items', 0, 'first name', '__proto__'])).toBe('event.items[0]["first name"].__proto__');
 });
 
-test('what is folded tells how much it holds', () => {
+test('a collapsed value says how many entries it holds', () => {
   expect([folded([1, 2]), folded({ a: 1 })]).toEqual(['[ 2 ]', '{ 1 }']);
 });

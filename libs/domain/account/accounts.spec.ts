@@ -45,13 +45,13 @@ test('an account is created, changed in what is named, and deleted', () => {
     expect(told(carriedOut(state, command))).toBe('account_not_found');
 });
 
-test('another workspace has none of it', () => {
+test('another workspace sees nothing of it', () => {
   const state = noAccounts();
   carriedOut(state, create('apn_a'));
   expect(told(carriedOut(state, remove('apn_a', {}, { workspace: 'o_other' })))).toBe('account_not_found');
 });
 
-test('one that sources use is deleted by force only, and the refusal names them', () => {
+test('an account in use is deleted only by force, and the refusal names the sources', () => {
   const state = noAccounts();
   carriedOut(state, create('apn_a'));
   const users = [
@@ -79,7 +79,7 @@ test('a repeat gives the same account, and another request with its key is a con
   expect(told(carriedOut(state, create('apn_b', keyed)))).toBe('idempotency_conflict');
 });
 
-test('a workspace has a bounded number of accounts, and others have theirs', () => {
+test('a workspace has a bounded number of accounts, which other workspaces do not count for', () => {
   const state = noAccounts();
   for (let n = 0; n < accountsMax; n++) expect(told(carriedOut(state, create(`apn_${n}`)))).toBe('AccountCreated');
   expect(told(carriedOut(state, create('apn_more')))).toBe('too_many_accounts');

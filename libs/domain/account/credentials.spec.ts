@@ -29,7 +29,7 @@ test.each<[string, unknown, RegExp]>([
     /more than/,
   ],
   ['too much', { k: 'x'.repeat(credentialsBytesMax) }, /larger than/],
-])('%s is refused without telling a value', (_name, given, message) => {
+])('%s is refused without repeating a value', (_name, given, message) => {
   expect(credentialsProblem(given)).toMatch(message);
   expect(credentialsProblem(given)).not.toContain('hush');
 });

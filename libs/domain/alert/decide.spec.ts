@@ -25,7 +25,7 @@ test('given nothing, when an alert is raised, then it is raised with its message
   ]);
 });
 
-test('given a live alert, when it is raised again, then nothing is told', () => {
+test('given a live alert, when it is raised again, then nothing is recorded', () => {
   expect(when(given(raised('runs')), raise('runs', hourMs - 1))).toEqual([]);
 });
 
@@ -53,7 +53,7 @@ test('given a live alert, when its raiser ends it, then it ends, and can be rais
   expect(when(given(raised('runs'), ended('runs')), raise('runs', 2))).toEqual(['AlertRaised runs']);
 });
 
-test('given no such alert, when it is ended, then nothing is told', () => {
+test('given no such alert, when it is ended, then nothing is recorded', () => {
   expect(when(given(raised('runs')), end('hooks'))).toEqual([]);
 });
 

@@ -52,7 +52,7 @@ test.each<[string, Json, string]>([
   expect(readReturned('props', { props })).toMatchObject({ message: expect.stringContaining(message) as string });
 });
 
-test('of props only known fields are taken, each of its kind', () => {
+test('only known fields of a prop are taken, each with its type', () => {
   const props = [{ name: 'p', type: 'string', dynamic: true, label: 5, other: 'x', reloadProps: true }];
   expect(readReturned('props', { props })).toEqual({
     kind: 'props',

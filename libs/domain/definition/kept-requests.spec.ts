@@ -33,7 +33,7 @@ test('a key gives what it made for 24 hours after its answer, and is then new', 
 test.each([
   ['for another request', asked('wh_2', 1, { fingerprint: 'other' })],
   ['from another workspace', { ...asked('wh_2', 1), workspace: 'o_2' }],
-])('a key that is used %s is a conflict', (_how, again) => {
+])('an Idempotency-Key used again %s is a conflict', (_how, again) => {
   const requests = noRequests();
   keepRequest(requests, asked('wh_1', 0));
   expect(earlierThan(requests, again)).toBe('conflict');

@@ -39,11 +39,11 @@ test('it is the signature that the library itself makes', () => {
   expect(headers([secret])['webhook-signature']).toBe(made);
 });
 
-test.each(['', 'whsec_', 'secret', 'whsec_not base64!'])('%j is no signing key', (text) => {
+test.each(['', 'whsec_', 'secret', 'whsec_not base64!'])('%j is not a signing key', (text) => {
   expect(() => signingKeyOf(text)).toThrow('whsec_');
 });
 
-test("the other header signs the timestamp and the body with the secret's own text, as clients of Pipedream check it", () => {
+test('x-pd-signature signs the timestamp and the body with the text of the secret, as clients of Pipedream check it', () => {
   const header = pipedreamSignature([secret, other].map(signingKeyOf), { id: 'msg_1', timestampSeconds, body });
   const mac = (text: string): string => createHmac('sha256', text).update(`${timestampSeconds}.${body}`).digest('hex');
   expect(header).toBe(`t=${timestampSeconds},v1=${mac(secret)},v1=${mac(other)}`);
@@ -88,7 +88,10 @@ describe('by Ed25519', () => {
     );
   });
 
-  test.each(['whsk_', 'whsk_AAAA', `whsk_${Buffer.alloc(32).toString('base64')}`])('%j is no signing key', (text) => {
-    expect(() => signingKeyOf(text)).toThrow('whsk_');
-  });
+  test.each(['whsk_', 'whsk_AAAA', `whsk_${Buffer.alloc(32).toString('base64')}`])(
+    '%j is not a signing key',
+    (text) => {
+      expect(() => signingKeyOf(text)).toThrow('whsk_');
+    },
+  );
 });

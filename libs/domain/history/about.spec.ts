@@ -20,7 +20,7 @@ test.each(['rec_1', 'rec_0', 'req_1', 'key_1', 'sub_1', 'wh_1', '17-1', '17-2'])
   expect(isAbout(subject, 'deliveries', record)).toBe(true);
 });
 
-test.each(['rec_', 'req_1/key_1', 'dc_9', '1', '', 'o_1'])('it is not about "%s"', (subject) => {
+test.each(['rec_', 'req_1/key_1', 'dc_9', '1', '', 'o_1'])('the record is not about "%s"', (subject) => {
   expect(isAbout(subject, 'deliveries', record)).toBe(false);
 });
 

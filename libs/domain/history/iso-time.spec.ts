@@ -13,7 +13,7 @@ test('a time is written as a Date writes it, whatever was written before', () =>
   for (const at of [-1, 0, 999, -millisMax, millisMax, 1.5]) expect(isoTime(at)).toBe(new Date(at).toISOString());
 });
 
-test('what is no time throws, as with a Date', () => {
+test('an invalid time throws, as with a Date', () => {
   isoTime(0);
   for (const at of [NaN, Infinity, millisMax + 1]) expect(() => isoTime(at)).toThrow(RangeError);
   expect(isoTime(1)).toBe('1970-01-01T00:00:00.001Z');

@@ -27,11 +27,11 @@ test.each(named)('a %s on %s of a newer version is newer, whatever its data', (t
   expect(kindOf(topic, recordOf('NotInventedYet', data, { version: knownVersion + 1 }))).toBe('newer');
 });
 
-test('what is no record at all is malformed', () => {
+test('anything that is not a record is malformed', () => {
   for (const one of [null, undefined, 5, 'x', [], {}]) expect(kindOf('commands', one)).toBe('malformed');
 });
 
-test('what erases a key has no data, where a key can be erased', () => {
+test('a tombstone has no data, and is accepted only on compacted topics', () => {
   expect(verdictOn('keys', recordOf('DataKeyAdded', null))).toBeUndefined();
   expect(verdictOn('state', recordOf('SourceStateSaved', null))).toBeUndefined();
   expect(kindOf('runs', recordOf('RunFinished', null))).toBe('malformed');
@@ -58,7 +58,7 @@ test('a problem names the field and never a value', () => {
   });
 });
 
-test('halves of characters, endless numbers and long ids do not become ids, times and counts', () => {
+test('lone surrogates, infinite numbers and long ids are not accepted as ids, times and counts', () => {
   const { RunFinished } = samples.runs;
   const bad = [{ runId: '\ud800' }, { runId: 'x'.repeat(600) }, { runId: '' }, { startedAt: 1e300 }, { deduped: -1 }];
   for (const change of bad)
@@ -82,7 +82,7 @@ function mutated(value: Json, path: readonly number[], other: Json | undefined):
   ) as Json;
 }
 
-test('whatever is on the log gets a verdict, and none throws', () => {
+test('every record gets a verdict, and none throws', () => {
   const other = fc.option(
     fc.oneof(fc.jsonValue() as fc.Arbitrary<Json>, fc.constantFrom<Json>(nested(6_000), '__proto__', 1e308, '\udc00')),
     { nil: undefined },

@@ -50,14 +50,14 @@ test('a body above 64 KiB is left out, and the report says so', () => {
   expect(told(request('x'.repeat(64 * 1024)))).not.toHaveProperty('omitted');
 });
 
-test('nothing of a body is told that the request asked not to keep', () => {
+test('a body that the request asked not to store is not reported', () => {
   const event = { method: 'POST', headers: {}, bodyRaw: '', bodyBase64: 'e30=', body: null };
   const telling = tellingOf('run_1', { ...http, sealedBody: { $sealed: 'AAAA' } }, 0);
   const original = originalOf(telling, event, []);
   expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted: ['body', 'bodyRaw'], secrets: [] });
 });
 
-test('so is one of an event that is no request, and an event that is large without one', () => {
+test('so is the body of an event that is not a request, and a large event without a body', () => {
   const large = 'x'.repeat(70_000);
   const bodied = { path: '/', body: { large }, bodyRaw: large };
   expect(originalEvent(bodied, 150_000, [])).toMatchObject({ event: { path: '/' }, omitted: ['body', 'bodyRaw'] });
@@ -73,7 +73,7 @@ test('a failed run is reported without its event if that is too large or nested 
   expect(told(originalEvent(deep, 600, []))).toMatchObject({ original_event: null, omitted: ['original_event'] });
 });
 
-test('it never has more bytes than an emit may have, whatever masking makes of it', () => {
+test('the report never has more bytes than an emit may have, also after masking', () => {
   const original = originalEvent({ a: 'secret'.repeat(10_000) }, 60_100, ['secret']);
   expect(errorsReport(original, { runId: 'run_1', error }).bytes).toBeLessThan(sizes.emitBytes);
 });

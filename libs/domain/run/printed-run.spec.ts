@@ -7,7 +7,7 @@ import { logsReport } from './printed-run.ts';
 const line = (text: string, at = 1): ConsoleLine => ({ level: 'info', text, at });
 const run = { runId: 'run_1', kind: 'http', outcome: 'failed' } as const;
 
-test('a run that has written to its console is told with each line and its time', () => {
+test('a run that printed is reported on $logs with each line and its time', () => {
   expect(logsReport({ ...run, console: [line('a', 5), line('b', 6)] }, sizes.emitBytes)).toEqual({
     channel: '$logs',
     event: {
@@ -22,11 +22,11 @@ test('a run that has written to its console is told with each line and its time'
   });
 });
 
-test('one that has written nothing is not told', () => {
+test('a run that printed nothing is not reported', () => {
   expect(logsReport({ ...run, console: [] }, sizes.emitBytes)).toBeUndefined();
 });
 
-test('what is too large is told without its console, and that is said', () => {
+test('a report that is too large leaves out the console and says so', () => {
   expect(logsReport({ ...run, console: [line('x'.repeat(1_000))] }, 1_000)?.event).toEqual({
     run_id: 'run_1',
     kind: 'http',

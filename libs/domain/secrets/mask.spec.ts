@@ -57,11 +57,11 @@ test('the longer of two secrets that overlap is masked whole, and the mask itsel
   expect(maskSecrets('my secret', ['secret'])).toBe('my [secret]');
 });
 
-test('a secret that is no well-formed text does no harm', () => {
+test('a secret that is not well-formed text does no harm', () => {
   expect(maskSecrets('abcdef\ud800', ['abcdef\ud800'])).toBe('[secret]');
 });
 
-test('no text around it keeps a secret readable', () => {
+test('a secret is masked whatever text surrounds it', () => {
   const letters = fc.string({ minLength: 6, maxLength: 12, unit: fc.constantFrom('a', 'b', '%', '+', ' ') });
   fc.assert(
     fc.property(fc.array(letters, { maxLength: 4 }), fc.array(fc.string(), { maxLength: 4 }), (secrets, texts) => {
@@ -71,7 +71,7 @@ test('no text around it keeps a secret readable', () => {
   );
 });
 
-test('of a long secret in a Buffer that a console has cut, nothing is shown', () => {
+test('a long secret in a Buffer that the console has cut is masked whole', () => {
   const long = 'long secret, '.repeat(20);
   const pairs = Buffer.from(long).subarray(0, 50).toString('hex').match(/../g)?.join(' ') ?? '';
   expect(maskSecrets(`<Buffer ${pairs} ... 210 more bytes>`, [long])).toBe('<Buffer [secret] ... 210 more bytes>');
@@ -91,7 +91,7 @@ test('secrets are every string inside a value', () => {
   expect(collectSecrets(JSON.parse(`${'['.repeat(50_000)}"deep"${']'.repeat(50_000)}`))).toEqual(['deep']);
 });
 
-test('of a text that may hold more secrets than can be looked for, nothing is shown', () => {
+test('a text with more possible secrets than can be searched is masked whole', () => {
   const secrets = Array.from({ length: 101 }, (_, n) => `secret ${n}`);
   expect(maskSecrets('nothing of it: secret 7', secrets)).toMatch(/^\[hidden: .*100 secrets/);
   expect(maskSecrets('nothing of it', ['x'.repeat(300_000)])).toMatch(/^\[hidden/);

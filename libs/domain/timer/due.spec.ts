@@ -75,7 +75,7 @@ test('law: a tick is never for a later time than now, and the next is always aft
   );
 });
 
-test('a schedule that cannot be read is never due, and ends nobody', () => {
+test('a schedule that cannot be read is never due and ends no stage', () => {
   const unknown = { cron: '0 9 * * *', timezone: 'Mars/Base' };
   expect(firstDue(unknown, 0)).toBeGreaterThan(at('9000-01-01T00:00:00Z'));
   expect(dueAt(unknown, 1_000, 2_000).due).toBe(1_000);

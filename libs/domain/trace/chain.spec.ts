@@ -28,7 +28,7 @@ test.each([
   ['an empty one', ''],
   ['one that ends early', 'req_1/'],
   ['one with two separators', `req_1//${traceparent}`],
-])('%s names no actor', (_what, correlationId) => {
+])('%s is not an actor', (_what, correlationId) => {
   expect(actorOf(correlationId)).toBeUndefined();
   expect(Object.keys(originOf({ id: 'rec_1', correlationId }))).toEqual(['traceparent']);
   expect(chainIdOf(correlationId)).toBe(correlationId === '' ? '' : 'req_1');

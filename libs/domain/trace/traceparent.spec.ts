@@ -14,7 +14,7 @@ test('flags that Trace Context does not define are not passed on', () => {
   expect(readTraceparent(`00-${trace}-00f067aa0ba902b7-00`)).toBe(`00-${trace}-00f067aa0ba902b7-00`);
 });
 
-test('of a later version the part that is known is taken', () => {
+test('of a later version of the header the known part is used', () => {
   expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01`)).toBe(given);
   expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01-what-the-future-will-be-like`)).toBe(given);
 });
@@ -33,7 +33,7 @@ test.each([
   ['a trace of zeros', given.replace(trace, '0'.repeat(32))],
   ['a span of zeros', given.replace('00f067aa0ba902b7', '0'.repeat(16))],
   ['spaces around', ` ${given}`],
-])('%s: a trace begins here', (_what, header) => {
+])('%s: a new trace begins', (_what, header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });
 

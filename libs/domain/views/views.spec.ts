@@ -224,7 +224,7 @@ describe('events', () => {
     expect(told).toMatchObject({ emitterId: 'dc_1', channel: '$errors', listedUnder: 'dc_1/$' });
   });
 
-  test('what is told on $logs stands in the runs that it tells of', () => {
+  test('events on $logs are left out, since the runs hold what they say', () => {
     expect(after('events', [['EventEmitted', { ...emitted, channel: '$logs' }]])).toEqual({});
   });
 
@@ -430,7 +430,7 @@ describe('positions', () => {
     expect(shown(['CursorMoved', moved])).toMatchObject({ counters: { published: 5, delivered: 4, pending: 1 } });
   });
 
-  test('it is gone with its subscription, and other records of the topic are none', () => {
+  test('a position is removed with its subscription, and other records of the topic make none', () => {
     expect(shown(['CursorClosed', undefined as never])).toBeUndefined();
     const isShown = (key: string): boolean => view.idOf({ ...record(['CursorAdvanced', cursor], 1), key }) === key;
     expect(isShown('sub_1/dc_1')).toBe(true);

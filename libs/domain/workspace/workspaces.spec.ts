@@ -40,7 +40,7 @@ test('a new hash is added to a workspace that stands, without a second data key'
   ]);
 });
 
-test('a workspace is its own, and so are its users, but nobody else’s', () => {
+test('a workspace may be used by its own users and by nobody else', () => {
   const state = after([create('h1', { workspace: 'o_1' })]);
   const owns = (workspace: string) => ['o_1', 'u_1', 'u_2'].map((id) => isOwnerOf(state, workspace, id));
   expect([owns('o_1'), owns('o_2')]).toEqual([

@@ -147,7 +147,7 @@ test('too large an answer is refused by its length, by its bytes, and by what it
   }
 });
 
-test('what comes counts as well as what is made of it, and both once', async () => {
+test('received and decoded bytes both count, each once', async () => {
   const gzipHeader = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]);
   const emptyBlocks = Buffer.alloc(MiB - (MiB % 5), Buffer.from([0, 0, 0, 0xff, 0xff]));
   handlers['hollow'] = (_, response) => {
@@ -177,7 +177,7 @@ test('what comes counts as well as what is made of it, and both once', async () 
   expect(counted).toBe(encoded.length);
 });
 
-test('what is encoded twice stays as it is', async () => {
+test('a body that is encoded twice stays as it is', async () => {
   const twice = gzipSync(gzipSync('text'));
   handlers['twice'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(twice);
   const { body, headers } = await ask(get(`${origin}/twice`));
@@ -254,7 +254,7 @@ test('a private address is refused, by name too, without saying where the name l
   await by.close(0);
 });
 
-test('an asker that gives up gets its own reason, and the connection goes', async () => {
+test('a caller that aborts gets its own reason, and the connection is closed', async () => {
   const gone = new Promise<void>((resolve) => {
     handlers['hang'] = (_, response) => void response.on('close', resolve);
   });
@@ -266,7 +266,7 @@ test('an asker that gives up gets its own reason, and the connection goes', asyn
   await gone;
 });
 
-test('what does not answer, and what is no HTTP, is told in words of the host alone', async () => {
+test('a silent server and one that does not speak HTTP are reported by host name alone', async () => {
   const [closed, address] = await listen();
   await new Promise((resolve) => closed.close(resolve));
   const { host } = new URL(address);

@@ -152,12 +152,12 @@ test.each([
   expect(refusal({ [found]: 'x' })).toContain(`${found} is no setting: write ${name}, or remove it`);
 });
 
-test('variables of others are left alone', () => {
+test('variables of other programs are ignored', () => {
   const others = ['PATH', 'HOSTNAME', 'PORTS', 'POST', 'GHOST', 'npm_config_cache', 'PUBLIC_KEY', 'DATA_URL', 'HOME'];
   expect(refusal(Object.fromEntries(others.map((name) => [name, 'x'])))).toBe('accepted');
 });
 
-test('all problems are told at once', () => {
+test('all problems are reported at once', () => {
   const message = refusal({ PORT: 'x', EGRESS_ALLOW: 'y', DATADIR: 'z' });
   expect(message.split('\n')).toHaveLength(4);
 });

@@ -18,7 +18,7 @@ test('a server that is away is waited for, and each wait is told with its reason
 });
 
 test.each([new PortError('mismatch', 'made with 4 partitions'), new Error('a broken invariant')])(
-  'what waiting cannot help ends the start: %s',
+  'a problem that waiting cannot solve ends the start: %s',
   async (error) => {
     const { open, tries } = serverAwayFor(9, error);
     await expect(onceAvailable('Kafka', open, { warn: () => {} })).rejects.toBe(error);

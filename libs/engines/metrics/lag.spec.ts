@@ -57,7 +57,7 @@ test('where most was removed since, what is left is estimated, not what there wa
   expect(await lagOf(trimmed, at(0), 10_000)).toEqual({ records: 1_000, seconds: 0 });
 });
 
-test("below the end stands nothing but a log's own marks: nothing is left to read", async () => {
+test("when only the log's own marks remain, nothing is left to read", async () => {
   const empty: Pick<Log, 'end' | 'read'> = {
     end: async () => 9,
     read: async (topic, partition) => ({ topic, partition, records: [], next: 9 }),

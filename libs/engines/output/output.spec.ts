@@ -57,7 +57,7 @@ test('a line that is taken in parts comes out whole, also one longer than what g
   expect(sink.taken).toBe(line(1, 100_000) + line(2));
 });
 
-test('nothing is waited for while nobody takes it; what finds no room is counted, and told where it is missing', async () => {
+test('while nobody reads, writing does not wait; lines without room are counted, and the count is printed in their place', async () => {
   const { sink, output } = setUp();
   sink.stop();
   const lines = Array.from({ length: 10_000 }, (_, n) => line(n, 1024));
@@ -70,7 +70,7 @@ test('nothing is waited for while nobody takes it; what finds no room is counted
   expect(sink.taken).toBe(lines.slice(0, kept).join('') + notice(10_000 - kept) + line(-1));
 });
 
-test('a reader that takes a little now and then is told once of many dropped lines', async () => {
+test('a slow reader is told once how many lines were dropped', async () => {
   const { sink, output } = setUp();
   sink.stop();
   for (let n = 0; n < 5 * 1024; n++) output.write(line(n, 1024));
@@ -85,7 +85,7 @@ test('a reader that takes a little now and then is told once of many dropped lin
   expect(sink.taken.match(/dropped \d+/g)).toHaveLength(1);
 });
 
-test('a line that is larger than the buffer is dropped, and told at once', async () => {
+test('a line larger than the buffer is dropped and reported at once', async () => {
   const { sink, output } = setUp();
   output.write(line(1, 5 * mebibyte));
   await turn();
@@ -95,7 +95,7 @@ test('a line that is larger than the buffer is dropped, and told at once', async
 });
 
 test.each(['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO', 'EBADF'])(
-  '%s is nobody else’s trouble: what was not written is, once that can be',
+  '%s affects nothing else: the lines are written once that is possible',
   async (code) => {
     const { sink, output } = setUp();
     sink.trouble = code;
@@ -109,7 +109,7 @@ test.each(['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO', 'EBADF'])(
   },
 );
 
-test('the flush of what nobody takes is over in its time', async () => {
+test('a flush that nobody reads ends within its time limit', async () => {
   const { sink, output } = setUp();
   sink.stop();
   output.write(line(1));

@@ -131,7 +131,7 @@ export function describeReads(open: OpenLog): void {
       expect(one).toEqual(two);
     });
 
-    test('a partition or topic that there is not is refused', async () => {
+    test('an unknown partition or topic is refused', async () => {
       await expect(log.read('triggers', 99, 0, wide)).rejects.toThrow(/99/);
       await expect(log.read('nothing' as 'triggers', 0, 0, wide)).rejects.toThrow(/nothing/);
       await expect(log.end('triggers', 99)).rejects.toThrow(/99/);

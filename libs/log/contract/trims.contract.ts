@@ -95,7 +95,7 @@ export function describeTrims(open: OpenLog): void {
       await tail.close();
     });
 
-    test('a topic that is kept is refused, and a partition that there is not', async () => {
+    test('a topic that keeps its records is refused, and so is an unknown partition', async () => {
       await expect(log.trim('commands' as 'triggers', 0, 1)).rejects.toThrow(/commands/);
       await expect(log.trim('triggers', 99, 1)).rejects.toThrow(/99/);
     });

@@ -15,7 +15,7 @@ it('takes the oldest of each caller in turn', () => {
   expect(queue.size).toBe(0);
 });
 
-it('lets a newcomer wait for one of each who was there, not for all that they have', () => {
+it('lets a newcomer wait for one job of each other caller, not for all their jobs', () => {
   const queue = new RoundQueue<string>();
   for (let at = 0; at < 1_000; at++) queue.push('greedy', `greedy${at}`);
   queue.shift();
@@ -23,7 +23,7 @@ it('lets a newcomer wait for one of each who was there, not for all that they ha
   expect([queue.shift(), queue.shift()]).toEqual(['greedy1', 'modest']);
 });
 
-it('passes over who may not have a turn now, without losing the turn', () => {
+it('passes over a caller who may not run now, and keeps its turn', () => {
   const queue = new RoundQueue<string>();
   for (const item of ['a1', 'a2', 'b1']) queue.push(item.charAt(0), item);
   expect(queue.shift((caller) => caller === 'b')).toBe('b1');

@@ -24,7 +24,7 @@ it('gives the one that is ready, and a new one when there is none', () => {
   expect([spare.take() === made[1], made.length]).toEqual([true, 2]);
 });
 
-it('gives none that has died meanwhile', () => {
+it('does not give a process that has died meanwhile', () => {
   const spare = open();
   spare.prepare();
   for (const worker of made) worker.isDead = true;

@@ -35,7 +35,7 @@ test('a save of a file that is imported is a save, wherever it stands, and from 
   expect((await last).done).toBe(true);
 });
 
-test('each save is given once, however the editor makes it, and other files are none', async () => {
+test('each save is reported once, however the editor writes it, and other files are ignored', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, 'one');
   const abort = new AbortController();
@@ -58,7 +58,7 @@ test('each save is given once, however the editor makes it, and other files are 
   expect(await last).toEqual({ done: true, value: undefined });
 });
 
-test('what was saved before it began is given first', async () => {
+test('a save from before the watch began is reported first', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, 'new');
   const abort = new AbortController();
@@ -69,7 +69,7 @@ test('what was saved before it began is given first', async () => {
   expect((await last).done).toBe(true);
 });
 
-test('what was saved while the last save was worked on is given next, as it stands then', async () => {
+test('a save made while the previous one is handled is reported next, with the newest content', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, '0');
   const abort = new AbortController();

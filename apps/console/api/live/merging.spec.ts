@@ -28,7 +28,7 @@ test('a record that a resumed stream brings again is not shown twice', () => {
   expect(pushed(kept, event('1-1'))).toBe(kept);
 });
 
-test('of a large event the list keeps the beginning, of a small one all', () => {
+test('the list keeps the beginning of a large event and all of a small one', () => {
   const small = event('1-0', { text: 'a' });
   expect(streamedEvent(JSON.stringify(small))).toEqual(small);
   const cut = streamedEvent(JSON.stringify(event('1-0', { text: 'a'.repeat(largeTextUnits) })));

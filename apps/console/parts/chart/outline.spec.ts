@@ -1,6 +1,6 @@
 import { columnAt, outline } from './outline.ts';
 
-test('columns are drawn from the ground up as one shape; of nothing there is none, of little a bit', () => {
+test('columns are drawn from the baseline up as one shape; zero has no column, a small value a thin one', () => {
   expect(outline([0.5, 0, 1, 0.001], 56)).toBe('M0.1 56v-28h0.8v28zM2.1 56v-56h0.8v56zM3.1 56v-2h0.8v2z');
   expect(outline([], 56)).toBe('');
 });

@@ -44,7 +44,7 @@ test('steps are put together from the newest back; a mean weighs each step by it
   ]);
 });
 
-test('steps without an attempt have no duration, together neither', () => {
+test('steps without an attempt have no mean duration, nor has their sum', () => {
   expect(
     grouped(
       [

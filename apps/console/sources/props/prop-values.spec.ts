@@ -37,11 +37,11 @@ test('options keep their types: 1 and "1" are two choices', () => {
 test.each([
   ['integer', '1.5', 'must be a whole number'],
   ['object', '{', 'must be JSON'],
-])('what is no %s is told before it is sent', (type, text, problem) => {
+])('a value that is not a %s is reported before it is sent', (type, text, problem) => {
   expect(valueOf(prop(type), text)).toEqual({ problem });
 });
 
-test('what is required and empty is told; what is optional and empty loses its value', () => {
+test('an empty required prop is reported; an empty optional prop loses its value', () => {
   const props = [prop('string'), { ...prop('string', { optional: true }), name: 'q' }];
   expect(filled(props, { p: '', q: '' })).toEqual({ values: { q: null }, problems: { p: 'is required' } });
 });

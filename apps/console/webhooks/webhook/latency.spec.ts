@@ -10,4 +10,5 @@ test('failed attempts are counted, and half took the median or less', () => {
   });
 });
 
-test('of nothing, nothing is said', () => expect(latencyOf([])).toEqual({ failed: 0, medianMs: 0, slowestMs: 0 }));
+test('without attempts nothing is shown', () =>
+  expect(latencyOf([])).toEqual({ failed: 0, medianMs: 0, slowestMs: 0 }));

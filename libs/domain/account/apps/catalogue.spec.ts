@@ -10,7 +10,7 @@ test('every known app has a slug and fields that an account takes', () => {
   }
 });
 
-test('what components say is added to what is known, in the order of slugs', () => {
+test('fields that components declare are added to the known ones, ordered by slug', () => {
   const apps = catalogueOf([
     { apps: ['acme_crm'], fields: ['api_key'], type: 'source' },
     { apps: ['acme_crm'], fields: ['domain', 'api_key'], type: 'action' },

@@ -108,7 +108,7 @@ test.each([
   expect(parsed).toHaveProperty('a');
 });
 
-test('bytes that are no text stay with the text that they make', () => {
+test('bytes that are not UTF-8 stay beside the text that they decode to', () => {
   const { body, bodyRaw, bodyBase64 } = withParsedBody({ headers: {}, bodyRaw: '', bodyBase64: '/wA=' });
   expect([body, bodyRaw, bodyBase64]).toEqual(['\ufffd\0', '\ufffd\0', '/wA=']);
 });

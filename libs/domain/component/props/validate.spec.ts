@@ -103,7 +103,7 @@ test('a choice may come with its label, which is dropped unless the component as
   expect(kept({ type: 'object' }, { label: 'mine', value: 1 })).toEqual({ label: 'mine', value: 1 });
 });
 
-test('unknown props are refused by name, with the names that there are', () => {
+test('unknown props are refused by name, with the names that exist', () => {
   const result = validateProps(manifest({ name: 'token', type: 'string' }), { token: 't', tokne: 't', $sealed: 'x' });
   expect(result).toEqual({
     problems: [
@@ -113,7 +113,7 @@ test('unknown props are refused by name, with the names that there are', () => {
   });
 });
 
-test('every problem is told, not only the first', () => {
+test('every problem is reported, not only the first', () => {
   const result = validateProps(manifest({ name: 'a', type: 'string' }, { name: 'b', type: 'integer' }), { b: 'x' });
   expect(result).toMatchObject({ problems: [{ prop: 'a' }, { prop: 'b' }] });
 });
@@ -147,7 +147,7 @@ test('thousands of values are compared with thousands of options in no more than
   expect(compared).toBeLessThan(1_000);
 });
 
-test('no value can pass for a sealed one', () => {
+test('no value can pass for a sealed value', () => {
   const sealed = { $sealed: 'AAAA' };
   expect(problem({ type: 'object' }, sealed)).toContain('$sealed');
   expect(problem({ type: 'any' }, [{ deep: sealed }])).toContain('$sealed');

@@ -25,11 +25,11 @@ test.each([
   ['/a~2', '~0'],
   ['/a~', '~0'],
   [`/${'a'.repeat(pointerCharsMax)}`, 'at most'],
-])('%s is no order key', (pointer, problem) => {
+])('%s is not an order key', (pointer, problem) => {
   expect(pointerProblem(pointer)).toContain(problem);
 });
 
-test('any name can be pointed to', () => {
+test('a pointer can name any field', () => {
   fc.assert(
     fc.property(fc.string(), fc.jsonValue(), (name, value) => {
       const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;

@@ -63,7 +63,7 @@ test('the new key signs, and the former ones until the overlap ends or theirs do
   ]);
 });
 
-test('an overlap that is shorter ends earlier keys too, and what has ended leaves', () => {
+test('a shorter overlap ends earlier keys too, and ended keys are removed', () => {
   const state = given(
     regenerated({ key: 'second' }),
     regenerated({ key: 'third' }),
@@ -83,7 +83,7 @@ test('an ended key is kept while the request that made it may be repeated', () =
   expect(formerOf(state)).toEqual([['first', 10]]);
 });
 
-test('of more than ten keys the oldest leave', () => {
+test('beyond ten keys the oldest are removed', () => {
   const state = given(...Array.from({ length: 12 }, (_, n) => regenerated({ key: `k${n}` })));
   expect(formerOf(state)?.map(([name]) => name)).toEqual(['k10', 'k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2']);
 });

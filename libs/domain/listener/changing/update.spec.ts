@@ -49,7 +49,7 @@ test('a webhook that is not there, or of another workspace, cannot be changed', 
   expect(when(given(), update({}, { workspace: 'o_other' }))).toMatchObject([refused]);
 });
 
-test('what is not named stays, and null is the default again', () => {
+test('settings not named stay, and null restores the default', () => {
   expect(defined(updated({ name: null, timeoutMs: 2_000 }))).toMatchObject({
     url: 'https://example.com/in',
     name: null,
@@ -64,7 +64,7 @@ test('what is not named stays, and null is the default again', () => {
   expect(back).not.toHaveProperty('generation');
 });
 
-test('only another url, a pause and a new start make it another receiver', () => {
+test('only another URL, a pause and a resume count as another receiver', () => {
   const generations = [
     defined(updated({ name: 'other', ordered: false, active: true })),
     defined(updated({ url: 'https://example.com/in' })),

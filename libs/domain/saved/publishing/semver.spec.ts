@@ -34,13 +34,13 @@ test.each(['1.0.0+build.1', '1.2.3-x.7.z.92', '0.0.1'])('%s is a version', (text
 });
 
 test.each(['', '1', '1.0', 'v1.0.0', '01.0.0', '1.0.0-01', '1.0.0-', '1.0.0 ', 'latest', `1.0.0-${'a'.repeat(100)}`])(
-  '"%s" is none',
+  '"%s" is not a version',
   (text) => {
     expect(isSemver(text)).toBe(false);
     expect(isHigher(text, '0.0.1')).toBe(false);
   },
 );
 
-test('what was built is not compared', () => {
+test('build metadata is not compared', () => {
   expect(isHigher('1.0.0+2', '1.0.0+1')).toBe(false);
 });

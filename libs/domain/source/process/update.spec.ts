@@ -159,7 +159,7 @@ test('wherever it is cut short, a process ends with the outcomes of its hooks, a
   );
 });
 
-test('who asked for a change learns of it once, and no other hook is begun before the awaited one has ended', () => {
+test('whoever asked for a change is answered once, and no hook begins before the one before it has ended', () => {
   const endings = new Set(['SourceUpdated', 'SourceUpdateRefused']);
   fc.assert(
     fc.property(inputs, (all) => {
@@ -222,7 +222,7 @@ test('accepted triggers wait from deactivate to the outcome, but for the activat
   expect(waits(...plain, put({ active: false }), 'works', put({ active: true }), 'throws')).toEqual([false, false]);
 });
 
-test('what an earlier program would misread has another version, and nothing else has', () => {
+test('only records that an earlier program would misread have a new version', () => {
   const version = (...all: readonly Input[]): number => {
     const defined = sourceDefinition(stateAfter(all), source);
     return defined === undefined ? 0 : definitionVersion(defined);

@@ -87,7 +87,7 @@ test('a key of another workspace, an unknown one and a deleted one are not found
   expect(types(remove('a'))).toEqual(['ApiKeyDeleteRefused key_not_found']);
 });
 
-test('a use is told once, and never of a key that is gone', () => {
+test('a use is recorded once, and never for a deleted key', () => {
   const state = begun();
   expect(told(carriedOut(state, used('first', 60_000)))).toEqual(['ApiKeyUsed']);
   expect(carriedOut(state, used('first', 60_000))).toEqual([]);

@@ -101,7 +101,7 @@ test('the estimate of its bytes is above what it has on the wire', () => {
   expect(bytes).toBeGreaterThan(wire);
 });
 
-test('of what somebody else wrote only the place is known, and nothing is thrown', () => {
+test('a record that another program wrote is read as malformed at its place, without throwing', () => {
   const foreign = { ...received(sent(record)), headers: {}, value: Buffer.from('hello') };
   const empty = { id: '', type: '', data: undefined };
   expect(recordOf(foreign, 'channels', 3)).toMatchObject({ ...empty, topic: 'channels', partition: 3, offset: 42 });

@@ -25,7 +25,7 @@ it.each([
   ['changed', (text: string) => text.replace('exports', 'exportz')],
   ['cut short', (text: string) => text.slice(0, -5)],
   ['empty', () => ''],
-])('gives nothing of a file that is %s, and takes it anew', async (_how, damage) => {
+])('ignores a file that is %s, and writes it anew', async (_how, damage) => {
   const cache = new DiskCache(cacheDir, '1');
   await cache.write('a', compiled('exports.a = 1'));
   const [file = ''] = await files();

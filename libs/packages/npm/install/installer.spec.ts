@@ -99,7 +99,7 @@ describe('an install', () => {
     });
   });
 
-  it('says which package or version there is none of', async () => {
+  it('says which package or version does not exist', async () => {
     registry.publish(left('1.0.0'), {});
     expect(await install(installer(), ['right'])).toMatchObject({
       kind: 'refused',
@@ -133,7 +133,7 @@ describe('an install', () => {
     await installed(installer({ environment }), ['left']);
   });
 
-  it('drops the oldest unfinished work of nobody: one install leaves its tree and no draft', async () => {
+  it('one install leaves its tree and no temporary folder', async () => {
     registry.publish(left('1.0.0'), {});
     await installed(installer(), ['left']);
     expect((await readdir(join(directory, 'trees'))).filter((name) => name.startsWith('draft'))).toEqual([]);
@@ -141,7 +141,7 @@ describe('an install', () => {
 });
 
 describe('an installer that is killed', () => {
-  it('leaves no tree, is tried once more, and is said to have ended; the next install is as if nothing had been', async () => {
+  it('leaves no tree, is tried once more and then reported; the next install is not affected', async () => {
     registry.publish(left('1.0.0'), { 'index.js': 'x' });
     registry.faults = { dripMs: 1_000 };
     const from = installer();

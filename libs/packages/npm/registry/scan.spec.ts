@@ -36,7 +36,7 @@ test.each([
 });
 
 test.each(['', 'export default {}', 'const monkey = { key: "x" };', 'h({ key: "Content-Type" })', 'key: acme-a'])(
-  'the text %j is no component',
+  'the text %j is not a component',
   (text) => {
     expect(declaredIn(text)).toBeUndefined();
   },

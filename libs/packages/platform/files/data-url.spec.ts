@@ -11,6 +11,6 @@ test.each([
   expect(data?.bytes.toString()).toBe(text);
 });
 
-test('other places are no data', () => {
+test('other URLs are not data URLs', () => {
   expect(dataOf('/tmp/data:a,b')).toBeUndefined();
 });

@@ -9,7 +9,7 @@ test('without a filter and a transform an event is sent as it is', () => {
   expect(outcomeOf(event, { data: kept })).toMatchObject({ word: 'sent', sent: event });
 });
 
-test('of a transformed event it is shown what the transform made of it', () => {
+test('a transformed event is shown as the transform made it', () => {
   const transformed = { body: { n: 1 }, headers: { 'x-kind': 'order' } };
   expect(outcomeOf(event, { data: { ...kept, transformed } })).toMatchObject({
     word: 'sent',
@@ -29,7 +29,7 @@ test('an event that is left out says why, and one at which the transform fails s
   });
 });
 
-test('what was not answered is not known', () => {
+test('without an answer the outcome is unknown', () => {
   expect(outcomeOf(event, {}).word).toBe('not known');
   expect(outcomeOf(event, { error: new Problem('no function', {}) })).toMatchObject({
     word: 'not known',

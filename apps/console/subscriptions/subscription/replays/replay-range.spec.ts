@@ -13,13 +13,13 @@ test('its ends leave the fields empty, and empty fields stand at its ends', () =
   expect([hourOf('', endMs, 0), hourOf('', endMs, hoursShown)]).toEqual([0, hoursShown]);
 });
 
-test('what stands between is the same in the fields', () => {
+test('a position between the ends is the same in the fields', () => {
   const { from, to } = fieldsOf([10, 20], endMs);
   expect([Date.parse(from), Date.parse(to)]).toEqual([timeAt(10, endMs), timeAt(20, endMs)]);
   expect([hourOf(from, endMs, 0), hourOf(to, endMs, hoursShown)]).toEqual([10, 20]);
 });
 
-test('a time before or behind it stands at its end', () => {
+test('a time outside the range is shown at the nearest end', () => {
   expect(hourOf('2020-01-01T00:00', endMs, 5)).toBe(0);
   expect(hourOf('2030-01-01T00:00', endMs, 5)).toBe(hoursShown);
 });

@@ -30,7 +30,7 @@ test('no more names are kept than an account can have, nor longer ones', () => {
   expect(authFieldsIn(`$auth.${'x'.repeat(101)}`)).toEqual([]);
 });
 
-test('a manifest says it only when there is an app prop', () => {
+test('a manifest has authFields only when there is an app prop', () => {
   const manifest: Manifest = {
     name: 'n',
     version: '1',

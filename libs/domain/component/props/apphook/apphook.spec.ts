@@ -3,7 +3,7 @@ import { manifestProblems } from '../../manifest-problems.ts';
 import type { Manifest, PropDefinition } from '../../manifest.ts';
 import { eventNamesMax, readEventNames, takesEvent } from './apphook.ts';
 
-test('names are texts, each once; none is all', () => {
+test('event names are texts, each at most once; an empty list means all', () => {
   expect(readEventNames(['message', 'C1', 'message'])).toEqual({ names: ['message', 'C1'] });
   expect([readEventNames(null), readEventNames([])]).toEqual([{ names: null }, { names: null }]);
 });
@@ -30,7 +30,7 @@ test('an event is taken by any of its names, and without a name always', () => {
   expect(takesEvent({ eventNames: null }, ['C2'])).toBe(true);
 });
 
-test('a second apphook, and eventNames that are none, are refused with the prop', () => {
+test('a second apphook and invalid eventNames are refused with the prop', () => {
   const of = (...props: readonly PropDefinition[]): readonly string[] => {
     const rest = { name: 'n', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false } as const;
     return manifestProblems({ ...rest, props } satisfies Manifest);

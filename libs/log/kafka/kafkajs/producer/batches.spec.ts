@@ -28,6 +28,6 @@ test('a record above the bound is a batch of its own', () => {
   expect(indexes([row('a', 0, 10), row('a', 0, 200), row('a', 0, 10)])).toEqual([[0], [1], [2]]);
 });
 
-test('nothing is no send', () => {
+test('no records make no send', () => {
   expect(sendsOf([])).toEqual([]);
 });

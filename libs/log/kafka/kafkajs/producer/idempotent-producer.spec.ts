@@ -138,7 +138,7 @@ test('a batch whose answer is lost keeps its number, to another leader too, and 
   expect(world.appended.get(0)).toEqual([0, 2]);
 });
 
-test('a no that nothing helps against is told at once', async () => {
+test('a refusal that no retry can help is reported at once', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', no(refusal('INVALID_PRODUCER_EPOCH', false)));

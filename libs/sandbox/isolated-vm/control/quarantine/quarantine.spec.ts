@@ -102,7 +102,7 @@ describe('a suspect', () => {
     expect([quarantine.holds('a'), quarantine.holds('b')]).toEqual([false, false]);
   });
 
-  it('has shown nothing when it is lost', async () => {
+  it('proves nothing when it is lost', async () => {
     quarantine.suspect(['a']);
     const outcome = invoke('a');
     await settled();
@@ -180,7 +180,7 @@ describe('a culprit', () => {
     expect(await second[1]).toBe('finished');
   });
 
-  it('is one when its process dies just after it has ended', async () => {
+  it('is found when its process dies just after it has ended', async () => {
     quarantine.suspect(['a']);
     void invoke('a');
     await settled();
@@ -191,7 +191,7 @@ describe('a culprit', () => {
     expect(quarantine.holds('a')).toBe(true);
   });
 
-  it('leaves a place to those who are none, and goes after them', async () => {
+  it('leaves a place to sources that are not culprits, and runs after them', async () => {
     for (const sourceId of ['a', 'b', 'c', 'd']) await crash(sourceId);
     for (const sourceId of ['a', 'b', 'c', 'd']) void invoke(sourceId);
     await settled();

@@ -24,7 +24,7 @@ test.each([
   ['without an event', '{"channel":""}'],
   ['nested too deep', emitText('['.repeat(300) + ']'.repeat(300))],
   ['nested beyond every stack', emitText('['.repeat(400_000) + ']'.repeat(400_000))],
-])('a text that is %s is no emit, and somebody has tampered', (_name, text) => {
+])('a text that is %s is not an emit, and counts as tampering', (_name, text) => {
   const given = call();
   given.emit(text);
   expect(given).toMatchObject({ emits: [], tampered: true });
@@ -39,7 +39,7 @@ test('emits beyond number and size are left out', () => {
   expect(small.emits).toHaveLength(2);
 });
 
-test('the first response is passed on, the second is nobody’s', () => {
+test('the first response is passed on, the second is dropped', () => {
   const given = call();
   expect(given.respond('{"status":201,"encoding":"utf8","headers":{"a":"b","c":["d"],"e":5}}', 'made')).toEqual({
     status: 201,
@@ -55,7 +55,7 @@ test.each([
   ['with a status that HTTP has not', '{"status":99}', ''],
   ['with base64 that is none', '{"status":200,"encoding":"base64"}', 'ä?'],
   ['with a body beyond its size', '{"status":200,"encoding":"utf8"}', 'ä'.repeat(60)],
-])('a response %s is none', (_name, head, body) => {
+])('a response %s is refused', (_name, head, body) => {
   const given = call({ responseBodyBytes: 100 });
   expect(given.respond(head, body)).toBeUndefined();
   expect(given.tampered).toBe(true);
@@ -68,7 +68,7 @@ test('a response and emits share one size', () => {
   expect(given.respond('{"status":200,"encoding":"utf8"}', 'r'.repeat(60))).toBeUndefined();
 });
 
-test('what goes above the size of a run is left out, and said as its error', () => {
+test('output above the size of a run is left out and reported as its error', () => {
   const large = call({ emittedBytesMax: 100 * sizes.runOutputBytes, saidBytesMax: 100 * sizes.runOutputBytes });
   for (let n = 0; n < 20; n++) large.emit(emitText(`"${'x'.repeat(sizes.emitBytes - 2)}"`));
   expect(large.tampered).toBe(false);

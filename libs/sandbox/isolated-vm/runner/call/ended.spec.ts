@@ -51,7 +51,7 @@ function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwn
   };
 }
 
-test('what is told stays within what a run may say', () => {
+test('the report stays within the bounds of a run', () => {
   const property = fc.property(fc.array(message, { maxLength: 20 }), (messages) => {
     const call = new Call({ id: 1, what: 'run', concurrent: false, secrets: [secret] }, defaultLimits);
     const writes = new DbWrites(defaultLimits.guest);

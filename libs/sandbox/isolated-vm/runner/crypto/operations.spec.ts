@@ -57,7 +57,7 @@ test('signing and verifying go by any form of a key', () => {
   expect(answer('verify', 'sha256', bytes(8), jwk, signature)).toEqual([null, true]);
 });
 
-test('an operation that nobody knows is told, never thrown', () => {
+test('an unknown operation is answered with an error, never thrown', () => {
   expect(answer('constructor')).toEqual(['This operation is not known']);
   expect(answer('hash', 'no such hash', bytes(1))[0]).toMatch(/Digest method|Invalid digest|unsupported/i);
 });
