@@ -54,7 +54,7 @@ function describeDescribing(given: () => Opened): void {
     expect(await describeIt(described.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
 
-  it('says whether there is a sample, and the hints that are known', async () => {
+  it('says whether there is a sample, and gives the known hints', async () => {
     const manifest = sampled.scripted.manifest;
     expect(await describeIt(sampled.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
@@ -106,7 +106,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
   });
 
-  it('asks for the bundle when it has to load, and loses what there is none for', async () => {
+  it('asks for the bundle when it has to load, and ends as lost without one', async () => {
     const { opened, sourceId } = given();
     const order = { component: emitter, sourceId };
     const none = invoke(opened, { ...order, bundle: () => Promise.reject(new Error('There is none')) });
@@ -161,7 +161,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(outcome.console.map(({ text }) => text)).toEqual(['it is [secret]!']);
   });
 
-  it('tells of a run that failed what it was given and its error, without secrets, where that is asked for', async () => {
+  it('reports the input and the error of a failed run, without secrets, when asked to', async () => {
     const { opened, sourceId } = given();
     const headers = { 'content-type': 'application/json', 'x-key': 'short' };
     const event = { text: 'it is hunter22!', headers, bodyRaw: '{"a":"hunter22"}', body: null };
@@ -265,7 +265,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     expect(third.dbWrites).toEqual([]);
   });
 
-  it('runs what follows in the same instance, in order, and loses it where there is none', async () => {
+  it('runs what follows in the same instance, in order, and ends it as lost without one', async () => {
     const { opened, sourceId } = given();
     const order = { component: keeper, sourceId };
     expect(await invoke(opened, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
@@ -293,7 +293,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     expect([...asked, reloaded.asked()]).toEqual([1, 0, 1, 1]);
   });
 
-  it('shows a hook that waits what a run of the same source has set meanwhile', async () => {
+  it('shows a waiting hook what a run of the same source has set meanwhile', async () => {
     const { opened, sourceId } = given();
     const activate = invoke(opened, { component: handshake, sourceId, what: 'activate' });
     const run = await invoke(opened, { component: handshake, sourceId, event: { secret: 's' } }).outcome;

@@ -10,7 +10,7 @@ describeSandbox('FakeSandbox', async (components) => {
 });
 
 describe('FakeSandbox', () => {
-  it('ends an invocation as scripted, keeps what it had put out, and loses the others of its source', async () => {
+  it('ends an invocation as scripted, keeps its output, and ends the others of its source as lost', async () => {
     const scripted = {
       manifest: manifestOf('a'),
       run: async (call: Parameters<NonNullable<import('./sandbox.fake.ts').FakeComponent['run']>>[0]) => {

@@ -35,7 +35,7 @@ export function transformerContract(make: () => Transformer): void {
   });
 
   test(
-    'a function makes a body and headers of an event and what is told of it',
+    'a function makes a body and headers of an event and its metadata',
     async () => {
       expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
       const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
@@ -50,7 +50,7 @@ export function transformerContract(make: () => Transformer): void {
   );
 
   test(
-    'without a body the event goes as it is, and null lets it go nowhere',
+    'without a body the event is sent as it is, and null drops it',
     async () => {
       expect(await made('() => ({ headers: { a: "b" } })')).toEqual(sent(undefined, { a: 'b' }));
       expect(await made('() => ({})')).toEqual(sent(undefined));
@@ -96,7 +96,7 @@ export function transformerContract(make: () => Transformer): void {
   );
 
   test(
-    'what does not parse is refused with its line and column, and so is what is no function',
+    'code that does not parse is refused with its line and column, and so is anything but a function',
     async () => {
       expect(await checked('(event) => ({ body: event })')).toBeUndefined();
       expect(await checked('(event) => {\n  return { body: event ]\n}')).toMatchObject({ line: 2, column: 24 });

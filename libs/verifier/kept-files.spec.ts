@@ -14,7 +14,7 @@ describe('keys', () => {
     expect(readKeys(`${publicKey}\n`)).toEqual([publicKey]);
   });
 
-  it('are refused where there is none', () => {
+  it('are refused when there are none', () => {
     expect(() => readKeys('')).toThrow('there is no public key in it');
     expect(() => readKeys('{"public_key":"AAAA"}')).toThrow('no Ed25519 public key');
   });
@@ -38,7 +38,7 @@ describe('checkpoints', () => {
     expect(readKeptCheckpoints(`{"a":1}\n${JSON.stringify(exported)}`)).toEqual([signed]);
   });
 
-  it('are refused where there is none', () => {
+  it('are refused when there are none', () => {
     expect(() => readKeptCheckpoints('{}')).toThrow('there is no checkpoint in it');
   });
 });

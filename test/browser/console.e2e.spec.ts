@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'a failing receiver is found on the first page, and once it is mended its parked event is replayed',
+  'a failing receiver is found on the first page, and once it works again its parked event is replayed',
   async () => {
     receiver.behaviours.set('/hook', 'error');
     await send('Barbara');

@@ -294,7 +294,7 @@ test(
 );
 
 test(
-  'who changed what is told in words, with a link to the thing and the name of the key',
+  'the activity page says who changed what, with a link to it and the name of the key',
   async () => {
     const { page } = visit;
     await visit.link('Activity').click();

@@ -98,7 +98,7 @@ describe('the metrics of its processes', () => {
       expect(text).not.toMatch(/\b(o|u|dc|hi|wh|sub|run|gw)_[0-9A-Za-z]{16}\b|https?:|127\.0\.0\.1/);
   });
 
-  test('are not for who comes through a proxy without a token', async () => {
+  test('are refused through a proxy without a token', async () => {
     const answer = await fetch(`${cast.product.baseUrl}/metrics`, { headers: { 'x-forwarded-for': '203.0.113.7' } });
     expect([answer.status, await answer.json()]).toEqual([
       403,

@@ -26,7 +26,7 @@ test('the views are rebuilt next to a running service and without one, and answe
   expect(await everything(client)).toBe(before);
 }, 60_000);
 
-test('only who has the data directory may ask for it', async () => {
+test('only someone with access to the data directory may ask for it', async () => {
   const url = await cast.product.rebuildUrl();
   const ask = (authorization: string): Promise<Response> => fetch(url, { method: 'POST', headers: { authorization } });
   expect((await ask('')).status).toBe(401);

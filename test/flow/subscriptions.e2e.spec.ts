@@ -190,7 +190,7 @@ const errorsAt = (path: string): string[] =>
   cast.receiver.firstCopies<{ error: { message: string } }>(path).map(({ error }) => error.message);
 
 test(
-  'whoever owns sources hears of all of them, present and future, also after kill -9, until it is deleted',
+  'a subscription to an owner gets events of all its sources, present and future, also after kill -9, until it is deleted',
   async () => {
     const { id: user, orgs } = await client.me();
     const hook = async (path: string) => (await client.createWebhook({ url: cast.receiver.url(path) })).id;
@@ -236,7 +236,7 @@ test(
 );
 
 test(
-  'the filter that the API guide shows is one, and takes what it says',
+  'the filter in the API guide is valid and matches what the guide says',
   async () => {
     const id = await subscribe('/guide');
     const guide = await readFile(new URL('../../docs/api.md', import.meta.url), 'utf8');

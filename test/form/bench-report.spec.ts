@@ -10,7 +10,7 @@ const figure = (value: number, ratio: number | null, name = 'log.append'): Figur
   goal: '>= 0.5 of bound',
 });
 
-test('of three runs the one with the median ratio stands', () => {
+test('the run with the median ratio of three is reported', () => {
   expect(median([[figure(900, 0.4)], [figure(100, 0.6)], [figure(500, 0.5)]])).toEqual([figure(500, 0.5)]);
 });
 

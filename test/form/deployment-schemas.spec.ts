@@ -71,7 +71,7 @@ test('no manifest has a field that Kubernetes does not know', () => {
   expect(typeProblems(all)).toEqual([]);
 });
 
-test('a wrong value and a misspelt field are found', () => {
+test('a wrong value and a misspelt field are reported', () => {
   if (deployment === undefined) throw new Error('there is no Deployment');
   const { spec } = deployment;
   expect(() => validate({ ...deployment, spec: { ...spec, replicas: 'two' as unknown as number } })).toThrow(

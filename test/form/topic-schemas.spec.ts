@@ -23,6 +23,6 @@ test.each([
   ['without a property', 'workspaces', { headers, data: { hash: 'ab' } }, 'userId'],
   ['with a property of another type', 'workspaces', { headers, data: { ...data, hash: 1 } }, 'hash'],
   ['with a property that nobody describes', 'workspaces', { headers, data: { ...data, more: 1 } }, 'more'],
-])('a record %s is told', (_, topic, record, problem) => {
+])('a record %s is reported', (_, topic, record, problem) => {
   expect(schemas.problems(topic, record).join('\n')).toContain(problem);
 });

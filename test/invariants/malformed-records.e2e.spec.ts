@@ -102,7 +102,7 @@ function writeDeepest(dataDir: string): void {
 }
 
 test(
-  'malformed records of every kind end nothing: it starts, tells of them, and goes on, also after a kill',
+  'malformed records of every kind end nothing: it starts, reports them, and continues, also after a kill',
   async () => {
     await cast.product.stop();
     await writeToLog(cast.product.dataDir, [...everyKind, ...sealedByNobody()]);
@@ -134,7 +134,7 @@ test(
 );
 
 test(
-  'behind a record of a newer version it stands red, says which program to start, and loses nothing',
+  'at a record of a newer version it waits, unhealthy, says which program to start, and loses nothing',
   async () => {
     await cast.product.stop();
     // The gateway, whose health is asked for, goes by it on both engines.

@@ -45,7 +45,7 @@ function expectHonest(): void {
   expect(world.areSigned()).toBe(true);
 }
 
-test('a minute after the first record everything is signed at once, and nothing while nothing comes', async () => {
+test('everything is signed a minute after the first record, and nothing while no records come', async () => {
   await world.write('commands');
   await world.write('channels', {}, 1);
   await world.turn(0);
@@ -89,7 +89,7 @@ const envelope = (at: number) => ({
   causationId: 'c',
 });
 
-test('what audit itself causes starts no clock, and is signed with what comes next', async () => {
+test('records that audit itself causes do not start a round, and are signed with the next one', async () => {
   await world.write('triggers', chainFrom('req_1', 'audit'));
   await world.turn(0);
   await world.turn(10 * minuteMs);
@@ -122,7 +122,7 @@ test('after a crash the same records are counted again, and none is signed twice
   expectHonest();
 });
 
-test('anyone who has lost the partition signs nothing any more', async () => {
+test('an owner that has lost the partition signs nothing more', async () => {
   await world.write('channels');
   await world.turn(0);
   await world.log.own('audit', 0);
@@ -130,7 +130,7 @@ test('anyone who has lost the partition signs nothing any more', async () => {
   expect(world.checkpoints()).toHaveLength(0);
 });
 
-test('records that nobody can use are signed in their place', async () => {
+test('malformed records are signed in their place', async () => {
   await world.write('channels', { version: 0 });
   await world.write('channels', { at: Number.NaN });
   await world.write('channels', { type: '' });
@@ -148,7 +148,7 @@ test('every topic that keeps its history is signed', async () => {
   expectHonest();
 });
 
-test('a partition is told in parts that fit into one append each', async () => {
+test('the checkpoint of a partition is written in parts that fit into one append each', async () => {
   for (const topic of signedTopics)
     for (const partition of [0, 1]) if (isWide(topic)) await world.write(topic, {}, partition);
   await world.turn(0);
@@ -164,7 +164,7 @@ test('another master key ends the stage, and says what to do', async () => {
   await expect(world.open()).rejects.toThrow('The master key does not open the audit key. Start with the MASTER_KEY');
 });
 
-test('keys that nobody of ours made are passed over', async () => {
+test('keys that another program wrote are ignored', async () => {
   await world.turn(0);
   const foreign = auditKeyMade(Buffer.alloc(32, 2), Buffer.alloc(32, 3), Buffer.alloc(12));
   const writer = await world.log.own('audit', 0);

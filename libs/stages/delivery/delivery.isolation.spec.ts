@@ -34,7 +34,7 @@ test('a receiver that hangs takes nothing from a healthy one, and resumes where 
   expect(world.sentTo('wh_dead')).toEqual(upTo(100));
 });
 
-test('one that fails keeps nothing in memory, and what it missed is read from the log, in order', async () => {
+test('a failing receiver keeps nothing in memory, and what it missed is read from the log, in order', async () => {
   await worldOf({}, { good: {} });
   await world.addWebhook('wh_bad', { retrySchedule: [2, 0.001] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
@@ -146,7 +146,7 @@ test('good events continue beside thousands that wait for a retry, in a small re
   expect(world.sentTo('wh_bad')).toHaveLength(3_600);
 }, 20_000);
 
-test('beyond the bound the oldest retries are parked, told on the log, and the good ones continue', async () => {
+test('beyond the bound the oldest retries are parked, with a record on the log, and good events continue', async () => {
   await worldOf({ waitingMax: 10 }, {});
   await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });

@@ -266,7 +266,7 @@ test('a subscription that is read before its webhook gets everything once that i
   await world.end();
 });
 
-test('what goes to a deleted webhook gets nothing at once, and nothing is left of it after its own end', async () => {
+test('subscriptions of a deleted webhook are sent nothing at once, and leave nothing once they have ended', async () => {
   const world = await worldWith(true);
   await world.start();
   await world.emit([1]);
@@ -286,7 +286,7 @@ test('what goes to a deleted webhook gets nothing at once, and nothing is left o
   await world.end();
 });
 
-test('cursors of a subscription that ended while nobody looked are removed', async () => {
+test('cursors of a subscription that ended while delivery was down are removed', async () => {
   const world = await worldWith(true);
   await world.start();
   await world.emit([1]);

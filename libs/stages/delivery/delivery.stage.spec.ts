@@ -117,7 +117,7 @@ test('another workspace gets nothing, whatever it subscribed to', async () => {
   expect(world.sentTo('wh_2')).toEqual([]);
 });
 
-test('without order up to 64 are in flight at once, and a slow one blocks no one', async () => {
+test('without order up to 64 are in flight at once, and a slow one blocks nobody', async () => {
   await world.addWebhook('wh_fast', { ordered: false });
   await world.subscribe('sub_fast', { listenerId: 'wh_fast', emitterId: 'dc_b' });
   world.webhook.script = ({ body }) => (body.includes('"n":1,') ? 'hangs' : { status: 200 });

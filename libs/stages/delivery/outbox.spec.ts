@@ -117,7 +117,7 @@ test('what is to go last goes behind all cursors, also where they need several a
   expect(outbox.take(2_000)).toBeUndefined();
 });
 
-test('what is kept again meanwhile is not removed', () => {
+test('a record written again after its removal was asked for is not removed', () => {
   const of = (id: string) => kept(id, 'deleted/1');
   outbox.last(of('passed'));
   outbox.control(of('kept'));
@@ -127,13 +127,13 @@ test('what is kept again meanwhile is not removed', () => {
   expect(outbox.take(1_000_000)?.records).toEqual([of('kept'), of('passed')]);
 });
 
-test('of a subscription that was deleted only the attempts are told', () => {
+test('only the attempts of a deleted subscription are recorded', () => {
   outbox.complete(cursorOf('dc_1', { ...subscription, closed: true }), [attempt('rec_1')], 100);
   outbox.drain();
   expect(typesOf(outbox.take(1_000_000)?.records)).toEqual(['DeliveryAttempted']);
 });
 
-test('it is full when too much waits, gives that at once, and has room again after that', () => {
+test('it is full when too much waits, hands that over at once, and has room again afterwards', () => {
   outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], defaultLimits.pendingBytesMax);
   expect(outbox.full).toBe(true);
   expect(readies).toBe(1);

@@ -208,14 +208,14 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
   },
 );
 
-test('an unexpected fault is 500 and says nothing of itself', async () => {
+test('an unexpected fault is answered with 500 and no details', async () => {
   const find = jest.spyOn(bed.views.live(), 'find').mockRejectedValue(new Error('the password is hush'));
   const answer = await bed.ask('GET', '/v1/webhooks');
   find.mockRestore();
   expect([answer.status, answer.body]).toEqual([500, { error: 'internal error', code: 'internal' }]);
 });
 
-test('without an outcome in time a command is 503, also for a deploy that nobody has begun', async () => {
+test('a command without an outcome in time is answered with 503, also a deploy that nobody has begun', async () => {
   const alone = await TestBed.start({ limits: { outcomeMs: 50 } });
   await alone.stopStages();
   for (const [path, body] of [

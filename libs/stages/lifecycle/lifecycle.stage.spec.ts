@@ -187,7 +187,7 @@ test('a subscription begins where it is told to, in the partitions of its source
   expect(await begins('sub_4', { by: 'event', value: 1 })).toEqual(ends);
 });
 
-test('what cannot be decided about is told and skipped, and the next command has its outcome', async () => {
+test('a command that cannot be decided is logged and skipped, and the next one has its outcome', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   await control.send('PaintWall', {});

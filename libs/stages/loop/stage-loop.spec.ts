@@ -111,7 +111,7 @@ test('an error that only people can repair stops a stage: it says why, ends noth
   expect(stage.opened).toBe(1);
 });
 
-test('what keeps a stage from its work is its trouble, while its loop turns', async () => {
+test('a stage that cannot work is unhealthy although its loop turns', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const stage = new EchoStage();
   const { loop } = await started(log, stage);

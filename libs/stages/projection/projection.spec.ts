@@ -172,7 +172,7 @@ test('killed between documents and checkpoint, its successor repeats without eff
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
 
-test('what a store breaks its promise with reaches onFatal, and the checkpoint stays below the record', async () => {
+test('a broken promise of the store reaches onFatal, and the checkpoint stays below the record', async () => {
   const { views, history, start, fatal } = setUp();
   views.faults.push({ method: 'saveCheckpoint', done: false, error: new Error('no such state') });
   await history.append([subscribed('sub_1')]);
@@ -183,7 +183,7 @@ test('what a store breaks its promise with reaches onFatal, and the checkpoint s
   await projection.stop();
 });
 
-test('a record that a view fails at is left out and told, and the next one is shown', async () => {
+test('a record that a view fails at is left out and reported, and the next one is shown', async () => {
   const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
   const broken: View = {
     ...(subscriptions as View),
@@ -204,7 +204,7 @@ test('a record that a view fails at is left out and told, and the next one is sh
   await projection.stop();
 });
 
-test('a document that the store does not take is left out and told, and the others are shown', async () => {
+test('a document that the store refuses is left out and reported, and the others are shown', async () => {
   const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
   const unindexed: View = {
     ...(subscriptions as View),

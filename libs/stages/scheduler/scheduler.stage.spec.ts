@@ -43,7 +43,7 @@ test('trigger and schedule are one append: a tick that is lost with it happens o
   }
 });
 
-test('an owner that was taken over from ticks no more', async () => {
+test('an owner that was replaced ticks no more', async () => {
   await world.define('dc_1', minute);
   await world.turn(0);
   const stalled = world.task;
@@ -81,7 +81,7 @@ test('killed after its very first ticks, among more timers than one append holds
   expect(ticks().filter(([key]) => key === ticked?.key)).toHaveLength(2);
 });
 
-test('that a run has ended is known in the next life, too, and so is that one has not', async () => {
+test('whether a run has ended is known after a restart, too', async () => {
   await world.define('dc_1', { intervalSeconds: 1 });
   await world.define('dc_2', { intervalSeconds: 1 });
   await world.turn(1_000);
@@ -127,7 +127,7 @@ test('a source that is being deleted no longer ticks, and its schedule is erased
   expect(world.standing()).toEqual(['dc_3']);
 });
 
-test('what ended while nobody looked is erased, and what is new is written down', async () => {
+test('schedules that ended while the scheduler was down are erased, and new ones are written', async () => {
   await world.define('dc_1', minute);
   await world.turn(0);
   await world.undefine('dc_1');

@@ -257,7 +257,7 @@ describe('what was trimmed', () => {
     return made;
   };
 
-  it('is told apart from what is missing by what was signed of it', async () => {
+  it('is told apart from missing records by what was signed of it', async () => {
     const report = await verify(honestExport([trimmedTo(9)], asked, 2));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toEqual([{ topic: 'channels', partition: 0, records: 14 }]);

@@ -34,7 +34,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect((await live().get('books', 'big'))?.value).toEqual(value);
   });
 
-  test('what is not there is undefined, also among several', async () => {
+  test('a missing document is undefined, also among several', async () => {
     await live().put([write('b', 1, book('a', 1)), write('d', 1, undefined)]);
     expect(await live().get('books', 'a')).toBeUndefined();
     expect(await live().get('books', 'd')).toBeUndefined();
@@ -97,7 +97,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await everything(live())).toHaveLength(count);
   });
 
-  test('an empty put is nothing', async () => {
+  test('an empty put changes nothing', async () => {
     await live().put([]);
     expect(await everything(live())).toEqual([]);
   });

@@ -18,7 +18,7 @@ export function promiseRemoval(open: OpenViewStore): void {
   const count = (shelf: string): Promise<number> => live().count('books', { index: 'byShelf', equals: [shelf] });
 
   describe.each(['nothing', 'tombstones'] as const)('leaving %s', (leaves) => {
-    test('what matches by equality goes, and nothing else', async () => {
+    test('documents that match by equality are removed, and no others', async () => {
       await live().put([write('x', 1, book('a', 1)), write('y', 2, book('a', 2)), write('z', 3, book('b', 1))]);
       await live().put([{ view: 'readers', id: 'x', version: 1, value: { name: 'a' } }]);
       await live().removeRange('books', onShelf('a', { leaves }));

@@ -31,7 +31,7 @@ const passing: readonly (readonly [string, Error])[] = [
   ],
 ];
 
-test.each(passing)('%s may pass', (_, error) => {
+test.each(passing)('%s may pass by itself', (_, error) => {
   const found = fromMongo(error, 'views');
   expect(found).toBeInstanceOf(PortError);
   expect(found).toMatchObject({ code: 'unavailable', retryable: true, cause: error });

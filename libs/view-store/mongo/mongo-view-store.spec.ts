@@ -27,7 +27,7 @@ againstMongo('the view store contract', (url) => {
     };
   });
 
-  test('it tells how much the server keeps', async () => {
+  test('it says how much the server stores', async () => {
     const { name: database, drop } = ownDatabase(url);
     const store = await MongoViewStore.open({ url, database, definitions: [{ name: 'things', indexes: {} }] });
     await store.live().put([{ view: 'things', id: 'a', version: 1, value: { text: 'x'.repeat(10_000) } }]);

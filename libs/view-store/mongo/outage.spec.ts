@@ -87,7 +87,7 @@ againstMongo('the view store through an outage', (url) => {
     }
   });
 
-  test('a URL that is none is a plain error that does not repeat it', async () => {
+  test('an invalid URL is a plain error that does not repeat it', async () => {
     const wrong = MongoViewStore.open({ url: 'http://user:secret@127.0.0.1', definitions });
     await expect(wrong).rejects.toThrow(/mongodb:/);
     await expect(wrong).rejects.not.toThrow(/secret/);

@@ -73,7 +73,7 @@ test('a second store on the same file is refused', async () => {
   await expect(open()).rejects.toMatchObject({ code: 'in_use' });
 });
 
-test('what is no database is refused untouched', async () => {
+test('a file that is not a database is refused untouched', async () => {
   await filled();
   writeFileSync(file, 'Dear diary, '.repeat(100));
   expect(await refusal()).toEqual(refused('corrupt', 'no SQLite database'));
@@ -137,7 +137,7 @@ test('a truncated file is refused untouched', async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'damaged'));
 });
 
-test('damage within the file is told when it is met, not repaired', async () => {
+test('damage within the file is reported when it is met, not repaired', async () => {
   await filled();
   const bytes = readFileSync(file);
   const pageBytes = bytes.readUInt16BE(16);

@@ -43,12 +43,12 @@ function engines(args: readonly string[]): Promise<Ended> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...told })));
 }
 
-test('nothing runs: status says so, and ends with 1', async () => {
+test('when nothing runs, status says so and ends with 1', async () => {
   expect(await engines(['status'])).toMatchObject({ code: 1, output: 'Kafka: not running\nMongoDB: not running\n' });
 });
 
 test(
-  'started they print the two variables alone; started again they are the same',
+  'start prints the two variables alone, and a second start the same ones',
   async () => {
     const variables = new RegExp(
       `^KAFKA_BROKERS=127\\.0\\.0\\.1:${kafkaPort}\nMONGODB_URL=mongodb://.*:${mongodbPort}/.*\n$`,
@@ -90,13 +90,13 @@ test('a port that somebody else has is named', async () => {
   other.close();
 });
 
-test('what it does not know it answers with how it is used', async () => {
+test('an unknown command is answered with the usage', async () => {
   expect(await engines(['restart'])).toMatchObject({ code: 1, errors: expect.stringContaining('npm run engines') });
   expect(await engines(['--kafka-port', 'http'])).toMatchObject({ code: 1, errors: expect.stringContaining("'http'") });
 });
 
 test(
-  'stopped they are gone, and stopping again changes nothing',
+  'stop ends them, and a second stop changes nothing',
   async () => {
     expect(await engines(['stop'])).toMatchObject({ code: 0, output: 'Kafka: stopped\nMongoDB: stopped\n' });
     expect(await engines(['status'])).toMatchObject({ code: 1 });

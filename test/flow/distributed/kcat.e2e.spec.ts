@@ -96,7 +96,7 @@ function readable(): void {
     }
   });
 
-  test('on `components` is the life of each source, told step by step', async () => {
+  test('`components` has the life of each source, step by step', async () => {
     const records = await read('components');
     const ids = new Set(records.map(({ key }) => key));
     const lives = [...ids].map((id) =>

@@ -112,7 +112,7 @@ test('a body of 512 KiB is taken, one byte more is not, also without a length', 
   }
 });
 
-test('of uploads that break off nothing is kept, and of requests in one piece everything', async () => {
+test('uploads that break off leave nothing, and complete requests are kept whole', async () => {
   const before = await count();
   const { pathname } = new URL(source.endpoint);
   const head = (bytes: number): string => `POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n`;

@@ -84,7 +84,7 @@ test.each(examples)('the example $name of the guide can be deployed, and runs', 
   expect(run).toMatchObject({ outcome: 'succeeded', error: null, emitted: [expect.stringMatching(/^\d+-\d+$/)] });
 });
 
-test('what the guide says is refused is refused, and says why', async () => {
+test('what the guide calls refused is refused, with the reason', async () => {
   const refused: [string, RegExp][] = [
     ["props: { timer: { type: '$.interface.timer', default: { cron: '61 * * * *' } } }", /Prop "timer".*cron/],
     [

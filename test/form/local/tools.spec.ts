@@ -36,7 +36,7 @@ test('on a machine without tools, `npm run engines` names each that is missing, 
   expect(advised.filter((line) => !/apt-get install|https:/.test(line))).toEqual([]);
 });
 
-test('a tool that ends well is through', async () => {
+test('a tool that ends with 0 has succeeded', async () => {
   const logFile = join(dir, 'logs', 'tool.log');
   await run([process.execPath, '-e', 'console.log(1); console.error(2)'], { logFile, limitMs: 20_000 });
   expect(readFileSync(logFile, 'utf8')).toBe('1\n2\n');
@@ -45,7 +45,7 @@ test('a tool that ends well is through', async () => {
 test.each([
   ['fails', 'process.exit(3)', 20_000, 'ended with 3'],
   ['does not end in time', 'setInterval(() => {}, 1_000)', 300, 'did not end within 0.3 s and was killed'],
-])('of a tool that %s, the error names the file that holds its output', async (_, script, limitMs, how) => {
+])('the error about a tool that %s names the file with its output', async (_, script, limitMs, how) => {
   const logFile = join(dir, 'tool.log');
   const command = [process.execPath, '-e', script];
   await expect(run(command, { logFile, limitMs })).rejects.toThrow(

@@ -52,7 +52,7 @@ test('it has no dependencies, and finds a changed record', () => {
 });
 
 test(
-  'its types are there',
+  'its types are included',
   () => {
     writeFileSync(
       join(dir, 'typed.ts'),

@@ -22,7 +22,7 @@ afterAll(async () => {
   await pipe.breakOff();
 });
 
-test('who reads the log again has what was kept, whole lines in order, and one line of how many are missing', async () => {
+test('a reader that resumes gets whole lines in order, and one line that counts the missing ones', async () => {
   expect(await command(product, commands)).toBeLessThan(answerMaxMs);
   pipe.startReading();
   await until('what was kept', () => pipe.text.length > keptMinBytes && pipe.text.includes('"dropped"'), readMaxMs);

@@ -54,7 +54,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   30_000,
 );
 
-test('why a process cannot go on comes out behind all that it had logged', async () => {
+test('the reason why a process ends is printed after everything that it had logged', async () => {
   pipe.startReading();
   const { ended } = await start("queueMicrotask(() => { throw new Error('broken invariant') });");
   expect(await ended).toEqual([1, null]);

@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, startMs);
 
 test.each(starts)(
-  'behind newer records on %s wait, red, those who need them',
+  'stages that need newer records on %s wait at them and are unhealthy',
   async (_, all) => {
     const dataDir = await newDirectory();
     await cp(used.dataDir, dataDir, { recursive: true });

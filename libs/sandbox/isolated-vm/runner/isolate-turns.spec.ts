@@ -31,7 +31,7 @@ test('a turn is overdue once it has computed for longer than its limit', () => {
   expect(turns.overdue()).toBe(turn);
 });
 
-test('what others have of the processor is not held against it, but nobody waits forever', () => {
+test('processor time that others use does not count against it, but the wait has an end', () => {
   const turn = turns.begin(7, limitMs);
   pass(4_900, 500);
   expect(turns.overdue()).toBeUndefined();
@@ -39,7 +39,7 @@ test('what others have of the processor is not held against it, but nobody waits
   expect(turns.overdue()).toBe(turn);
 });
 
-test('neither is standing in line, nor the turn before', () => {
+test('neither waiting for a processor nor the turn before counts', () => {
   const first = turns.begin(7, limitMs);
   const second = turns.begin(8, limitMs);
   pass(900);

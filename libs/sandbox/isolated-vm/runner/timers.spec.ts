@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Timers } from './timers.ts';
 
-test('what is due is fired in its order, one after another, and not when it was cleared meanwhile', async () => {
+test('timers that are due fire in order, one after another, unless they were cleared meanwhile', async () => {
   const fired: number[] = [];
   let together = 0;
   let most = 0;

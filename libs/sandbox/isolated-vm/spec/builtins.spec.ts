@@ -281,7 +281,7 @@ it('names what components cannot have when it is used, not when it is imported',
   ]);
 });
 
-it('has streams of which packages make their own as they did of old', async () => {
+it('has streams that old packages can inherit from', async () => {
   const body = `const Stream = require('stream'); const { inherits } = require('util');
     function Old() { this._readableState = { mine: true }; Stream.call(this); } inherits(Old, Stream); const old = new Old();
     return [Stream === Stream.Stream, old._readableState, old instanceof Stream, typeof old.pipe, new Stream.PassThrough() instanceof Stream,
@@ -289,7 +289,7 @@ it('has streams of which packages make their own as they did of old', async () =
   expect(await valueOf(sandbox, body)).toEqual(inNode(body));
 });
 
-it('has the url module of old, which Node itself now warns of', async () => {
+it('has the legacy url module, which Node now warns about', async () => {
   const body = `const url = require('url'); const u = url.parse('http://u:p@h.com:81/a?b=c&d=e#f', true);
     return [u.host, u.auth, u.pathname, { ...u.query }, url.resolve('http://a/b/c', '../d'), url.format({ protocol: 'http', host: 'x', pathname: '/y', query: { z: 1 } }),
       url.format(new URL('http://x/y')), url.urlToHttpOptions(new URL('http://a:b@h:8/p?q')).auth, url.fileURLToPath('file:///a%20b'), u.query.b, url.parse('/x?y').search];`;

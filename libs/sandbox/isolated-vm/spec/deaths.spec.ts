@@ -57,7 +57,7 @@ it('a suspect runs in a process of its own, and among the others again after one
   expect(await invoke(sandbox, innocent, order)).toMatchObject({ end: 'finished' });
 }, 30_000);
 
-it('a suspect is not to blame when somebody else kills its process, but for the third time in a row', async () => {
+it('a suspect is not blamed when somebody else kills its process, except the third time in a row', async () => {
   const waiting = source('this.http.respond(); await new Promise(() => {})');
   const ends: string[] = [];
   for (let times = 0; times < 4; times++) {

@@ -96,7 +96,7 @@ describe('options', () => {
     });
   });
 
-  it('of a reference that leads in a circle are none: the component is refused when it is described', async () => {
+  it('that refer to each other in a circle make the component invalid when it is described', async () => {
     const described = await describeCode(sandbox, component(`p: { propDefinition: [app, 'circle'] }`));
     const message = expect.stringMatching(/Prop p: .* through more than 8 others: a circle/) as string;
     expect(described).toMatchObject({ kind: 'invalid', error: { name: 'TypeError', message } });

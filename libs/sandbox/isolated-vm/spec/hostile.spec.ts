@@ -171,7 +171,7 @@ describe('the process', () => {
   });
 
   // Runners end and start again here: that takes seconds on a busy machine.
-  it('that a described component holds or kills is no harm', async () => {
+  it('that describes a component may be held or killed without harm', async () => {
     const looping = await describeCode(sandbox, 'for (;;);');
     expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });
     const deadly = await describeCode(sandbox, '"a".repeat(2 ** 28).split("")');

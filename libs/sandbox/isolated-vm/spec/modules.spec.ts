@@ -73,7 +73,7 @@ describe('module forms', () => {
     expect(await describeCode(sandbox, code)).toMatchObject({ error: { message } });
   });
 
-  it('gives back what a module prints while it is described', async () => {
+  it('returns what a module prints while it is described', async () => {
     const described = await describeCode(sandbox, source('', 'console.warn("at load", 1); '));
     expect(described).toMatchObject({ kind: 'described', console: [{ level: 'warn', text: 'at load 1' }] });
     const outcome = await invoke(sandbox, source('console.log("at run")', 'console.warn("at load", 1); '));

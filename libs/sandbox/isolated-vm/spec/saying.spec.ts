@@ -51,7 +51,7 @@ it('keeps all of 10,000 events that one run emits, and refuses the next to the c
   expect(more.emits).toHaveLength(10_000);
 });
 
-it('removes keys that nobody has heard of without telling', async () => {
+it('removes unknown keys silently', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));
   expect(outcome).toMatchObject({ end: 'finished', dbWrites: [['k', null]] });
@@ -81,11 +81,11 @@ describe('a manifest', () => {
       'a proxy with a hundred thousand keys',
       `new Proxy({}, { ownKeys: () => Array.from({ length: 1e5 }, (_, n) => "k" + n), getOwnPropertyDescriptor: () => ({ value: 1, enumerable: true, configurable: true }) })`,
     ],
-  ])('of %s is refused', async (_name, props) => {
+  ])('with %s is refused', async (_name, props) => {
     expect(await described(props)).toMatchObject({ kind: 'invalid', error: { message: expect.any(String) } });
   });
 
-  it('cuts what is nested deeper than anybody shows', async () => {
+  it('cuts what is nested deeper than is shown', async () => {
     const outcome = await described(`{ p: { type: 'any', default: ${nested(5_000)} } }`);
     const props = outcome.kind === 'described' ? outcome.manifest.props : [];
     expect(JSON.stringify(props[0]?.default)).toBe('[[[[[[[null]]]]]]]');
@@ -93,7 +93,7 @@ describe('a manifest', () => {
 });
 
 describe('the guest', () => {
-  it('is strict code: nobody whom it calls learns who calls', async () => {
+  it('is strict code: a function that it calls cannot find its caller', async () => {
     const body = `
       const found = [];
       function spy() {
@@ -112,7 +112,7 @@ describe('the guest', () => {
     expect(frames.slice(1).every((frame) => !frame.startsWith('function') || frame === 'functionobject')).toBe(true);
   });
 
-  it('has no bridge that a component finds by who called it', async () => {
+  it('has no bridge that a component can reach through its caller', async () => {
     const body = `
       const seen = [];
       const hook = function () {
@@ -140,7 +140,7 @@ it('positions in a large component are read once and at once', async () => {
 });
 
 describe('cryptography', () => {
-  it('that a component may not begin is an error with its bound', async () => {
+  it('beyond the bounds is refused with an error that names the bound', async () => {
     const body = `require('crypto').pbkdf2Sync('p', Buffer.alloc(50e6), 1, 1024, 'sha256')`;
     const outcome = await invoke(sandbox, source(body));
     expect(outcome).toMatchObject({
@@ -174,7 +174,7 @@ describe('cryptography', () => {
   }, 30_000);
 });
 
-it('an outcome is never larger than what a run may say', async () => {
+it('an outcome is never larger than a run may report', async () => {
   const body = `for (let n = 0; n < 50; n++) { try { this.$emit('ü'.repeat(250_000)); } catch {} console.log('ü'.repeat(100_000)); }`;
   const outcome = await invoke(sandbox, source(body));
   expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(sizes.runSaidBytes + sizes.consoleBytes + 10_000);

@@ -40,12 +40,12 @@ it('a source that replaces every built-in it can reach still runs, emits, writes
   expect(responses).toEqual(Array(2).fill({ status: 202, headers: {}, bodyBase64: 'eA==' }));
 });
 
-it('its errors are still told', async () => {
+it('its errors are still reported', async () => {
   const outcome = await invoke(sandbox, source('throw new Error("own")', tampering));
   expect(outcome).toMatchObject({ end: 'threw', error: { message: 'own', line: expect.any(Number) } });
 });
 
-it('what is secret in a long error is masked before it is cut', async () => {
+it('secrets in a long error are masked before it is cut', async () => {
   const secret = 'the whole of a secret';
   const code = source(`throw new Error('m'.repeat(8 * 1024 - 10) + ${JSON.stringify(secret)} + 'x')`);
   const { error } = await invoke(sandbox, code, { secrets: [secret] });

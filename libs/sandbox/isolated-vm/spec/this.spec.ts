@@ -151,7 +151,7 @@ describe('this', () => {
 });
 
 describe('$emit', () => {
-  it('coerces ts and delivery_ts from whatever components pass, and leaves out what is no time', async () => {
+  it('coerces ts and delivery_ts from whatever components pass, and ignores invalid times', async () => {
     const passed = `[1700000000123, new Date(5), '2020-01-01T00:00:00Z', 1700000000, '1700000000.000100', '1700000000000', NaN, 'soon', {}, null, new Date(NaN), 12]`;
     const { emits } = await invoke(
       sandbox,
@@ -199,7 +199,7 @@ describe('$emit', () => {
     expect(outcome.console.at(-1)).toMatchObject({ level: 'error', text: expect.stringMatching(/^Event dropped: /) });
   });
 
-  it('gives back a promise, and takes the ids and times that real components give', async () => {
+  it('returns a promise, and takes the ids and times that real components give', async () => {
     const { emits, error } = await invoke(
       sandbox,
       source(
@@ -253,7 +253,7 @@ describe('$.interface.apphook', () => {
     expect(listed).toMatchObject({ manifest: { hooks: [] } });
   });
 
-  it('gives run the body alone, and says so where that is no JSON', async () => {
+  it('gives run the body alone, and says so when that is not JSON', async () => {
     const run = code(asking, `this.$emit([event.type ?? null, event.headers ?? null])`);
     const order = (bodyRaw: string): object => ({
       event: { method: 'POST', headers: {}, bodyRaw, body: null },

@@ -49,7 +49,7 @@ test('it is sent the checkpoints as they were signed, on behalf of audit, and th
   expect(world.checkpoints()).toHaveLength(1);
 });
 
-test('nobody is sent anything who has not subscribed to it, or no longer has', async () => {
+test('nothing is sent without a subscription, or after its end', async () => {
   await subscribe({ eventName: null });
   await subscribe({ emitterId: 'dc_1' }, 'sub_2');
   await round();

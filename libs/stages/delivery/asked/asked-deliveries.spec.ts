@@ -113,7 +113,7 @@ test('a retry that was carried out before a kill is not made again, though the m
   expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
 });
 
-test('what was deleted after the views were read is not sent', async () => {
+test('an event deleted after the views were read is not sent', async () => {
   await parked();
   const channelsBelow = await world.log.end('channels', 0);
   await world.delete();
@@ -123,7 +123,7 @@ test('what was deleted after the views were read is not sent', async () => {
   expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
 });
 
-test('a delivery that waits is tried now, and not once more at the time it had', async () => {
+test('a waiting delivery is tried now, and not again at its former time', async () => {
   world = await ReplayWorld.with({ retrySchedule: [1, 86_400] });
   answer(1, 500);
   await world.start();
@@ -140,7 +140,7 @@ test('a delivery that waits is tried now, and not once more at the time it had',
   expect(callsOf(1)).toHaveLength(3);
 });
 
-test('what blocks the others is discarded, and they continue; the counters add up', async () => {
+test('a blocking event is discarded, and the others continue; the counters add up', async () => {
   world = await ReplayWorld.with({ retrySchedule: [], onExhausted: 'block' });
   answer(1, 500);
   await world.start();
@@ -154,7 +154,7 @@ test('what blocks the others is discarded, and they continue; the counters add u
   expect(world.raised.size).toBe(0);
 });
 
-test('what is parked or waits is discarded once, and no attempt follows', async () => {
+test('a parked or waiting event is discarded once, and no attempt follows', async () => {
   await parked();
   const below = await world.log.end('deliveries', 0);
   for (let n = 0; n < 3; n++) await ask('Discard', 2, true, { below });
@@ -165,7 +165,7 @@ test('what is parked or waits is discarded once, and no attempt follows', async 
   expect(typesOf().filter((type) => type === 'DeliveryDiscarded')).toHaveLength(1);
 });
 
-test('an attempt in flight to what is given up is recorded when it ends, and changes no counter', async () => {
+test('an attempt in flight for a discarded event is recorded when it ends, and changes no counter', async () => {
   world = await ReplayWorld.with();
   world.webhook.script = () => 'hangs';
   await world.start();
@@ -195,7 +195,7 @@ test('neither a replay nor a retry counts what the other has delivered', async (
   expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
-test('of a subscription that is paused nothing is tried, and of one that is unknown nothing is done', async () => {
+test('nothing is tried for a paused subscription, and a request for an unknown one is ignored', async () => {
   await parked();
   await world.disable('wh_1');
   await ask('Retry', 1, false);

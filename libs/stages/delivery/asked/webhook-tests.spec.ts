@@ -45,7 +45,7 @@ test('a signed sample is sent, also to a webhook that is inactive, and the attem
   for (const topic of ['deliveries', 'cursors'] as const) expect(world.log.records(topic)).toEqual([]);
 });
 
-test('no answer at all is an attempt too, and what waits for one keeps no other request waiting', async () => {
+test('an attempt without an answer is reported too, and waiting for it does not hold up other requests', async () => {
   world.webhook.script = () => 'hangs';
   await ask();
   await until('the call', () => world.webhook.calls.length === 1);
@@ -55,7 +55,7 @@ test('no answer at all is an attempt too, and what waits for one keeps no other 
   expect(replies[0]?.attempt).toMatchObject({ status: null, failure: 'timeout', answerHeaders: null });
 });
 
-test('a webhook that is unknown is refused, a request for which nobody waits any more is passed', async () => {
+test('an unknown webhook is refused, and a request that nobody waits for any more is skipped', async () => {
   await ask('wh_none');
   await until('the reply', () => replies.length === 1);
   expect(replies[0]).toMatchObject({ refused: 'unknown_webhook', attempt: null });

@@ -77,7 +77,7 @@ test('an event that comes while the end of the log is being read is not passed o
   expect([cursor.queued, cursor.upNext?.offset, failures]).toEqual([1, 6, []]);
 });
 
-test('nothing is read for a cursor whose turn has not come, nor ahead of a receiver that is slow', async () => {
+test('nothing is read for a cursor whose turn has not come, nor ahead of a slow receiver', async () => {
   const buffer = new EventBuffer();
   const position = cursorAt(1);
   const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 1, buffer });
@@ -121,7 +121,7 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a recei
   expect(reads).toHaveLength(2);
 });
 
-test('beyond its budget catching up takes one event at a time, and never waits for who holds the others', async () => {
+test('beyond its budget catching up takes one event at a time, and does not wait for others to free theirs', async () => {
   const buffer = new EventBuffer();
   const place = { position: cursorAt(1), behindFrom: 1, buffer };
   const [holder, other] = [

@@ -71,7 +71,7 @@ test('a full queue that hardly moves falls behind, and reading continues', () =>
   expect(reading).toEqual(['paused', 'resumed']);
 });
 
-test('one that gets on is waited for while it does', () => {
+test('a queue that makes progress is waited for', () => {
   const steady = new Queue(160);
   grown(steady);
   shrunk(steady, 110);
@@ -82,7 +82,7 @@ test('one that gets on is waited for while it does', () => {
   expect(steady.fell).toBe(true);
 });
 
-test('one with much queued that does not get on falls behind without anybody waiting for it, one that does stays', () => {
+test('a long queue without progress falls behind at once, one with progress stays', () => {
   const [slow, quick] = [new Queue(60), new Queue(60)];
   for (const queue of [slow, quick]) queue.queuedBytes = 1_000_000;
   grown(slow);

@@ -37,7 +37,7 @@ beforeEach(() => {
   buffer = new EventBuffer();
 });
 
-test('of retries that were set aside the earliest is known, whatever became of the others', () => {
+test('the earliest of the retries set aside is known, whatever became of the others', () => {
   const { aside } = cursorAt(5);
   const at = (offset: number, dueAt: number) => ({ offset, sequence: offset, attempts: 1, dueAt, waitMs: 1 });
   expect(aside.dueAt).toBeNull();
@@ -62,7 +62,7 @@ test('what was accounted for before a restart is not taken from the tail again',
   expect(cursor.takesFromTail(5)).toBe(true);
 });
 
-test('one that is behind leaves the tail alone until it has joined it', () => {
+test('a cursor that is behind ignores the tail until it has caught up with it', () => {
   const cursor = cursorAt(5, true, 7);
   expect(cursor.takesFromTail(20)).toBe(false);
   cursor.catchUp(eventAt(7));
@@ -84,7 +84,7 @@ test('a failing head releases what is queued, and says from where to read later'
   expect(cursor.readFrom).toBe(6);
 });
 
-test('what comes while a head fails is left on the log, from the first of it on', () => {
+test('events that come while a head fails are left on the log, from the first one on', () => {
   const cursor = cursorAt(5);
   cursor.offer(eventAt(5));
   cursor.begin(0);
@@ -128,7 +128,7 @@ test('an event that two cursors hold is counted once, until both have released i
   expect(buffer.bytes).toBe(0);
 });
 
-test('without order what fails leaves the position for records of its own, and comes back from them', () => {
+test('without order a failing event moves from the position to a record of its own, and comes back from it', () => {
   const cursor = cursorAt(0, false);
   for (let offset = 0; offset < 100; offset++) {
     cursor.offer(eventAt(offset));

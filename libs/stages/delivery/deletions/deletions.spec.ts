@@ -110,7 +110,7 @@ test.each([true, false])(
   },
 );
 
-test('what is known of more deletes than one append holds is not removed before the cursor that has passed them', async () => {
+test('deletes that need more than one append are forgotten only after the cursor that has passed them', async () => {
   world = await worldWith(true, { idleFlushMs: 3_000, flushMs: 3_000 });
   world.webhook.script = () => 'hangs';
   const killed = killBehind(({ type, data }) => type === 'DeletionKept' && data === undefined);
@@ -142,7 +142,7 @@ test('a subscription that is learned of late gets nothing that was deleted meanw
   expect(world.sentTo('wh_1')).toEqual([3]);
 });
 
-test('who has passed everything keeps nothing of it', async () => {
+test('a cursor that has passed every delete keeps none', async () => {
   world = await worldWith(true);
   await world.start();
   await world.emit([1, 2, 3]);

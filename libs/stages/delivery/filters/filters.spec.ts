@@ -117,7 +117,7 @@ test('a new filter holds for events from its place on, the earlier one for those
   await until('an event that no filter keeps back', () => world.sentTo('wh_1').at(-1) === 7);
 });
 
-test('a filter is one subscription’s own, and goes with it', async () => {
+test('a filter belongs to one subscription, and is removed with it', async () => {
   await subscribed([first(below(0))]);
   await world.subscribe('sub_2', { listenerId: 'wh_1', channelEnd: 0 });
   await world.start();

@@ -120,7 +120,7 @@ test('a log from before there was an index gets one, and is read as a whole unti
   await indexed(others);
 });
 
-test('where a part is gone the log is read, and segments go with what they are about', async () => {
+test('without an index part the log is read, and segments are removed with the records they cover', async () => {
   await world.start();
   await emitAll();
   await world.markAtEnd();

@@ -71,7 +71,7 @@ test('lanes that found no slot in the process continue in turn', () => {
   expect(started.slice(2).toSorted()).toEqual(['a3', 'b1']);
 });
 
-test('retries and first attempts do not take each others slots', () => {
+test("retries and first attempts do not take each other's slots", () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 1, retryInFlightMax: 1 });
   fill(lanes, laneOf(lanes, 'a'), 'retry', 2);
   fill(lanes, laneOf(lanes, 'b'), 'first', 2);
@@ -96,7 +96,7 @@ test('a silent webhook has one at a time, in which both kinds take turns, until 
   expect(started).toEqual(['f1', 'r1', 'f2', 'f3', 'r2', 'r3']);
 });
 
-test('what has nothing to start leaves its place to the next', () => {
+test('a lane with nothing to start leaves its place to the next', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
   const lane = laneOf(lanes, 'a');
   lanes.wait(lane, 'first', { start: () => false });
@@ -129,7 +129,7 @@ test('those that stay silent share a few connections of their origin, in turn', 
   expect(started.slice(0, 3)).toEqual(['a1', 'b1', 'c1']);
 });
 
-test('one that takes all it can get leaves connections of its origin to the others, who take turns', () => {
+test('a greedy webhook leaves connections of its origin to the others, which take turns', () => {
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 8 });
   const [greedy, b, c] = [laneOf(lanes, 'greedy'), laneOf(lanes, 'b'), laneOf(lanes, 'c')];
   fill(lanes, greedy, 'first', 20);
@@ -171,7 +171,7 @@ test('retries of one that answers never wait for those of thousands that do not'
   expect(started).toEqual(['good1', 'good2', 'good3']);
 });
 
-test('a lane that is left ends with what is in flight, and gives its connections back', () => {
+test('an abandoned lane ends with what is in flight, and frees its connections', () => {
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 1);
@@ -236,7 +236,7 @@ test('slow lanes start in turn and in steps, and a quick one does not wait for t
   expect(started.slice(2, 6)).toEqual(['a1', 'b1', 'a2', 'b2']);
 }, 30_000);
 
-test('replays of one webhook leave it most of its places, and those of an origin most of its connections', async () => {
+test('replays leave a webhook most of its places, and an origin most of its connections', async () => {
   const lanes = new Lanes(defaultLimits);
   const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b')];
   fill(lanes, a, 'replay', 40);

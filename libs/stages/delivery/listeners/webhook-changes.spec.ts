@@ -60,7 +60,7 @@ test('an answer of 410 from the former url neither parks the event nor disables 
   expect([numbers(), world.log.records('commands')]).toEqual([[1, 1, 2], []]);
 });
 
-test('one that its receiver has ended gets what waits once it is active again, but not by a change of its name', async () => {
+test('a webhook that its receiver has ended gets what waits once it is active again; a change of its name does not make it active', async () => {
   world.webhook.script = (_, nth) => ({ status: nth === 1 ? 410 : 200 });
   await world.emit(upTo(3));
   await until('the request', () => world.log.records('commands').length === 1);

@@ -36,7 +36,7 @@ test('attempts are counted by how they ended and what was known of the receiver,
   ]);
 });
 
-test('what waits for its turn and what is under way are shown by kind and standing', async () => {
+test('waiting and running attempts are shown by kind and standing', async () => {
   const metrics = new Metrics();
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
   showDepths(metrics, lanes, new WaitingRoom(defaultLimits));

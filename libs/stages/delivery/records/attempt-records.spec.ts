@@ -67,7 +67,7 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
   nextAttemptAt: 7,
 });
 
-test('a failed attempt keeps the headers of both sides, the owner’s masked; of one that succeeds only the trace stays', () => {
+test('a failed attempt keeps the headers of both sides, the owner’s masked; a successful one keeps only the trace', () => {
   const headers = { 'webhook-id': 'msg_1', 'x-token': 't0k3n' };
   const sent = { ...attempt, sent: { headers, fixed: { 'x-token': 't0k3n' } } };
   expect(attemptRecords(sent, failed('no', { server: 's' }))[0]?.data).toMatchObject({

@@ -34,7 +34,7 @@ test('a paused replay continues where it was, at the url that its webhook has by
   expect(world.replay('rpl_1')?.counters.delivered).toBe(5);
 });
 
-test('what a filter left out is in no replay and in no count of one', async () => {
+test('events that a filter left out are not replayed, and not counted in a replay', async () => {
   world = await ReplayWorld.with({}, [{ channelEnds: [], filter: { n: [{ numeric: ['<=', 3] }] } }]);
   await world.start();
   await world.emit(upTo(10));
@@ -45,7 +45,7 @@ test('what a filter left out is in no replay and in no count of one', async () =
   expect(world.replay('rpl_1')).toMatchObject({ total: 3, counters: { delivered: 3 } });
 });
 
-test('a request that is read while the log does not tell its end is taken once the log does, and ends no process', async () => {
+test('a request read while the end of the log is unknown is accepted once it is known, and ends no process', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(3));

@@ -17,7 +17,7 @@ test('one workspace that remembers as much as it may leaves room for the others'
   expect(room.hold(last, 126)).toBe(true);
 });
 
-test('what a replay has left counts no more, and one that is not running remembers nothing', () => {
+test('events that a replay has left behind no longer count, and a replay that is not running remembers nothing', () => {
   const room = new ReplayRoom({ replaysRunningMax: 1, replaySelectedMax: 1_000 });
   for (let n = 0; n < 10_000; n++) {
     const replay = of('o_1');
@@ -28,7 +28,7 @@ test('what a replay has left counts no more, and one that is not running remembe
   expect(room.hold(of('o_1'), 1)).toBe(false);
 });
 
-test('who waits for a place is told when there is one', () => {
+test('a replay that waits for a place is told when there is one', () => {
   const room = new ReplayRoom({ replaysRunningMax: 1, replaySelectedMax: 1_000 });
   const [first, second] = [of('o_1'), of('o_2')];
   let told = 0;
@@ -57,7 +57,7 @@ test('a paused replay leaves its place to others, and continues when it is resum
   expect(freed).toEqual(['c', 'd']);
 });
 
-test('one that leaves while it is paused frees nothing twice', () => {
+test('a replay that ends while it is paused frees its place once', () => {
   const replays = roomForTwo();
   const [a, b, c] = [of('o_1'), of('o_1'), of('o_1')];
   for (const one of [a, b]) replays.enter(one, () => {});

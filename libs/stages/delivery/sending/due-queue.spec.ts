@@ -21,7 +21,7 @@ test('everything becomes due in the order of its time, and not before', () => {
   );
 });
 
-test('what is due in more than a timer can wait still becomes due', () => {
+test('entries due later than a timer can wait still become due', () => {
   jest.useFakeTimers({ now: 0 });
   const due: number[] = [];
   const queue = new DueQueue<{ dueAt: number }>(Date.now, ({ dueAt }) => due.push(dueAt));

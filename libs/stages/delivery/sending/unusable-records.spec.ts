@@ -44,7 +44,7 @@ test('malformed records on whatever it reads are passed over, and what follows t
   expect([world.sentTo('wh_a'), world.fatal]).toEqual([[1, 2, 3], []]);
 });
 
-test('a workspace whose data key is damaged blocks no one else', async () => {
+test('a workspace whose data key is damaged blocks nobody else', async () => {
   const damaged = recordOf('DataKeyAdded', samples.keys.DataKeyAdded, { key: 'o_2', workspace: 'o_2' });
   await put('lifecycle', 'keys', [damaged]);
   await world.addKey();

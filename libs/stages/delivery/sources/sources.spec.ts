@@ -100,7 +100,7 @@ test('a source whose queue is full is left alone until there is room, and others
   expect(numbersFor('dc_full')).toEqual([1, ...upTo(500)]);
 });
 
-test('nothing is given once its subscription is gone', async () => {
+test('nothing is requested once the subscription is gone', async () => {
   await begin();
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
   await world.emit([1]);

@@ -149,7 +149,7 @@ describe('in turn', () => {
     expect(begun).toEqual(['1', '2']);
   });
 
-  test('where the next event of one that waits is gone, it asks again, and those behind it begin', async () => {
+  test('when the next event of a waiting cursor is gone, it asks again, and those behind it begin', async () => {
     const { begun, ready, ask, endNext } = held();
     const cursors = upTo(18).map((n) => cursorOf('o_1', eventOf(n)) as { upNext: BufferedEvent | undefined });
     for (const cursor of cursors) ask(cursor as SourceCursor);

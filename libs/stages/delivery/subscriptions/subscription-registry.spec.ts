@@ -69,7 +69,7 @@ test('what goes to a webhook is found by it, until it ends', () => {
   expect(idsOf(made.to(stopped.webhook))).toEqual(['sub_3']);
 });
 
-test('of many subscriptions of one source each can end, and none is left', () => {
+test('each of many subscriptions of a source can end, and none is left', () => {
   const ids = Array.from({ length: 10_000 }, (_, i) => `sub_${i}`);
   const made = registry(...ids.map((id) => subscription(id)));
   for (const subscriptionId of ids) {

@@ -123,7 +123,7 @@ test('an event keeps the transform of its time: at a retry, after a restart and 
   expect(again).toBe(first);
 });
 
-test('a trial is told to the gateway that waits: compiled, tried, or what is wrong; an old one to nobody', async () => {
+test('a trial is answered to the gateway that waits: compiled, tried, or what is wrong; an old one is not answered', async () => {
   const replies: Reply[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
   await world.start();

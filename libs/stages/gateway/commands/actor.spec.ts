@@ -33,7 +33,7 @@ afterAll(() => bed?.stop());
 
 const actors = (records: readonly LogRecord[]): unknown[] => [...new Set(records.map(({ actor }) => actor))];
 
-test('what a key asked for has its id, to the last record that follows', async () => {
+test('every record that follows from a request has the id of its API key as the actor', async () => {
   await bed.ask('POST', `/v1/sources/${sourceId}/run`, { body: { event: {} }, query: { wait: '1' } });
   const deployed = (['commands', 'components', 'sources'] as const).flatMap((topic) => bed.log.records(topic));
   expect(actors(deployed.filter(({ key }) => key === sourceId))).toEqual([keyId]);
@@ -41,14 +41,14 @@ test('what a key asked for has its id, to the last record that follows', async (
   expect(actors(events.flatMap((topic) => bed.log.records(topic)))).toEqual([keyId]);
 });
 
-test('what comes to an endpoint without a key is of the gateway', async () => {
+test('requests to an endpoint, which have no key, have the gateway as their actor', async () => {
   const before = bed.log.records('runs').length;
   await bed.send('POST', path, { body: {} });
   await until('the run', () => bed.log.records('runs').length > before);
   expect(actors(bed.log.records('channels').slice(-1))).toEqual(['gateway']);
 });
 
-test('what no request asked for is of the stage that began it', async () => {
+test('records that no request asked for have the stage that began them as their actor', async () => {
   expect(bed.log.records('commands')[0]).toMatchObject({ type: 'CreateWorkspace', actor: 'gateway' });
   bed.settings.alerts.by('delivery').raise('malformed_record', 'actor', 'Said by a test.');
   await until('the alert', () => bed.log.records('alerts').some(({ key }) => key.includes('actor')));

@@ -77,12 +77,12 @@ test.each([
   ['/nope', {}],
   ['/..%2f..%2fetc/passwd', {}],
   ['/index.html.gz', {}],
-])('%s is no page: it is answered as the API answers', async (path, headers) => {
+])('%s is not a page: it is answered by the API', async (path, headers) => {
   const { status, body } = await get(path, { headers });
   expect([status, body.code]).toEqual([404, 'not_found']);
 });
 
-test('only reading is for the console', async () => {
+test('a POST is never answered with a page of the console', async () => {
   const { status } = await bed.send('POST', '/sources', { headers: browser });
   expect(status).toBe(404);
 });

@@ -63,7 +63,7 @@ test('what is on the log is known after the start, and later records once caught
   expect(tail.lastOffset('components', 1)).toBe(-1);
 });
 
-test('of outcomes only those are told that come after the start', async () => {
+test('only outcomes that come after the start are passed on', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const writer = await log.own('lifecycle', 0);
   const tell = async (id: string): Promise<void> => {
@@ -94,7 +94,7 @@ test('a tail that fails for a while is taken up where it was, each record once',
   expect(seen.ids).toEqual(['a', 'b']);
 });
 
-test('a tail that gives nothing is not taken for one that has read everything', async () => {
+test('an empty tail is not mistaken for one that has read everything', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const open = log.tail.bind(log);
   const gate = Promise.withResolvers<void>();

@@ -38,7 +38,7 @@ test('an outcome that comes late is passed on while the log answers', async () =
   expect(asked()).toBe(1);
 });
 
-test('a log that is away is not waited for', async () => {
+test('an unavailable log is not waited for', async () => {
   const { watch } = logThat(() => Promise.reject(new PortError('unavailable', 'away')));
   const waits = watch.whileAnswering(never);
   await jest.advanceTimersByTimeAsync(1_000);

@@ -159,7 +159,7 @@ test.each([
   [{ headers: { 'x-pd-nostore': '1, 1' } }, true],
   [{ headers: { 'x-pd-nostore': '0' } }, false],
   [{ query: { 'x-pd-nostore': 'False' } }, false],
-])('%j: not to be kept: %s', async (asking, isAsked) => {
+])('x-pd-nostore %j means not to be stored: %s', async (asking, isAsked) => {
   expect((await post(paths.plain, { body: 'text', ...asking })).status).toBe(200);
   expect(lastRequest()?.sealedBody !== undefined).toBe(isAsked);
 });
@@ -170,7 +170,7 @@ test('the largest body that is not to be kept is taken too', async () => {
   expect((await post(paths.plain, { body, headers })).status).toBe(200);
 });
 
-test('an OPTIONS that is no question of a browser goes to a component that answers for itself', async () => {
+test('an OPTIONS that is not a preflight goes to a component with custom responses', async () => {
   respondWith({ status: 200, headers: { 'webhook-allowed-origin': '*' }, bodyBase64: '' });
   const asked = await bed.send('OPTIONS', paths.custom, { headers: { 'webhook-request-origin': 'a.example' } });
   expect([asked.status, asked.headers['webhook-allowed-origin']]).toEqual([200, '*']);
@@ -211,7 +211,7 @@ describe('with a custom response', () => {
     expect(answer.headers).toMatchObject({ 'x-a': '1', 'x-b': ['a=1', 'b=2'], 'content-type': 'text/css' });
   });
 
-  test("what its answer may be kept and taken for is the component's to say", async () => {
+  test('the component decides about caching and content type of its answer', async () => {
     respondWith({ status: 200, headers: {}, bodyBase64: '' });
     const silent = await post(paths.custom);
     for (const name of ['cache-control', 'x-content-type-options']) expect(silent.headers).not.toHaveProperty(name);
@@ -219,7 +219,7 @@ describe('with a custom response', () => {
     expect((await post(paths.custom)).headers['cache-control']).toBe('max-age=60');
   });
 
-  test('what HTTP cannot carry is left out, and the connection stays whole', async () => {
+  test('headers that HTTP cannot carry are left out, and the connection stays usable', async () => {
     const headers = {
       'content-length': '999',
       'transfer-encoding': 'chunked',
@@ -290,7 +290,7 @@ describe('with a custom response', () => {
     resolve();
   });
 
-  test('a log that goes away while the source is waited for is what is told, with when to come again', async () => {
+  test('when the log becomes unavailable while a response is awaited, the answer says so and when to try again', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const end = jest.spyOn(bed.log, 'end').mockRejectedValue(new PortError('unavailable', 'away'));

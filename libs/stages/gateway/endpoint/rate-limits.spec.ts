@@ -35,7 +35,7 @@ test('a limit that changes holds at once', () => {
   expect(limits.take('dc_1', 100)).toBe(true);
 });
 
-test('of many sources only the last ones are remembered', () => {
+test('only the most recently used sources are remembered', () => {
   const limits = new RateLimits(() => nowMs, 100);
   for (let at = 0; at < 10_000; at++) limits.take(`dc_${at}`, 1);
   expect(limits.size).toBe(100);

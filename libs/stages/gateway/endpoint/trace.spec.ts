@@ -71,7 +71,7 @@ test('a request to an endpoint: its run, its event and its state, each by a step
   });
 });
 
-test('a command: what becomes of it', async () => {
+test('a command: its outcome', async () => {
   const { trace, header } = traceparent();
   const body = { url: 'https://receiver.example/' };
   expect((await bed.ask('POST', '/v1/webhooks', { body, headers: { traceparent: header } })).status).toBe(200);

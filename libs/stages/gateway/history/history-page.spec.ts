@@ -162,7 +162,7 @@ test('a page of large records ends early, and continues', async () => {
   expect(idsOf((await readOn(log, { limit: 1_000 })).events)).toEqual(large.map(({ record }) => record.id));
 });
 
-test('a record that nobody can read is passed over, whatever is asked', async () => {
+test('an unreadable record is passed over, whatever is asked', async () => {
   const log = new MemoryLog({ partitions });
   const odd = [NaN, 1e300, 'soon', null].map((at) => outgoing('commands', 0, { workspace: 'o_1', at: at as number }));
   const good = outgoing('commands', 0, { workspace: 'o_1' });

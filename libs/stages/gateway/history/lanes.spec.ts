@@ -40,7 +40,7 @@ test('a request id says since when something can have followed from it', async (
   expect(await asked({ chainId: derivedId('req', 1) })).toMatchObject({ since: 0, commandsSince: 0 });
 });
 
-test('nothing but commands is read of the time before a webhook or a subscription was made', async () => {
+test('of the time before a webhook or a subscription was made only commands are read', async () => {
   for (const subject of [webhook, listening, wide])
     expect(await asked({ subject })).toMatchObject({ since: createdAt - slackMs, commandsSince: 0 });
   expect(await asked({ subject: webhook }, 'o_2')).toMatchObject({ since: 0 });

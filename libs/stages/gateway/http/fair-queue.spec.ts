@@ -12,7 +12,7 @@ test('owners take turns, and what each has added keeps its order', () => {
   expect(drained(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
 });
 
-test('one that comes later is next but one, however many wait before it', () => {
+test('a newcomer is next but one, however many wait before it', () => {
   const queue = new FairQueue<string>({ ofOwnerMax: 10_000, allMax: 10_000 });
   for (let at = 0; at < 5_000; at++) queue.add('a', `a${at}`);
   queue.next();

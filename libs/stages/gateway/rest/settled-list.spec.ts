@@ -64,7 +64,7 @@ test('an event is shown only with all before it, so that newer pages miss none',
   expect((await views.page({ before: info.start_cursor ?? '' })).offsets).toEqual([6, 5]);
 });
 
-test('what views that stand still have shown in part is left out', async () => {
+test('records that stalled views have shown only in part are left out', async () => {
   const views = new Views();
   await views.show(0, 1, 4);
   await views.passed(2);

@@ -202,7 +202,7 @@ function upload(path: string, bytes: number, headers: Readonly<Record<string, st
 }
 
 test.each(['close', 'keep-alive'])(
-  'a client that sends far too much gets to see why (%s)',
+  'a client that sends far too much is told why (%s)',
   async (connection) => {
     const authorization = `Bearer ${bed.apiKey}`;
     for (const [path, headers, status, code] of [
@@ -236,7 +236,7 @@ describe('the URL of an event is that of the service, and its path what the clie
   });
 
   test.each(['ftp://evil/v1/webhooks', 'evil', 'http:/v1/users/me', 'http://evil/nope', 'http://evil/e'])(
-    'the target %s leads nowhere',
+    'the target %s is not found',
     async (target) => {
       const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect([400, 404]).toContain(answer.status);
@@ -249,7 +249,7 @@ describe('the URL of an event is that of the service, and its path what the clie
   });
 });
 
-test('an answer with a key in it is kept nowhere, and a page of ours is taken for what it is', async () => {
+test('answers are not cached, and their content type is not guessed', async () => {
   const made = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const answers = [made, await bed.send('GET', '/openapi.json'), await bed.send('GET', endpoint)];
   for (const { status, headers } of [...answers, await bed.send('GET', '/v1/webhooks')]) {

@@ -102,7 +102,7 @@ test('signing out ends this session for anyone who has its cookie, and no other 
   expect((await bed.send('DELETE', '/session')).status).toBe(401);
 });
 
-test("a cookie that was changed, is another installation's or empty signs nobody in", async () => {
+test('a cookie that was changed, is empty or comes from another installation signs nobody in', async () => {
   const { cookie } = await browser();
   const [name = '', value = ''] = cookie.split('=');
   const changed = `${value.slice(0, -4)}AAAA`;
@@ -156,7 +156,7 @@ test.each([
   [{ api_key: 'a', token: 'b' }],
   [{ api_key: 'a', more: 1 }],
   [[]],
-])('%j is no sign-in', async (body) => {
+])('%j is not a sign-in request', async (body) => {
   const own = await TestBed.start();
   const answer = await own.send('POST', '/session', { body });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);

@@ -43,7 +43,7 @@ test('a client that is a mebibyte behind is disconnected before it is sent more'
   expect(response.destroyed).toBe(true);
 });
 
-test('what nobody has read is dropped with its client, and counts for all of them together', () => {
+test('unread records are dropped with their client, and count for all clients together', () => {
   const unread = new Unread(512 * 1024);
   const [first, second] = [newResponse(), newResponse()];
   const [slow, slower] = [streamOn(first, unread), streamOn(second, unread)];

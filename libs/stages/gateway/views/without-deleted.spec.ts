@@ -198,7 +198,7 @@ test('the newest event that is left is the highest', async () => {
   expect(await shown.highest('events', list)).toBe(eventOrder('1000-5'));
 });
 
-test('other views, and events that are found by their time, are read as they stand', async () => {
+test('other views, and events found by their time, are read as they are', async () => {
   const { shown } = await world([event(0)], [{ channel: null, startId: null, endId: null }]);
   expect(await idsIn(shown, { index: 'byTime', equals: [], order: 'ascending' })).toEqual(['1000-0']);
   expect(await shown.count('deletions', { index: 'byEmitter', equals: [source] })).toBe(1);

@@ -46,7 +46,7 @@ test('it says at once how far back is kept, and again an hour later', async () =
   }
 });
 
-test('what the log says already is not said again', async () => {
+test('what the log already says is not written again', async () => {
   const now = 1_700_000_000_000;
   const last = { before: now - 90 * dayMs, hooksBefore: now - 90 * dayMs };
   const { appended, clock } = start({ days: 90 }, last);
@@ -78,7 +78,7 @@ test('a log that is too large loses the oldest of what it has, and is given time
   expect(befores()).toEqual([at + dayMs]);
 });
 
-test('trouble with the log is for the stage to recover from', async () => {
+test('trouble with the log is left to the stage to recover from', async () => {
   const { log, failed } = start({ days: 0, bytes: { max: 100, used: () => 101 } });
   await log.close();
   await until('it to be told', () => failed.length === 1);

@@ -22,7 +22,7 @@ test('a list is of the topic of its first record, and an empty one of none', () 
   if (areOf('runs', records)) expect(records[0]?.data.runId).toBe('run_1');
 });
 
-test('the data of what may be a tombstone is not taken unseen', () => {
+test('the data of a possible tombstone is not taken unchecked', () => {
   const [gone] = [placed('sources', 'SourceDefined', undefined)] as RecordsOn<'sources'>;
   // @ts-expect-error there may be none
   expect(() => gone?.type === 'SourceDefined' && gone.data.sourceId).toThrow(TypeError);

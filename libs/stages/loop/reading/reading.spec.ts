@@ -139,7 +139,7 @@ test('a follower waits in the partition of a newer record, and continues in the 
   await tail.close();
 });
 
-test('what the work with one record throws is told, and ends nothing', async () => {
+test('an error thrown for one record is reported, and ends nothing', async () => {
   const stage = new EchoStage();
   const log = await logWith(command('cmd_a'), command('cmd_b'));
   const open = stage.open.bind(stage);

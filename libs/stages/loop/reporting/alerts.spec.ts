@@ -26,7 +26,7 @@ test('an alert that is raised again and again is asked for once in a minute, as 
   for (const record of log.records('commands')) expect(verdictOn('commands', record)).toBeUndefined();
 });
 
-test('what has ended can be raised again at once', async () => {
+test('an alert that has ended can be raised again at once', async () => {
   const { log, alerts } = sender();
   alerts.raise('newer_record', 'runs', 'm');
   alerts.end('newer_record', 'runs');

@@ -19,7 +19,7 @@ const output = (topic: TopicName, type: string, data: object | null): OutgoingOn
     },
   }) as OutgoingOn;
 
-test('a failed run is told with its ids and the text of its error, never its stack', () => {
+test('a failed run is logged with its ids and the text of its error, never its stack', () => {
   const error = { name: 'Error', message: 'no luck', stack: 'Error: no luck\n  at x' };
   const told = notable(
     output('runs', 'RunFinished', { sourceId: 'dc_1', runId: 'run_1', kind: 'http', outcome: 'failed', error }),
@@ -27,19 +27,19 @@ test('a failed run is told with its ids and the text of its error, never its sta
   expect(told?.details).toEqual({ sourceId: 'dc_1', runId: 'run_1', kind: 'http', error: 'no luck' });
 });
 
-test('a parked delivery is told, an attempt that will be repeated is not', () => {
+test('a parked delivery is logged, an attempt that will be repeated is not', () => {
   expect(notable(output('deliveries', 'DeliveryParked', { subscriptionId: 'sub_1', attempts: 10 }))).toMatchObject({
     details: { subscriptionId: 'sub_1', attempts: 10 },
   });
   expect(notable(output('deliveries', 'DeliveryAttempted', { outcome: 'failed' }))).toBeUndefined();
 });
 
-test('what is as it should be is not told', () => {
+test('what is as it should be is not logged', () => {
   expect(notable(output('runs', 'RunFinished', { outcome: 'succeeded' }))).toBeUndefined();
   expect(notable(output('channels', 'EventEmitted', {}))).toBeUndefined();
 });
 
-test('a tombstone and a mark are not told', () => {
+test('tombstones and marks are not logged', () => {
   expect(notable(output('cursors', 'CursorClosed', null))).toBeUndefined();
   expect(notable(output('marks.runtime', 'MarkMoved', {}))).toBeUndefined();
 });

@@ -96,7 +96,7 @@ async function older(build: ViewBuild, before: number): Promise<number> {
   return count;
 }
 
-test('documents that are older go, the others stay, and rebuilt views equal them, whatever comes later', async () => {
+test('older documents are removed, the others stay, and rebuilt views equal them, whatever comes later', async () => {
   const property = fc.asyncProperty(historySteps, historySteps, fc.nat(5), async (steps, later, before) => {
     const { log, views, history, start, fatal } = setUp();
     await history.append(steps);
@@ -150,7 +150,7 @@ async function mark(log: MemoryLog, behind: { topic: PassingTopic; at: number } 
 
 const left = (log: MemoryLog, topic: PassingTopic): number[] => log.records(topic).map(({ offset }) => offset);
 
-test('records that are older go from the beginning of each partition, up to the first one that stays', async () => {
+test('older records are removed from the beginning of each partition, up to the first one that stays', async () => {
   const { log, views, history, start } = setUp();
   // Event 9 comes from a clock that was ahead: nothing after it in its partition is deleted.
   await history.append([1, 2, 9, 2, 6].map((seq) => event('dc_1', seq)));
@@ -165,7 +165,7 @@ test('records that are older go from the beginning of each partition, up to the 
   expect(left(log, 'deliveries')).toEqual(attempts.slice(3));
 });
 
-test('nothing goes that a reader has still to read, and it goes once that one has', async () => {
+test('a record that a reader still needs stays, and is removed once it was read', async () => {
   const { log, views, history, start } = setUp();
   await history.append([1, 2, 3].map((seq) => event('dc_1', seq)));
   const events = left(log, 'channels');

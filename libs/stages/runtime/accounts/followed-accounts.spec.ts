@@ -117,7 +117,7 @@ test('records that one partition has taken change nothing when another reads the
   ]);
 });
 
-test('reading to the end tells what is gone, and several at once share one reading', async () => {
+test('reading to the end shows which accounts are gone, and several callers share one reading', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const accounts = new Accounts();
   let reads = 0;

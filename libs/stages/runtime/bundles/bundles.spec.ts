@@ -150,7 +150,7 @@ test('an update of props alone keeps the bundle, and resolves nothing again', as
   expect([after?.bundle, standing().length, packages.asked.length]).toEqual([before?.bundle, 1, 1]);
 });
 
-test('what was left when nobody looked goes at the next start, and what is needed stays', async () => {
+test('leftovers are removed at the next start, and what is needed stays', async () => {
   for (const id of ['dc_a', 'dc_b']) await world.deploying(id, emits);
   await begin({ packages: registry(['dc_a', packed('dc_a')], ['dc_b', packed('dc_b')]) });
   for (const id of ['dc_a', 'dc_b']) await deployed(id);
@@ -231,7 +231,7 @@ test('one whose parts show a moment after the record that names it is awaited', 
   expect(isShown).toBe(true);
 });
 
-test('what tells of more parts than a bundle can have is passed over, however many', async () => {
+test('a record that names more parts than a bundle can have is ignored', async () => {
   const parts = bundlePartsMax + 1;
   const use = { ...samples.state.BundleUsed, sourceId: 'dc_a', parts };
   const all = new BundleUses(0);

@@ -62,7 +62,7 @@ test('a sample is marked, waits for no run of its source, and goes past the dedu
   expect(life.failure).toBeUndefined();
 });
 
-test('its end is told to the gateway that waits, once it is on the log', async () => {
+test('the waiting gateway is told of the end once it is on the log', async () => {
   const disk = Promise.withResolvers<void>();
   const replies: unknown[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));

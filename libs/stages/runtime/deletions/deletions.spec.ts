@@ -84,7 +84,7 @@ test.each(['taken', 'appended'] as const)(
   },
 );
 
-test('of a source that never emitted there is nothing to delete; of one that is gone all that stands is meant', async () => {
+test('a source that never emitted has nothing to delete; for a deleted source everything there is is meant', async () => {
   await world.deploy('dc_new', emitting);
   await begin();
   await world.deleteEvents('dc_new');
@@ -104,7 +104,7 @@ test('ten thousand in a row are put down, in few appends and in bounded memory',
   expect(world.log.records('state').length).toBeLessThan(1_000);
 });
 
-test('of a source that had emitted nothing yet it reaches no event of later, behind a kill and an older trigger', async () => {
+test('for a source that had not emitted yet it deletes no later event, also after a kill and behind an older trigger', async () => {
   const gate = Promise.withResolvers<void>();
   await world.deploy('dc_slow', { run: () => gate.promise });
   await world.deploy('dc_a', emitting);

@@ -44,7 +44,7 @@ async function say(text: string, sourceId = 'dc_a'): Promise<void> {
   await until(() => runs().length === count, `${count} runs`);
 }
 
-test('a run that prints is told while a subscription stands, behind its other events, and a silent one is not', async () => {
+test('a run that prints is reported on $logs while there is a subscription, after its other events; a silent one is not', async () => {
   await world.subscribe('sub_1', 'dc_a');
   await begin();
   await world.post('dc_a', { say: 'one', fail: true });
@@ -72,7 +72,7 @@ test('a run that prints is told while a subscription stands, behind its other ev
   for (const record of world.log.records('channels')) expect(verdictOn('channels', record)).toBeUndefined();
 });
 
-test('no source is told of without a subscription to $logs, however many there are to other channels', async () => {
+test('no run is reported without a subscription to $logs, however many there are to other channels', async () => {
   await begin();
   for (let n = 0; n < 100; n++) await world.subscribe(`sub_${n}`, 'dc_a', n % 2 === 0 ? null : '$errors');
   await world.subscribe('sub_b', 'dc_b');

@@ -120,7 +120,7 @@ test('calls continue beside runs, none sent ahead of its turn, and a hook that w
   expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
 });
 
-test('what may not run any more when its place comes gives it to others, and runs once it may', async () => {
+test('a trigger that may not run when its place comes gives the place to others, and runs once it may', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset}`));
   expect(offsets()).toEqual([0, 1]);
@@ -301,7 +301,7 @@ test('once the settings of the source are others, the next runs wait until those
   await end();
 });
 
-test('what was lost beside others comes again, one by one, and what had ended does not', async () => {
+test('runs lost beside others are repeated one by one, and those that had ended are not', async () => {
   concurrency = 4;
   const dispatcher = newDispatcher();
   await runOnce(dispatcher);

@@ -73,7 +73,7 @@ test('a partition goes on reading while two million triggers of others end behin
   expect(backlog.mark()).toBe(2_000_001);
 });
 
-test('what waits in a partition counts by lane, until it ends there or the partition is given up', () => {
+test('waiting triggers count by lane until they end or the partition is given up', () => {
   const depths = new Depths();
   const [one, other] = [0, 1].map(() => new Backlog(0, { limits, depths }, { pause: () => {}, resume: () => {} }));
   const trigger = (kind: string) =>

@@ -96,7 +96,7 @@ test('a request that comes when the source is gone leaves no state', async () =>
   expect(runs().filter(({ outcome }) => outcome === 'refused')).toHaveLength(5);
 });
 
-test('states of many sources that went go a few at a time', async () => {
+test('states of many deleted sources are removed a few at a time', async () => {
   const ids = Array.from({ length: 600 }, (_, n) => `dc_${n}`);
   for (const sourceId of ids) await world.deploy(sourceId, stores);
   await begin();

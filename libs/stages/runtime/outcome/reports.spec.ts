@@ -8,7 +8,7 @@ const { begin, events, runs, finished } = worldForEachTest((made) => (world = ma
 
 const on = (name: string): readonly EmittedEvent['data'][] => events().filter(({ channel }) => channel === name);
 
-test('a failed run is told on $errors with the event it was given, past every strategy, and a hook is not', async () => {
+test('a failed run is reported on $errors with its event, past every strategy, and a failed hook is not', async () => {
   await world.deploy('dc_a', {
     dedupe: 'unique',
     hooks: {

@@ -123,7 +123,7 @@ test('of a source that went while nobody looked ends at the next start, and noth
   expect(events()).toHaveLength(1);
 });
 
-test('beyond so many of a source the others are dropped, and the record of the run says it', async () => {
+test('emits beyond the bound of a source are dropped, and the record of the run says so', async () => {
   await deploy('dc_a', 4, () => hourMs);
   await begin({ limits: { pendingOfSourceMax: 6 } });
   for (let n = 0; n < 2; n++) await world.trigger('dc_a');

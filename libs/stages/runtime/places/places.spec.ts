@@ -63,7 +63,7 @@ test('where there is no memory for another that runs long, it keeps its place', 
   expect(begun).toHaveLength(18);
 });
 
-test('those known to wait share the memory for it, and take no place of the quick', () => {
+test('sources known to wait share the memory for it, and take no place of the quick ones', () => {
   const on = places();
   room.slow = { all: 10, taken: 10 };
   const slow = many(on, 'waiting', 500);
@@ -84,7 +84,7 @@ test('a new source never waits for sources that are known to be slow, however ma
   expect(begun).toEqual(['innocent']);
 });
 
-test('of those that burn the processor only a few run at once', () => {
+test('only a few of the sources that burn the processor run at once', () => {
   const on = places();
   const [first] = many(on, 'heavy', 20);
   jest.advanceTimersByTime(10_000);
@@ -104,7 +104,7 @@ test('a place may be kept for another run while nobody waits for it', () => {
   expect(begun.at(-1)).toBe('next');
 });
 
-test('nothing is looked at any more when nothing is held or waits', () => {
+test('without runs and waiting triggers no timer runs', () => {
   const on = places();
   for (const one of many(on, 'new', 3)) on.release(one);
   jest.advanceTimersByTime(1_000);

@@ -63,7 +63,7 @@ test('what waits for its source is published in order once it is read of, behind
   expect(publishes.has('dc_a')).toBe(false);
 });
 
-test('when all was read that stood at its request and there is no source, it is refused', () => {
+test('it is refused when everything before the request was read and there is no source', () => {
   add('dc_a', 1);
   publishes.takeInto(batch, 1);
   settledBelow = 2;

@@ -104,7 +104,7 @@ test('a request that was given to the log and not answered is a duplicate when i
   expect(answers).toMatchObject([{ ids: events().map(({ eventId }) => eventId), duplicates: [0, 1] }]);
 });
 
-test('of a source that is gone nothing is published, who asked hears so, and nothing is left of its ids', async () => {
+test('a deleted source publishes nothing, the caller is told so, and none of its ids are left', async () => {
   await channel('dc_a');
   await begin();
   await world.publish(
@@ -186,7 +186,7 @@ test('a channel without ids keeps none, and each one with ids is kept within the
   expect(world.log.records('state').filter(({ key }) => key.includes('/ids/'))).toEqual([]);
 });
 
-test('above what may wait, reading pauses and the gateways are told; then all continues', async () => {
+test('beyond what may wait, reading pauses and the gateways are told; then everything continues', async () => {
   await channel('dc_a');
   const text = 'x'.repeat(100_000);
   for (let n = 0; n < 60; n++) await world.publish('dc_a', [{ event: text }]);

@@ -17,7 +17,7 @@ const opened = (sealed: Sealed | null): Json => (sealed === null ? {} : sealing.
 
 const write = fc.tuple(fc.constantFrom('a', 'b', '"ü', '__proto__', '7'), fc.option(fc.json(), { nil: null }));
 
-test('sealed and opened again it is the map that the writes made', () => {
+test('after sealing and opening it is the map that the writes made', () => {
   fc.assert(
     fc.property(fc.array(write), fc.array(write), (first, second) => {
       const one = new SourceDb(null, sealing);
@@ -39,7 +39,7 @@ test('sealed and opened again it is the map that the writes made', () => {
   );
 });
 
-test('it is sealed again only after a change', () => {
+test('it is sealed anew only after a change', () => {
   const db = new SourceDb(null, sealing);
   db.apply([['a', '1']]);
   const sealed = db.sealed();

@@ -129,7 +129,7 @@ describe('describing a component that is being deployed', () => {
     return ended()?.dataStores;
   };
 
-  test('tells which data stores its props may name, and nothing where no prop is one', async () => {
+  test('lists the data stores that its props may name, and nothing without such a prop', async () => {
     await world.deploying('dc_a', { props });
     await world.deploying('dc_b', {});
     await begin();

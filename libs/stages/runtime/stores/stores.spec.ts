@@ -172,7 +172,7 @@ test.each<[string, Json]>([
   ['a value too large', { op: 'set', store, key: 'a', value: 'x'.repeat(storeBounds.valueBytes) }],
   ['a negative ttl', { op: 'set', store, key: 'a', value: 1, ttl: -1 }],
   ['a ttl that is text', { op: 'set_ttl', store, key: 'a', ttl: '5' }],
-])('%s is refused, and told so', async (_what, question) => {
+])('%s is refused with the reason', async (_what, question) => {
   await begin();
   await create();
   expect(await ask(question)).toMatchObject({ refused: 'invalid' });

@@ -78,13 +78,13 @@ test('a failure of the second sending is an error too', async () => {
   expect(fromMongo(error, 'views')).toBe(error);
 });
 
-test('what is new is inserted, the rest put if newer', async () => {
+test('new documents are inserted, the others replaced if newer', async () => {
   const collection = answering(undefined, undefined);
   await putAll(collection, [put('a', true), put('b'), put('c', true)]);
   expect(collection.sent).toEqual([[insert('a'), insert('c')], [upsert('b')]]);
 });
 
-test('what was thought new and is not is put if newer, and sent again when it lost a race', async () => {
+test('a document wrongly taken for new is replaced if newer, and sent again when it lost a race', async () => {
   const collection = answering(refusing(duplicate(1)), refusing(duplicate(1)), undefined);
   await putAll(collection, [put('a', true), put('b', true), put('c')]);
   expect(collection.sent).toEqual([[insert('a'), insert('b')], [upsert('c'), upsert('b')], [upsert('b')]]);

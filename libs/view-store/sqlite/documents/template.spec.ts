@@ -24,7 +24,7 @@ test('only values that differ from the sample’s are stored, and an id’s part
   expect(stored(deliveries, 'dc_1/sub_8f7g6h5j4k3l2m1n', text).replaceAll('\u0002', '')).toBe('\u0001\u0005\u0003');
 });
 
-test('a text with other fields than the sample is left to others', () => {
+test('a text with other fields than the sample is not taken', () => {
   const template = new Template(deliveries);
   for (const text of ['{}', deliveries.slice(0, -1), deliveries.replace('channel', 'chanel'), `[${deliveries}]`])
     expect(template.shorten('x', text)).toBeUndefined();

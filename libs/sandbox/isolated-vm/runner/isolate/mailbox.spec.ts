@@ -65,7 +65,7 @@ it('joins a text that comes in pieces, and takes no other pieces', () => {
   expect(seen).toEqual(Array.from({ length: 5 }, () => ['tampered']));
 });
 
-it('tells of whatever has another shape, and never throws', () => {
+it('reports a message of any other shape, and never throws', () => {
   const anything = fc.oneof(fc.anything(), fc.constantFrom(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   const property = fc.property(fc.array(anything, { maxLength: 9 }), (args) => {
     const { owner, seen } = recorder();

@@ -45,7 +45,7 @@ test('short turns go before long ones, which keep a quarter of all', async () =>
   expect(begun).toEqual(['burner', 'now', ...round, ...round, 'short', 'short', 'burner']);
 });
 
-test('standing in line is told, also while it lasts, and computing is not', async () => {
+test('time spent waiting for a processor is reported, also while it lasts; computing is not', async () => {
   const processors = new Processors(1);
   const [first, second] = [new Seat(processors), new Seat(processors)];
   void first.run(turn('first', 100));
@@ -56,7 +56,7 @@ test('standing in line is told, also while it lasts, and computing is not', asyn
   expect([first.queuedMs, second.queuedMs]).toEqual([0, 100]);
 });
 
-test('who leaves the line blocks no one, and learns of it', async () => {
+test('a caller that leaves the line blocks nobody, and is told so', async () => {
   const processors = new Processors(1);
   const gone = new Seat(processors);
   void new Seat(processors).run(turn('first', 10));
@@ -68,7 +68,7 @@ test('who leaves the line blocks no one, and learns of it', async () => {
   expect(begun).toEqual(['first', 'last']);
 });
 
-test('who leaves while it computes frees its processor when it ends', async () => {
+test('a caller that leaves while it computes frees its processor when its turn ends', async () => {
   const processors = new Processors(1);
   const gone = new Seat(processors);
   void gone.run(turn('under way', 10));

@@ -6,7 +6,7 @@ import { Requests } from './open-requests.ts';
 
 const limits = { ...defaultLimits.guest, requestBodyBytes: 10, requestsOpenMax: 2 };
 
-test('a request beyond what a run may have open is refused, told so, and called tampering', () => {
+test('a request beyond those that a run may have open is refused and counts as tampering', () => {
   const turns: unknown[][] = [];
   let tampered = 0;
   const call = {} as Call;

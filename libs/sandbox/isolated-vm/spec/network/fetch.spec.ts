@@ -234,7 +234,7 @@ test('a thousand requests at once go out a few at a time, and all are answered',
   expect(requests).toMatchObject({ count: 1_000, list: { length: 5 } });
 }, 30_000);
 
-test('an answer whose status no Response can have is not kept open', async () => {
+test('an answer whose status a Response cannot have is closed', async () => {
   const answer = await valueOf(`
     const said = [];
     for (let n = 0; n < 40; n++) await fetch(origin + '/odd').catch((error) => said.push(error.message));
@@ -247,7 +247,7 @@ test('what a run sends and receives is bounded in all', async () => {
   expect(answer).toMatchObject({ code: 'ERR_LIMIT', message: expect.stringContaining('One run may') });
 });
 
-test('what a run leaves open ends with it, and what it then asks for is not begun', async () => {
+test('requests that a run leaves open end with it, and later ones are not begun', async () => {
   const before = closed;
   const { end, requests } = await run("await fetch(origin + '/drip');");
   expect({ end, requests }).toMatchObject({ end: 'finished', requests: { count: 1, list: [{ status: 200 }] } });
@@ -256,7 +256,7 @@ test('what a run leaves open ends with it, and what it then asks for is not begu
   expect(closed).toBe(before + 1);
 });
 
-test('what ended runs leave connecting is held until it is over, and counts for their source alone', async () => {
+test('connections that ended runs left opening are kept until they are over, and count for their source alone', async () => {
   const silent = createTcpServer((socket) => void socket.on('error', () => {}));
   const sockets: Socket[] = [];
   silent.on('connection', (socket) => sockets.push(socket));
@@ -283,7 +283,7 @@ test('what ended runs leave connecting is held until it is over, and counts for 
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('a server that drips is left in time, and waiting for it is no processor time', async () => {
+test('a server that drips is given up in time, and waiting for it is not processor time', async () => {
   const drip = source(
     `try { await (await fetch(event.origin + '/drip')).text(); } catch (error) { this.$emit(error.message); }`,
   );

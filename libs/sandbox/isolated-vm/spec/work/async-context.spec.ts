@@ -50,7 +50,7 @@ test.each([
   expect((component as unknown[]).length).toBeGreaterThan(0);
 });
 
-test('nothing of a run is left for the next one', async () => {
+test('the next run starts without anything of the run before', async () => {
   const code = source(
     `this.$emit(store.getStore() ?? 'nothing'); store.enterWith('left behind');`,
     `const { AsyncLocalStorage } = require('async_hooks'); const store = new AsyncLocalStorage();\n`,

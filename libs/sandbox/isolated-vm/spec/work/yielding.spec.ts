@@ -34,12 +34,12 @@ const burn = (sourceId: string, event: { turns: number; ms: number }): Promise<I
 
 const names = Array.from({ length: 4 }, (_, at) => `dc_burner${at}`);
 
-it('holds nobody to a limit for the time in which others computed', async () => {
+it('does not count time in which others computed against a limit', async () => {
   const outcomes = await Promise.all(names.map((name) => burn(name, { turns: 2, ms: 250 })));
   expect(outcomes.map(({ end, error }) => error ?? end)).toEqual(names.map(() => 'finished'));
 });
 
-it('ends who computes on, and those who stand in line with it continue', async () => {
+it('ends an isolate that computes on, and those waiting with it continue', async () => {
   const endless = burn('dc_endless', { turns: 1, ms: 1e9 });
   const others = names.map((name) => burn(name, { turns: 1, ms: 50 }));
   const { end, error } = await endless;
@@ -47,7 +47,7 @@ it('ends who computes on, and those who stand in line with it continue', async (
   expect((await Promise.all(others)).map((outcome) => outcome.end)).toEqual(names.map(() => 'finished'));
 }, 30_000);
 
-it('lets a source go that stands in line, and keeps the others', async () => {
+it('unloads a source that waits for a processor, and keeps the others', async () => {
   const others = names.map((name) => burn(name, { turns: 2, ms: 100 }));
   const leaving = burn('dc_leaving', { turns: 100, ms: 100 });
   await others[0];

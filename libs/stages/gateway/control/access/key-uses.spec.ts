@@ -28,7 +28,7 @@ function following(tell: () => Promise<void> = () => Promise.resolve()) {
   return { clock, told, uses };
 }
 
-test('a use is known to the minute at once, and the log is told of it once a day', () => {
+test('a use is known to the minute at once, and written to the log once a day', () => {
   const { clock, told, uses } = following();
   expect(uses.lastUseOf(key(null))).toBe(null);
   for (let n = 0; n < 10_000; n++, clock.now += 15_000) uses.note(key(null));
@@ -48,7 +48,7 @@ test('after a restart the log knows the use, and is told again only a day later'
   expect(told).toEqual([11 * dayMs - minuteMs]);
 });
 
-test('a use that the log did not take is told again a minute later, not with each request', async () => {
+test('a use that the log did not take is written again a minute later, not with each request', async () => {
   const { clock, told, uses } = following(() => Promise.reject(new Error('away')));
   uses.note(key(null));
   await new Promise(setImmediate);
@@ -60,7 +60,7 @@ test('a use that the log did not take is told again a minute later, not with eac
   await new Promise(setImmediate);
 });
 
-test('as many keys as may be are kept in memory: the one that was not used for longest makes room', () => {
+test('the number of keys in memory is bounded: the least recently used one makes room', () => {
   const { uses } = following();
   const nth = (n: number): ApiKey => ({ ...key(null), keyId: `key_${n}` });
   for (let n = 0; n < 10_001; n++) uses.note(nth(n));

@@ -39,7 +39,7 @@ test('an endpoint leads to its source from its configuring on until its end', ()
   expect(endpoints.find('e')).toBeUndefined();
 });
 
-test('what is not known may stand all the same until every partition is put down', () => {
+test('an unknown endpoint may exist until lifecycle has written all definitions', () => {
   const endpoints = new Endpoints(2);
   const folded = (partition: number): void =>
     endpoints.accept(record('DefinitionsFolded', 'folded', { format: 1 }, partition));
@@ -49,7 +49,7 @@ test('what is not known may stand all the same until every partition is put down
   expect(endpoints.isComplete).toBe(true);
 });
 
-test('of what was deleted the newest is remembered, and no more than a bound', () => {
+test('a bounded number of deleted things is remembered, the newest ones', () => {
   const deleted = new DeletedThings();
   for (let n = 0; n < 10_001; n++)
     deleted.accept(record('WebhookDeleted', `wh_${n}`, { webhookId: `wh_${n}`, createdAt: n }));

@@ -24,7 +24,7 @@ function read(outcomes: Outcomes, ...records: OutcomeRecord[]): void {
   outcomes.pageRead(page);
 }
 
-test('an outcome is told with the end of what came with it', async () => {
+test('an outcome is passed on with the end of what came with it', async () => {
   const outcomes = new Outcomes();
   const waiting = outcomes.wait('c', { endings: ['WebhookDeleted'] });
   const deleted = record(2, 'WebhookDeleted');
@@ -52,7 +52,7 @@ test('a thousand may wait, one more is told to come back, and who leaves makes r
   expect(more).not.toThrow();
 });
 
-test('who waits when the gateway stops is told so', async () => {
+test('callers that wait when the gateway stops are told so', async () => {
   const outcomes = new Outcomes();
   const { outcome } = outcomes.wait('c', { endings: [] });
   outcomes.close();

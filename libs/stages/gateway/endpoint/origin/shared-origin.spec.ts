@@ -33,7 +33,7 @@ async function served(options: TestBedOptions = {}) {
   return { bed, url, at };
 }
 
-test('an answer below /e/ is a page of nowhere, and says nothing of the host, whatever the component answers', async () => {
+test('an answer below /e/ has an opaque origin and sets nothing for the host, whatever the component answers', async () => {
   const { bed, at, url } = await served();
   const { headers, text } = await at(url.host);
   expect([text, headers['x-own']]).toEqual(['page', '1']);

@@ -23,7 +23,7 @@ const fields = ({ details }: ApiProblem): readonly unknown[] =>
   (details as { problems: readonly { field: string }[] }).problems.map(({ field }) => field);
 
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'nope', 'queryForms'])(
-  'a parameter of the name %s is refused as any other unknown one',
+  'a parameter named %s is refused like any other unknown one',
   (name) => {
     const problems = [{ field: name, message: `${name} is not a parameter of this request` }];
     for (const given of [
@@ -40,13 +40,13 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 
   },
 );
 
-test('what is wrong and what is unknown are told together, each once', () => {
+test('wrong and unknown parameters are reported together, each once', () => {
   expect(fields(refusal(CreateWebhookDto, {}, { url: 1, constructor: 2, name: 3 }))).toEqual(
     expect.arrayContaining(['url', 'name', 'constructor']),
   );
 });
 
-test('of thousands of unknown parameters a few are told, with how many more there are', () => {
+test('of thousands of unknown parameters a few are named, with the number of the others', () => {
   const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'n'.repeat(200)}${at}`, 1]));
   const refused = (): ReturnType<typeof refusal> => refusal(CreateWebhookDto, {}, { url, ...body });
   expect(processorMs(refused)).toBeLessThan(1_000);
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('and what a body may hold, the query string may', () => {
+test('props accepted in a body are accepted in the query string', () => {
   const props = `{"a":${'['.repeat(62)}${']'.repeat(62)}}`;
   const { configured_props: read } = readInput(DeploySourceDto, { component_code: 'x', configured_props: props }, null);
   expect(JSON.stringify(read)).toBe(props);
@@ -92,7 +92,7 @@ test.each([
   expect(refusal(CreateWebhookDto, query).message).toContain(why);
 });
 
-test('JSON text that is none is refused as what it stands for', () => {
+test('invalid JSON text is refused as the parameter that it stands for', () => {
   const problem = refusal(DeploySourceDto, { component_code: 'x', configured_props: '{' });
   expect([problem.message, fields(problem)]).toEqual(['configured_props must be an object.', ['configured_props']]);
 });

@@ -95,7 +95,7 @@ test.each([
   expect(() => JSON.parse(text) as unknown).toThrow();
 });
 
-test('no JSON is refused that keeps within the bounds, however it is written', () => {
+test('JSON within the bounds is never refused, however it is written', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), fc.nat(4), (text, indent) => {
       const value = JSON.parse(text) as unknown;
@@ -107,7 +107,7 @@ test('no JSON is refused that keeps within the bounds, however it is written', (
   );
 });
 
-test('of two equal names in any object the scan tells as often as there are two', () => {
+test('two equal names in an object are always found, and only then', () => {
   const names = fc.array(fc.string({ maxLength: 2, unit: 'binary' }), { maxLength: 8 });
   fc.assert(
     fc.property(names, (given) => {

@@ -76,7 +76,7 @@ test('an account is shown without its credentials, unless they are asked for by 
   }
 });
 
-test('nothing of a credential is on the log or in a view in clear', async () => {
+test('credentials are never in clear on the log or in a view', async () => {
   await make({ credentials: { api_key: 'not-to-be-found' } });
   const stored = JSON.stringify(
     ['commands', 'connections', 'accounts'].map((topic) => bed.log.records(topic as 'accounts')),

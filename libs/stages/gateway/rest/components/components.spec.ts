@@ -149,7 +149,7 @@ test('files that are too large together are refused', async () => {
   ]);
 });
 
-test('an Idempotency-Key stands for one text of code', async () => {
+test('an Idempotency-Key stands for the code that it was first used with', async () => {
   const [code, other] = [version('c'), version('c2')];
   const key = { 'idempotency-key': 'key-c' };
   const first = shown(await save(code, key));
@@ -162,7 +162,7 @@ test.each([
   ['does not load', () => 'nonsense', /cannot be loaded/],
   ['is an action', () => version('action', { type: 'action' }), /action/],
   ['has a prop of no type', () => version('odd', { props: [{ name: 'x', type: 'nope' }] }), /nope/],
-])('what %s is refused, leaves nothing, and may be tried again', async (_name, code, message) => {
+])('a component that %s is refused, leaves nothing, and may be saved again later', async (_name, code, message) => {
   const text = code();
   const key = { 'idempotency-key': `bad-${codeHashOf({ code: text })}` };
   for (const headers of [{}, {}, key, key]) {
@@ -340,7 +340,7 @@ test('an Idempotency-Key that met code saved already is kept over a restart', as
   expect(answers).toEqual([saved, saved, [409, 'idempotency_conflict'], saved]);
 });
 
-test('a component that was asked for while nobody decided is saved once somebody does', async () => {
+test('a component requested while lifecycle is down is saved once it is back', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });
   await before.stopStages();

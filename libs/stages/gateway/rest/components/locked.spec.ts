@@ -79,7 +79,7 @@ test('a lock that is too large to be kept is refused, and the code can be deploy
   shown(await post('sources', { component_code: text }));
 });
 
-test('the log says with a version of its own what an older program would build again', async () => {
+test('a record that an older program would misread has a newer version', async () => {
   const text = code('versions', 'a lock to find');
   const { id } = shown(await post('components', { component_code: text }));
   shown(await post('sources', { component_id: id }));

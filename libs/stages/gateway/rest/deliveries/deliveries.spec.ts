@@ -206,7 +206,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  test('that is over, whose event is gone, or that is given to a source, is refused and nothing is asked for', async () => {
+  test('that is over, whose event is gone, or that goes to a source is refused, and nothing is requested', async () => {
     const before = requests().length;
     for (const [n, what] of [
       ...([63, 64, 65, 66] as const).map((each) => [each, 'retry'] as const),

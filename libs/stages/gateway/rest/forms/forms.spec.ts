@@ -88,14 +88,14 @@ test('options of a component that is not deployed come with their labels and con
   expect(bed.log.records('runs').filter(({ key }) => key.startsWith('form_'))).toEqual([]);
 });
 
-test('options that are plain texts are told as such, of the first page by default', async () => {
+test('options that are plain texts are given as such, the first page by default', async () => {
   const answer = await configure('texts', { configured_props: {} });
   expect(answer.body.data).toMatchObject({ string_options: ['a', 'b'], context: null });
   expect(answer.body.data).not.toHaveProperty('options');
   expect(seen[0]?.event).toEqual({ propName: 'list', page: 0, prevContext: {} });
 });
 
-test('props are told for the values, with an id that is the same for the same props', async () => {
+test('props are given for the values, with an id that is the same for the same props', async () => {
   const props = (configured_props: object): Promise<Answer> =>
     ask('components/props', { component_code: 'form', configured_props });
   const [mine, again, other] = [await props({ repo: 'mine' }), await props({ repo: 'mine' }), await props({})];

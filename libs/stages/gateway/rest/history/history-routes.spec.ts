@@ -110,7 +110,7 @@ test('checkpoints of other partitions, or in the wrong order, prove nothing', as
   expect((await get('consistency', { from, to: foreign })).status).toBe(400);
 });
 
-test('without a key there is nothing', async () => {
+test('nothing is answered without an API key', async () => {
   for (const path of ['export', 'keys', 'checkpoints', 'proof', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`)).status).toBe(401);
 });

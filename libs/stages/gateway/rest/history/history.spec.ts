@@ -140,7 +140,7 @@ test.each([
   }
 });
 
-test('a cursor of one question is not taken for another', async () => {
+test('a cursor of one query is refused for another', async () => {
   const { info } = await page({ topic: 'runs', limit: '1' });
   expect((await bed.ask('GET', '/v1/history', { query: { after: info.end_cursor } })).status).toBe(400);
 });

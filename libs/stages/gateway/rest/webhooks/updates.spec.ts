@@ -89,7 +89,7 @@ test('a deleted webhook cannot be changed any more', async () => {
   expect((await put(id, { name: 'n' })).status).toBe(404);
 });
 
-test('what else is allowed is shown, and null is as usual again', async () => {
+test('other settings are shown, and null restores the default', async () => {
   const policy = { on_exhausted: 'block', order_key: '/customer/id', max_in_flight: 256, rate_limit: 10_000 };
   const made = await make(policy);
   expect(made).toMatchObject(policy);

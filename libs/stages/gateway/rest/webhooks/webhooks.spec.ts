@@ -206,7 +206,10 @@ test.each([
   ['GET', { query: { limit: 'abc' } }, 'limit', 'limit must be an integer number'],
   ['GET', { query: { limit: '1000' } }, 'limit', 'limit must not be greater than 100'],
   ['POST', { body: { url: 'https://example.com/', name: 1 } }, 'name', 'name must be a string'],
-] as const)('%s %j is told one problem, the first thing that is wrong', async (method, asked, field, message) => {
-  const answer = await bed.ask(method, '/v1/webhooks', asked);
-  expect([answer.status, answer.body.details]).toEqual([400, { problems: [{ field, message }] }]);
-});
+] as const)(
+  '%s %j is answered with one problem, the first thing that is wrong',
+  async (method, asked, field, message) => {
+    const answer = await bed.ask(method, '/v1/webhooks', asked);
+    expect([answer.status, answer.body.details]).toEqual([400, { problems: [{ field, message }] }]);
+  },
+);

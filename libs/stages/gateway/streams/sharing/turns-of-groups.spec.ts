@@ -31,7 +31,7 @@ test('a turn that fails is given to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('who would wait behind too many is told so, and the others have their turns', async () => {
+test('a caller behind too many others is refused, and the others have their turns', async () => {
   const turns = new Turns(1, limits);
   const gate = Promise.withResolvers<void>();
   const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));

@@ -102,7 +102,7 @@ test.each([
   expect(refused.body.error).toMatch(message);
 });
 
-test('a registry that is away is told as such', async () => {
+test('an unavailable registry is reported as such', async () => {
   const error = { name: 'PackageError', message: 'The registry cannot be reached for @pipedream/acme@latest' };
   bed.packages.registry.set('@pipedream/acme', { kind: 'failed', error, again: true });
   const refused = await deploy('acme-new-order');

@@ -80,7 +80,7 @@ describe('an export', () => {
     expect(readExportCursor(Buffer.from('{"digest":"a","records":1}').toString('base64url'))).toBeUndefined();
   });
 
-  test('begins behind what was trimmed, and tells it', async () => {
+  test('begins behind what was trimmed, and says so', async () => {
     const { now } = world;
     const before = now - 5 * minuteMs - 1;
     await world.write('retention', { type: 'RetentionMoved', key: 'retention', data: { before, hooksBefore: before } });
@@ -107,7 +107,7 @@ describe('an export that begins in the middle of what its newest checkpoint sign
     await world.log.trim('runs', 0, fifth?.offset ?? 0);
   });
 
-  test('tells how many records are gone, as nothing of a part that was cut can be proved', async () => {
+  test('says how many records are gone, since a part that was cut cannot be proved', async () => {
     const report = await verified(world, await exported(world.log, askedAll(world)));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toContainEqual({ topic: 'runs', partition: 0, records: 6 });

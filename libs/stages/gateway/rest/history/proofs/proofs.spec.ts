@@ -74,7 +74,7 @@ test('any two checkpoints of a partition are consistent', async () => {
   }
 });
 
-test('what the log does not hold any more is not proved', async () => {
+test('records that the log no longer holds are not proved', async () => {
   const [from, to] = (await signedOf('channels')).slice(-2);
   const [gone] = world.records('channels').slice(-3);
   if (from === undefined || to === undefined || gone === undefined) throw new Error('there are checkpoints');

@@ -88,7 +88,7 @@ test('one that was lost is 503 and says that it is never repeated', async () => 
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
 });
 
-test('one of which it is not known whether the log has it is 503, and nobody is told to send it again', async () => {
+test('a call of which it is unknown whether the log has it is answered with 503, without the advice to send it again', async () => {
   const { id } = await deployed('sampled');
   bed.log.failNextAppend('unknown_outcome_committed');
   const answer = await sample(id);

@@ -174,7 +174,7 @@ test('more than 512 KiB of events are too large, and so is a body above its limi
   expect((await publish({ event: 'x'.repeat(500_000) })).status).toBe(200);
 });
 
-test('who may not publish, and where it makes no sense, is told so', async () => {
+test('publishing without a key, to a source with code or to an unknown one is refused, and so is what a channel cannot do', async () => {
   const status = async (asked: Promise<Answer>): Promise<unknown> => {
     const { status: code, body } = await asked;
     return [code, body.code];
@@ -222,7 +222,7 @@ test('while too much of the source waits, 429 says when to come back', async () 
   await until(async () => (await publish({ event: 1 }, { id })).status === 200);
 });
 
-test('when nobody carries it out in time, the outcome is said not to be known', async () => {
+test('without an outcome in time the answer says that the outcome is unknown', async () => {
   const other = await TestBed.start({ limits: { respondMs: 200 } });
   const made = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
   await other.stopStages();

@@ -62,7 +62,7 @@ test('a run now is accepted with the id under which the run is found when it has
   expect(events.body.data).toMatchObject([{ event: { a: 1 }, metadata: { run_id: idOf(answer) } }]);
 });
 
-test('who waits gets the run, whether it succeeds or fails, with any JSON as its event', async () => {
+test('a waiting caller gets the run, whether it succeeds or fails, with any JSON as its event', async () => {
   const id = await deployed('echo');
   for (const event of [[1], 'text', 0, false]) {
     const answer = await runNow(id, { event }, { wait: '1' });
@@ -149,7 +149,7 @@ test('without an event the run gets an empty request, at the endpoint of the sou
   expect(data).toMatchObject([{ event: { method: 'POST', path: '/', url: expect.stringContaining('/e/') } }]);
 });
 
-test('a run that takes longer than who waits may wait is answered with its id', async () => {
+test('a run that takes longer than a caller may wait is answered with its id', async () => {
   const answer = await runNow(await deployed('slow'), {}, { wait: '1' });
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
 });
@@ -164,7 +164,7 @@ test('a full queue is 429', async () => {
   expect((await runNow(id)).status).toBe(202);
 });
 
-test('an event above its size is 413, and what is no choice is 400', async () => {
+test('an event above its size is 413, and an invalid choice is 400', async () => {
   const id = await deployed('echo');
   const fits = 'x'.repeat(sizes.endpointBodyBytes - 2);
   expect((await runNow(id, { event: fits, wait: 1 })).status).toBe(200);
@@ -173,7 +173,7 @@ test('an event above its size is 413, and what is no choice is 400', async () =>
   expect((await runNow(id, { wait: 2 })).status).toBe(400);
 });
 
-test('what is unknown, foreign to the source or deleted is 404', async () => {
+test('a run that is unknown, of another source or of a deleted one is 404', async () => {
   const [id, other] = [await deployed('echo'), await deployed('echo')];
   const run = idOf(await runNow(id, { wait: 1 }));
   expect((await bed.ask('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);

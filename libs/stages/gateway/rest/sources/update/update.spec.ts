@@ -146,7 +146,7 @@ test('one process at a time: what takes long is 202, another change is 409, and 
   await until('what waited', async () => (await emitted(source)).length === 1);
 });
 
-test('what is no change, or not of this workspace, is refused', async () => {
+test('an update with invalid fields is refused, and so is one of an unknown source', async () => {
   const source = await deploy('echo');
   for (const body of [{ active: 'no' }, { name: '' }, { ignore_hook_errors: 1 }, { colour: 'red' }]) {
     const answer = await put(source, body);

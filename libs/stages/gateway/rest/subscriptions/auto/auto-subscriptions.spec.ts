@@ -47,7 +47,7 @@ test('an auto-subscription is the subscription to every source: made once, liste
   expect(await idsIn(path)).toEqual([]);
 });
 
-test('an Idempotency-Key of this route says nothing about one of subscriptions', async () => {
+test('an Idempotency-Key of this route is separate from those of subscriptions', async () => {
   const headers = { 'idempotency-key': 'same' };
   const body = { listener_id, event_name: 'a' };
   const first = await bed.ask('POST', path, { body, headers });

@@ -71,7 +71,7 @@ test('a filter in the query string is JSON', async () => {
   expect((await bed.ask('POST', '/v1/subscriptions', { query })).body.data).toMatchObject([{ filter }]);
 });
 
-test('what is no filter is refused with the place that is wrong', async () => {
+test('an invalid filter is refused with the place that is wrong', async () => {
   const id = await subscribed('wrong');
   const wrong = { filter: { action: [{ prefix: 5 }] } };
   const message = 'filter/action/0/prefix must be a text of at least one character';

@@ -212,7 +212,7 @@ test('a subscription to every source names the source of an event, and cannot be
   expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
 });
 
-test('what is unknown is not replayed to', async () => {
+test('a replay to an unknown subscription is refused', async () => {
   expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/replay', { body: {} })).status).toBe(404);
   const { id } = await subscribe();
   for (const [method, path] of [

@@ -72,7 +72,7 @@ test('a subscription is made with a transform, shows it, keeps it when its filte
   expect(await shown(id)).toMatchObject({ transform: null, filter });
 });
 
-test('what is no function is refused with the line and column that are wrong, and nothing is made', async () => {
+test('anything but a function is refused with the line and column that are wrong, and nothing is made', async () => {
   const id = idOf(await create({ event_name: 'b' }));
   const wrong = '(event) => {\n  return { body: event ]\n}';
   const refused = { status: 400, body: { code: 'invalid_request', details: { line: 2, column: 24 } } };
@@ -88,7 +88,7 @@ test('what is no function is refused with the line and column that are wrong, an
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
 });
 
-test('what goes to a source can be transformed too', async () => {
+test('events for a source can be transformed too', async () => {
   const made = await create({ listener_id: emitter_id, event_name: 'to a source', transform });
   expect(made).toMatchObject({ status: 200, body: { data: [{ listener_id: emitter_id, transform }] } });
   expect(await create({ listener_id: emitter_id, event_name: 'not', transform: '() => (' })).toMatchObject({

@@ -31,7 +31,7 @@ interface Defined {
 const definedOf = (id: string): Defined =>
   bed.log.records('webhooks').findLast(({ key }) => key === id)?.data as Defined;
 
-test('a new key is told once, and the former ones are valid for as long as was asked', async () => {
+test('a new key is shown once, and the former ones are valid for as long as asked', async () => {
   const made = await make();
   const answer = await regenerate(made.id, { overlap_seconds: 60 });
   const { signing_key: key = '', ...shown } = dataOf(answer);
@@ -56,7 +56,7 @@ test('no key is in clear on the log or in a view', async () => {
 });
 
 describe('with an Idempotency-Key', () => {
-  test('a repeat makes no other key, and is told its own again, also after a newer one', async () => {
+  test('a repeat makes no other key, and is answered with its own again, also after a newer one', async () => {
     const made = await make({}, { 'idempotency-key': 'made' });
     const first = dataOf(await regenerate(made.id, {}, 'first'));
     expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
@@ -124,7 +124,7 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('there is no key for what is not there, nor another way of signing', async () => {
+test('an unknown webhook gets no key, and an unknown way of signing is refused', async () => {
   expect((await regenerate('wh_AAAAAAAAAAAAAAAA')).status).toBe(404);
   const answer = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/', signature: 'md5' } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
