@@ -1,4 +1,4 @@
-// Audit signs every record once, in order, and continues after a crash from its last checkpoint.
+// Audit signs every record once, in order, and continues from its last checkpoint after a crash.
 import { treeKey } from '../../domain/audit/messages.ts';
 import { windowRecordsMax } from '../../domain/audit/partition-tree.ts';
 import { signedTopics } from '../../domain/flow.ts';
@@ -29,7 +29,7 @@ function rootOf(topic: SignedTopic, count: number, partition = 0): string {
   return edge.root().toString('hex');
 }
 
-/** No count is signed twice, each root is that of the log, and each checkpoint names the one before. */
+/** No count is signed twice, each root matches the log, and each checkpoint names the one before. */
 function expectHonest(): void {
   const last = new Map<string, { count: number; hash: string }>();
   for (const { data, ...checkpoint } of world.checkpoints()) {
@@ -62,7 +62,7 @@ test('everything is signed a minute after the first record, and nothing while no
   expect(world.checkpoints()).toHaveLength(2);
 });
 
-test('a partition with as many records as fit is signed without waiting', async () => {
+test('signs a partition at once when it has as many new records as one checkpoint holds', async () => {
   const record = (at: number) => ({ ...envelope(at), at: world.now + at });
   const all = Array.from({ length: windowRecordsMax + 1 }, (_, at) => record(at));
   for (let from = 0; from < all.length; from += 1_000) await world.append('runs', all.slice(from, from + 1_000));
@@ -100,7 +100,7 @@ test('records that audit itself causes do not start a round, and are signed with
   expect(world.checkpoints().map(({ topic }) => topic)).toEqual(['triggers', 'runs']);
 });
 
-test('after a crash the same records are counted again, and none is signed twice', async () => {
+test('counts the same records again after a crash and signs none of them twice', async () => {
   for (let i = 0; i < 5; i++) await world.write('channels');
   await world.turn(0);
   await world.turn(minuteMs);
@@ -140,7 +140,7 @@ test('malformed records are signed in their place', async () => {
   expectHonest();
 });
 
-test('every topic that keeps its history is signed', async () => {
+test('signs every topic that keeps its history', async () => {
   for (const topic of signedTopics) await world.write(topic);
   await world.turn(0);
   await world.turn(minuteMs);
@@ -158,7 +158,7 @@ test('the checkpoint of a partition is written in parts that fit into one append
 
 const isWide = (topic: SignedTopic): boolean => topic === 'runs' || topic === 'channels';
 
-test('another master key ends the stage, and says what to do', async () => {
+test('stops with instructions when started with another master key', async () => {
   await world.turn(0);
   world.masterKey = Buffer.alloc(32, 2);
   await expect(world.open()).rejects.toThrow('The master key does not open the audit key. Start with the MASTER_KEY');
@@ -177,7 +177,7 @@ test('keys that another program wrote are ignored', async () => {
   expect(world.checkpoints('channels')[0]?.keyId).toBe(world.keys()[0]?.keyId);
 });
 
-describe('a change of keys', () => {
+describe('a key change', () => {
   const change = (formerKeyId = world.keys().at(-1)?.keyId) =>
     world.write('commands', { type: 'ChangeAuditKey', version: 7, data: { formerKeyId } });
   const signersOf = (topic: SignedTopic): readonly (readonly (number | undefined)[])[] => {
@@ -190,7 +190,7 @@ describe('a change of keys', () => {
     await world.turn(minuteMs);
   };
 
-  test('lets both keys sign the next checkpoint of a partition, and the new one those behind it', async () => {
+  test('lets both keys sign the next checkpoint of a partition, and only the new key sign later ones', async () => {
     await round();
     await change();
     await round();
@@ -199,7 +199,7 @@ describe('a change of keys', () => {
     expectHonest();
   });
 
-  test('is made once, however often its command is read', async () => {
+  test('happens once, however often its command is read', async () => {
     await round();
     await change();
     await world.turn(0);
@@ -213,7 +213,7 @@ describe('a change of keys', () => {
     expectHonest();
   });
 
-  test('is made after a crash before its append', async () => {
+  test('happens after a restart if a crash prevented its append', async () => {
     await round();
     await change();
     world.stopAfterAppends(0);
@@ -225,7 +225,7 @@ describe('a change of keys', () => {
     expectHonest();
   });
 
-  test('twice between two checkpoints is followed from the first key to the last', async () => {
+  test('made twice between two checkpoints links the first key to the last', async () => {
     await round();
     await change();
     await world.turn(0);
@@ -234,7 +234,7 @@ describe('a change of keys', () => {
     expect(signersOf('channels')).toEqual([[0], [2, 0]]);
   });
 
-  test('is made once for two who ask at once', async () => {
+  test('happens once when two requests arrive at the same time', async () => {
     await round();
     await change();
     await change();

@@ -1,4 +1,4 @@
-// Audit never continues from a tree that it did not leave: that would sign a second history.
+// Audit never continues from a tree that it did not write: it would sign a second history.
 import type { TreeMoved } from '../../domain/audit/messages.ts';
 import type { LogRecord } from '../../domain/message.ts';
 import type { OutgoingOn } from '../../log/log.ts';
@@ -50,7 +50,7 @@ const changes: readonly [string, (tree: TreeMoved) => object | undefined][] = [
   ],
 ];
 
-test.each(changes)('a tree that %s lets audit stand still, until it is back as it was', async (_, change) => {
+test.each(changes)('stops when a tree %s, and continues once it is restored', async (_, change) => {
   await put({ ...left, data: change(left.data as TreeMoved) });
   const opened = world.open();
   await expect(opened).rejects.toThrow(DamagedTreeError);

@@ -18,7 +18,7 @@ afterEach(async () => {
   await world.end();
 });
 
-test('a receiver that hangs takes nothing from a healthy one, and resumes where it was', async () => {
+test('a hanging receiver takes nothing from a healthy one and resumes where it stopped', async () => {
   await worldOf({ queuedMax: 8 }, { good: {}, dead: {} });
   let dead = true;
   world.webhook.script = ({ url }) => (dead && url.endsWith('wh_dead') ? 'hangs' : { status: 200 });
@@ -49,7 +49,7 @@ test('a failing receiver keeps nothing in memory, and what it missed is read fro
   await until('its cursor to be at the tail', () => world.cursor('sub_bad/dc_a')?.data['behindFrom'] === null);
 });
 
-test('a backlog of several pages is caught up without a gap', async () => {
+test('a backlog of several pages is caught up without gaps', async () => {
   await worldOf({}, {});
   await world.addWebhook('wh_bad', { retrySchedule: [1] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });
@@ -74,7 +74,7 @@ test('a slow receiver falls behind and catches up while a quick one keeps up wit
   expect(world.sentTo('wh_slow')).toEqual(upTo(60));
 });
 
-test('a full buffer makes room by letting cursors fall behind, and nothing is lost', async () => {
+test('a full buffer makes room by letting cursors fall behind, and no event is lost', async () => {
   await worldOf({ bufferBytesMax: 4_000 }, { a: {}, b: { ordered: false } });
   let hanging = true;
   world.webhook.script = ({ url }) => (hanging && url.endsWith('wh_a') ? 'hangs' : { status: 200 });
@@ -86,7 +86,7 @@ test('a full buffer makes room by letting cursors fall behind, and nothing is lo
   expect(world.sentTo('wh_a')).toEqual(upTo(100));
 });
 
-test('after timeouts in a row a webhook gets one request at a time, until it answers', async () => {
+test('after consecutive timeouts a webhook gets one request at a time until it answers', async () => {
   await worldOf({}, { wild: { ordered: false } });
   await world.emit([0]);
   await until('an answer', () => world.delivered('sub_wild') === 1);
@@ -125,7 +125,7 @@ const failsEverySecond = ({ url, body }: { url: string; body: string }) => {
   return { status: url.endsWith('wh_bad') && n % 2 === 0 ? 500 : 200 };
 };
 
-test('good events continue beside thousands that wait for a retry, in a small record, and after a restart', async () => {
+test('deliveries continue beside thousands that wait for a retry, with a small cursor record, even after a restart', async () => {
   await worldOf({}, { good: {} });
   await world.addWebhook('wh_bad', { ordered: false, retrySchedule: [3600] });
   await world.subscribe('sub_bad', { listenerId: 'wh_bad' });

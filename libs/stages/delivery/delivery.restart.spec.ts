@@ -8,7 +8,7 @@ import { DeliveryWorld, upTo } from './delivery.world.fake.ts';
 
 const count = 12;
 
-/** Drops repeats: what a receiver has after it dropped copies by webhook-id. */
+/** Drops repeats, as a receiver does that ignores copies by webhook-id. */
 const distinct = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
 async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
@@ -20,14 +20,14 @@ async function worldWith(ordered: boolean): Promise<DeliveryWorld> {
 }
 
 const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
-/** At which calls of the receiver the next append fails, and how; and which calls it answers with an error. */
+/** At which calls of the receiver the next append fails and how, and which calls the receiver answers with an error. */
 const course = fc.record({
   faults: fc.array(fc.tuple(fc.integer({ min: 1, max: 20 }), fault), { maxLength: 3 }),
   errors: fc.uniqueArray(fc.integer({ min: 1, max: 20 }), { maxLength: 3 }),
 });
 
 test.each([true, false])(
-  'whatever appends fail and however, every event arrives; in order for each source when ordered (%s)',
+  'every event arrives, whatever appends fail, and in order per source when ordered (%s)',
   async (ordered) => {
     await fc.assert(
       fc.asyncProperty(course, async ({ faults, errors }) => {
@@ -72,7 +72,7 @@ test('a clean stop and start repeats nothing and loses nothing', async () => {
   await world.end();
 });
 
-test('a kill repeats at most what was in flight and what was finished since the last flush', async () => {
+test('a kill repeats at most what was in flight or had finished since the last flush', async () => {
   const world = await worldWith(false);
   await world.start();
   world.webhook.script = ({ body }) => (body.includes('"n":4,') ? 'hangs' : { status: 200 });
@@ -86,7 +86,7 @@ test('a kill repeats at most what was in flight and what was finished since the 
   await world.end();
 });
 
-test('what was queued behind an event in flight is not lost when the mark has passed it', async () => {
+test('events queued behind one in flight are not lost when the mark has passed them', async () => {
   const world = await worldWith(true);
   await world.start();
   world.webhook.script = () => 'hangs';
@@ -102,7 +102,7 @@ test('what was queued behind an event in flight is not lost when the mark has pa
   await world.end();
 });
 
-test('a retry that is due after a restart is made then, with the next number', async () => {
+test('a retry that comes due during a restart runs afterwards, with the next attempt number', async () => {
   const world = new DeliveryWorld();
   await world.addKey();
   await world.addWebhook('wh_1', { retrySchedule: [1] });
@@ -120,27 +120,24 @@ test('a retry that is due after a restart is made then, with the next number', a
   await world.end();
 });
 
-test.each([-3_600_000, 3_600_000])(
-  'a clock that is set by %i ms neither holds a retry up nor hurries it',
-  async (ms) => {
-    const world = new DeliveryWorld();
-    await world.addKey();
-    await world.addWebhook('wh_1', { retrySchedule: [1] });
-    await world.subscribe('sub_1', { listenerId: 'wh_1' });
-    await world.start();
-    const calledAt: number[] = [];
-    world.webhook.script = () => ({ status: calledAt.push(performance.now()) === 1 ? 500 : 200 });
-    await world.emit([1]);
-    await until('the failure', () => world.deliveries('sub_1').length === 1);
-    world.clockAheadMs = ms;
-    await world.emit([2]);
-    await until('both deliveries', () => world.delivered('sub_1') === 2);
-    expect((calledAt[1] ?? 0) - (calledAt[0] ?? 0)).toBeGreaterThan(900);
-    await world.end();
-  },
-);
+test.each([-3_600_000, 3_600_000])('a clock set by %i ms neither delays nor hastens a retry', async (ms) => {
+  const world = new DeliveryWorld();
+  await world.addKey();
+  await world.addWebhook('wh_1', { retrySchedule: [1] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1' });
+  await world.start();
+  const calledAt: number[] = [];
+  world.webhook.script = () => ({ status: calledAt.push(performance.now()) === 1 ? 500 : 200 });
+  await world.emit([1]);
+  await until('the failure', () => world.deliveries('sub_1').length === 1);
+  world.clockAheadMs = ms;
+  await world.emit([2]);
+  await until('both deliveries', () => world.delivered('sub_1') === 2);
+  expect((calledAt[1] ?? 0) - (calledAt[0] ?? 0)).toBeGreaterThan(900);
+  await world.end();
+});
 
-test('a retry whose event could not be read for a while gives its slot back, and is made', async () => {
+test('a retry whose event cannot be read for a while gives its slot back and runs later', async () => {
   const world = new DeliveryWorld({ retriesPerWebhookMax: 1 });
   await world.addKey();
   await world.addWebhook('wh_1', { retrySchedule: [0.01] });
@@ -160,7 +157,7 @@ test('a retry whose event could not be read for a while gives its slot back, and
   await world.end();
 });
 
-test('a subscription made while delivery was down begins at its ends', async () => {
+test('a subscription made while delivery was down starts at its recorded channel ends', async () => {
   const world = await worldWith(true);
   await world.start();
   await world.emit([1]);
@@ -176,7 +173,7 @@ test('a subscription made while delivery was down begins at its ends', async () 
   await world.end();
 });
 
-test('a delete that came while delivery was down holds before anything is sent', async () => {
+test('a subscription deleted while delivery was down is closed before anything is sent', async () => {
   const world = await worldWith(true);
   await world.start();
   world.webhook.script = () => 'hangs';
@@ -192,7 +189,7 @@ test('a delete that came while delivery was down holds before anything is sent',
   await world.end();
 });
 
-/** Delivery has passed events 1 to 3 and is down; subscriptions to them were made meanwhile, one after the other. */
+/** Delivery has passed events 1 to 3 and is down; subscriptions to them are made meanwhile, one after the other. */
 async function worldWithUnhandled(webhookIds: readonly string[]): Promise<DeliveryWorld> {
   const world = await worldWith(true);
   await world.start();
@@ -216,7 +213,7 @@ test('a subscription made and deleted while delivery was down is sent nothing', 
   await world.end();
 });
 
-test('a task that could not be opened sends nothing beside the next one', async () => {
+test('a task that failed to open does not send anything alongside its successor', async () => {
   const world = await worldWithUnhandled(upTo(20).map((n) => `wh_more_${n}`));
   const read = world.log.read.bind(world.log);
   let reads = 0;
@@ -231,7 +228,7 @@ test('a task that could not be opened sends nothing beside the next one', async 
   await world.end();
 });
 
-test('a subscription that does not say where it begins gets nothing, and an alert says so, again after a restart', async () => {
+test('a subscription without a starting position gets nothing, and raises an alert, also after a restart', async () => {
   const world = await worldWith(true);
   await world.addWebhook('wh_2');
   await world.subscribe('sub_2', { listenerId: 'wh_2', eventName: 'lost', channelEnd: null });
@@ -250,7 +247,7 @@ test('a subscription that does not say where it begins gets nothing, and an aler
   await world.end();
 });
 
-test('a subscription that is read before its webhook gets everything once that is known', async () => {
+test('a subscription read before its webhook gets every event once the webhook is known', async () => {
   const world = await worldWith(true);
   await world.start();
   await world.subscribe('sub_2', { listenerId: 'wh_2' });
@@ -299,7 +296,7 @@ test('cursors of a subscription that ended while delivery was down are removed',
   await world.end();
 });
 
-test('after a program that knew no definitions each subscription continues where it was, and one that it had not seen begins', async () => {
+test('after a version without definitions, known subscriptions continue and unseen ones start', async () => {
   const world = await worldWith(true);
   await world.emit([1]);
   const [first] = world.log.records('channels');
@@ -319,7 +316,7 @@ test('after a program that knew no definitions each subscription continues where
   await world.end();
 });
 
-test('cursors of an earlier program continue where they were, and what it closed stays closed', async () => {
+test('cursors written by an earlier version continue, and closed ones stay closed', async () => {
   const world = await worldWith(false);
   await world.start();
   await world.markAtEnd();
@@ -350,7 +347,7 @@ test('cursors of an earlier program continue where they were, and what it closed
   await world.end();
 });
 
-test('nothing is left of the records of a subscription that is deleted', async () => {
+test('no record remains of a deleted subscription', async () => {
   const world = new DeliveryWorld();
   await world.addKey();
   await world.addWebhook('wh_1', { ordered: false, retrySchedule: [3600] });

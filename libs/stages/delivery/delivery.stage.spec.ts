@@ -35,7 +35,7 @@ test('events arrive in order, one at a time, and each attempt is on the log with
   expect(world.cursor('sub_1/dc_a')?.data).toMatchObject({ next: end, open: [], behindFrom: null });
 });
 
-test('the request is the raw event under Standard Webhooks headers that the public library accepts', async () => {
+test('the request is the raw event with Standard Webhooks headers that the public library accepts', async () => {
   await world.emit([7]);
   await until('the call', () => world.webhook.calls[0]);
   const request = world.webhook.calls[0]?.request;
@@ -48,7 +48,7 @@ test('the request is the raw event under Standard Webhooks headers that the publ
   expect(signed).toMatch(new RegExp(`^t=${seconds},v1=[0-9a-f]{64}$`));
 });
 
-test('a failing head is tried again with the same webhook-id before anything behind it', async () => {
+test('a failing head is retried with the same webhook-id before any later event', async () => {
   let failures = 2;
   world.webhook.script = () => (failures-- > 0 ? { status: 500 } : { status: 200 });
   await world.emit(upTo(3));
@@ -58,7 +58,7 @@ test('a failing head is tried again with the same webhook-id before anything beh
   expect(world.deliveries('sub_1').map(({ data }) => data['attempt'])).toEqual([1, 2, 3, 1, 1]);
 });
 
-test('after the last attempt an event is parked and the next one continues', async () => {
+test('after the last attempt the event is parked and the next one continues', async () => {
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 500 : 200 });
   await world.emit(upTo(2));
   await until('the second delivery', () => world.delivered('sub_1') === 1);
@@ -84,7 +84,7 @@ test('a failing head blocks only its own source', async () => {
   expect(world.cursor('sub_all/dc_bad')?.data['open']).toHaveLength(1);
 });
 
-test('410 parks the event, asks for the webhook to be disabled, and nothing more is sent', async () => {
+test('a 410 answer parks the event, asks for the webhook to be disabled, and stops sending', async () => {
   world.webhook.script = () => ({ status: 410 });
   await world.emit(upTo(3));
   await until('the request', () => world.log.records('commands').length === 1);
@@ -95,7 +95,7 @@ test('410 parks the event, asks for the webhook to be disabled, and nothing more
   expect(command).toMatchObject({ type: 'DisableWebhook', key: 'wh_1', data: { webhookId: 'wh_1', reason: 'gone' } });
 });
 
-test('channels are matched: none but those that begin with $, or the one that is named', async () => {
+test('without an event name a subscription gets every channel not starting with $, with one only that channel', async () => {
   await world.addWebhook('wh_2');
   await world.subscribe('sub_2', { listenerId: 'wh_2', eventName: 'orders' });
   await world.emit([1], { channel: 'orders' });
@@ -129,7 +129,7 @@ test('without order up to 64 are in flight at once, and a slow one blocks nobody
   await until('the lane to be full', () => world.webhook.inFlight === 64);
 });
 
-test('a subscription begins at the ends it names, also when the tail has passed them', async () => {
+test('a subscription starts at its recorded channel ends, even when the tail has passed them', async () => {
   await world.emit([1]);
   const end = await world.log.end('channels', 0);
   await world.emit([2, 3]);
@@ -142,7 +142,7 @@ test('a subscription begins at the ends it names, also when the tail has passed 
   expect(world.cursor('sub_2')).toBeUndefined();
 });
 
-test('after a delete nothing more is sent, what is in flight is recorded, and the cursors are closed', async () => {
+test('after a delete nothing more is sent, the attempt in flight is recorded, and the cursors are closed', async () => {
   world.webhook.script = () => 'hangs';
   await world.emit(upTo(3));
   await until('the first call', () => world.webhook.inFlight === 1);
@@ -157,8 +157,8 @@ test('after a delete nothing more is sent, what is in flight is recorded, and th
   expect(world.isTakenAway('sub_1/dc_a')).toBe(true);
 });
 
-test('a disabled webhook gets no attempt any more, not even a retry', async () => {
-  // Long enough to disable it before the retry, on a busy machine, too.
+test('a disabled webhook gets no further attempts, not even a retry', async () => {
+  // Long enough to disable it before the retry, even on a busy machine.
   await world.addWebhook('wh_2', { retrySchedule: [2, 2] });
   await world.subscribe('sub_2', { listenerId: 'wh_2', emitterId: 'dc_b' });
   await world.subscribe('sub_3', { listenerId: 'wh_1', emitterId: 'dc_b' });
@@ -174,7 +174,7 @@ test('a disabled webhook gets no attempt any more, not even a retry', async () =
 
 const retryDue = (of: DeliveryWorld): number => Number(of.deliveries('sub_2')[0]?.data['nextAttemptAt']);
 
-test('a data key that comes late is waited for', async () => {
+test('delivery waits for a data key that arrives late', async () => {
   const late = new DeliveryWorld();
   await late.addWebhook('wh_1');
   await late.subscribe('sub_1', { listenerId: 'wh_1' });

@@ -21,7 +21,7 @@ const subscription: SubscriptionTarget = {
 };
 const cursorOf = (emitterId: string, of = subscription): SourceCursor =>
   cursorFrom(of, emitterId, { next: 5, buffer: new EventBuffer() });
-/** Nothing is read of its data. */
+/** Its data are not read. */
 const attempt = (id: string): Completed =>
   ({
     id,
@@ -53,7 +53,7 @@ afterEach(() => outbox.drain());
 const typesOf = (records: readonly { record: LogRecord }[] | undefined): string[] | undefined =>
   records?.map(({ record }) => record.type);
 
-test('completions are gathered until there are enough of them', () => {
+test('completions are collected until there are enough of them', () => {
   const cursor = cursorOf('dc_1');
   for (let i = 1; i < defaultLimits.flushCompletions; i++) outbox.complete(cursor, [attempt(`rec_${i}`)], 100);
   expect(outbox.take(1_000_000)).toBeUndefined();
@@ -64,7 +64,7 @@ test('completions are gathered until there are enough of them', () => {
   expect(outbox.take(1_000_000)).toBeUndefined();
 });
 
-test('an attempt and the cursor that it moved go together, in the partition of the source', () => {
+test('an attempt and the cursor it moved are written together, to the partition of the source', () => {
   outbox.complete(cursorOf('dc_1'), [attempt('rec_1')], 100);
   outbox.drain();
   const output = outbox.take(1_000_000);
@@ -74,7 +74,7 @@ test('an attempt and the cursor that it moved go together, in the partition of t
   ]);
 });
 
-test('what does not fit goes with the next append, cursors whole, and the positions with the last of them', () => {
+test('what does not fit goes with the next append, each cursor whole, and the positions with the last one', () => {
   outbox.moved('channels/3', 9);
   for (const emitterId of ['dc_1', 'dc_2']) outbox.complete(cursorOf(emitterId), [attempt(emitterId)], 5_000);
   outbox.drain();
@@ -87,7 +87,7 @@ test('what does not fit goes with the next append, cursors whole, and the positi
   expect(outbox.take(6_000)).toBeUndefined();
 });
 
-test('records that go at once are portioned too: the positions go with the last, and cursors after all of them', () => {
+test('control records are split too: positions go with the last of them, and cursors after all of them', () => {
   for (const id of ['1', '2', '3', '4', '5']) outbox.control(kept(id, id));
   outbox.moved('listeners/0', 9);
   outbox.touch(cursorOf('dc_1'));
@@ -101,7 +101,7 @@ test('records that go at once are portioned too: the positions go with the last,
   expect(outbox.take(1_024)).toBeUndefined();
 });
 
-test('what is to go last goes behind all cursors, also where they need several appends, and the positions with the end of it', () => {
+test('records to write last follow all cursors, even over several appends, and the positions end the last append', () => {
   for (const key of ['a', 'b', 'c']) outbox.last(kept(key, key));
   outbox.moved('channels/3', 9);
   for (const emitterId of ['dc_1', 'dc_2']) outbox.touch(cursorOf(emitterId));

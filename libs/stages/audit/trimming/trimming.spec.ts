@@ -1,4 +1,4 @@
-// What retention will trim is signed as trimmed before it may be: exactly the records that have expired, no further.
+// Audit signs what retention will trim before it may be trimmed: exactly the expired records and no others.
 import { setTimeout as delay } from 'node:timers/promises';
 import { positionKey } from '../../../log/log.ts';
 import { AuditWorld } from '../audit-world.fake.ts';
@@ -15,14 +15,14 @@ beforeEach(async () => {
 
 afterEach(() => world.task.stop(0));
 
-/** Records whose type nobody knows expire by their own time. */
+/** Records of unknown types expire by their own time. */
 const writeAt = (at: number): Promise<void> => world.write('deliveries', { at });
 const give = (before: number): Promise<void> => {
   const data = { before, hooksBefore: before };
   return world.write('retention', { type: 'RetentionMoved', key: 'retention', data });
 };
 
-/** The walk is done in the background. */
+/** The walk runs in the background. */
 async function said(): Promise<void> {
   for (const until = Date.now() + 20_000; world.position(fact) === undefined;) {
     if (Date.now() > until) throw new Error('the fact is not signed');
@@ -31,7 +31,7 @@ async function said(): Promise<void> {
   }
 }
 
-test('a fact is signed, with no new record, before its mark moves', async () => {
+test('signs a retention fact before its mark moves, even with no new records', async () => {
   const { now } = world;
   for (const ago of [3, 2, 1, 0]) await writeAt(now - ago * hourMs);
   await world.turn(0);
@@ -49,7 +49,7 @@ test('a fact is signed, with no new record, before its mark moves', async () => 
   expect(second?.root).toBe(first?.root);
 });
 
-test('a crash before the fact is signed leaves its mark where it was; trimmed records stay counted', async () => {
+test('a crash before the fact is signed leaves the mark in place, and trimmed records stay counted', async () => {
   const { now } = world;
   for (const ago of [3, 2, 1]) await writeAt(now - ago * hourMs);
   await world.turn(0);
@@ -70,7 +70,7 @@ test('a crash before the fact is signed leaves its mark where it was; trimmed re
   ]);
 });
 
-test('records that come after the fact and have expired already are signed as trimmed with their checkpoint', async () => {
+test('records that arrive after the fact but have already expired are signed as trimmed in their checkpoint', async () => {
   const { now } = world;
   await give(now - hourMs);
   await world.turn(0);

@@ -1,4 +1,4 @@
-// Whoever subscribes to `$audit` is sent each checkpoint once, with the append that holds it.
+// A subscriber to `$audit` is sent each checkpoint once, in the append that contains it.
 import { auditChannel, auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
@@ -32,7 +32,7 @@ async function round(): Promise<void> {
   await world.turn(minuteMs);
 }
 
-test('it is sent the checkpoints as they were signed, on behalf of audit, and they start no further round', async () => {
+test('a witness is sent the checkpoints as they were signed, in the name of audit, and this causes no further round', async () => {
   await subscribe({});
   await round();
   const [request, ...more] = asked();
@@ -62,7 +62,7 @@ test('nothing is sent without a subscription, or after its end', async () => {
   expect(asked()).toHaveLength(1);
 });
 
-test('a subscription is known after a take-over before anything is signed', async () => {
+test('after a take-over, subscriptions are known before anything is signed', async () => {
   await subscribe({});
   await world.write('runs');
   await world.turn(0);

@@ -1,4 +1,4 @@
-// Single deliveries on request: tried now, or given up, once and also across a kill.
+// Single deliveries on request: retried now or discarded, exactly once, even across a kill.
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
@@ -16,7 +16,7 @@ const answer = (n: number, status: number): void => {
   world.webhook.script = ({ body }) => ({ status: body.includes(`"n":${n},`) ? status : 200 });
 };
 
-/** Asks about the nth event as the views show it now. */
+/** Asks about the nth event as the views show it at this moment. */
 async function ask(
   type: 'Retry' | 'Discard',
   n: number,
@@ -38,7 +38,7 @@ async function ask(
   return request;
 }
 
-/** Every request was taken, and the log has it. */
+/** Every request was taken and recorded on the log. */
 async function taken(): Promise<void> {
   const end = await world.log.end('requests', 0);
   await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
@@ -55,7 +55,7 @@ async function parked(): Promise<ReplayWorld> {
   return world;
 }
 
-test('a retry that succeeds moves what is parked to delivered, once, however often it was asked for', async () => {
+test('a successful retry moves a parked delivery to delivered once, however often it was requested', async () => {
   await parked();
   answer(2, 200);
   const below = await world.log.end('deliveries', 0);
@@ -76,7 +76,7 @@ test('a retry that succeeds moves what is parked to delivered, once, however oft
   expect(world.isTakenAway(`${live}/again-1`)).toBe(true);
 });
 
-test('a retry that fails parks it again, and it may be asked for again', async () => {
+test('a failed retry parks the delivery again, and it can be retried once more', async () => {
   await parked();
   for (const attempts of [2, 3]) {
     await ask('Retry', 2, true);
@@ -85,7 +85,7 @@ test('a retry that fails parks it again, and it may be asked for again', async (
   }
 });
 
-test('a retry that a kill interrupts is made after it, and counts once', async () => {
+test('a retry interrupted by a kill runs after the restart and counts once', async () => {
   await parked();
   world.webhook.script = () => 'hangs';
   await ask('Retry', 2, true);
@@ -99,7 +99,7 @@ test('a retry that a kill interrupts is made after it, and counts once', async (
   expect(counters()).toMatchObject({ published: 3, parked: 0 });
 });
 
-test('a retry that was carried out before a kill is not made again, though the mark had not passed it', async () => {
+test('a retry that finished before a kill does not run again, even if the mark had not passed its request', async () => {
   await parked();
   const below = await world.log.end('deliveries', 0);
   const request = await ask('Retry', 2, true, { below });
@@ -180,7 +180,7 @@ test('an attempt in flight for a discarded event is recorded when it ends, and c
   expect(counters()).toMatchObject({ published: 1, delivered: 0, parked: 0, expired: { discarded: 1 } });
 });
 
-test('neither a replay nor a retry counts what the other has delivered', async () => {
+test('a replay and a retry never count the same delivery twice', async () => {
   await parked();
   const below = await world.log.end('deliveries', 0);
   answer(2, 200);

@@ -1,4 +1,4 @@
-// Tests of webhooks: a signed sample is sent at once, and nothing but the reply tells of it.
+// Tests of webhooks: a signed sample is sent at once, and only the reply reports it.
 import type { Reply } from '../../../log/log.ts';
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, sealed } from '../delivery.world.fake.ts';
@@ -28,7 +28,7 @@ async function taken(): Promise<void> {
   await until('the request to be taken', () => (world.positions['requests/0'] ?? 0) >= end);
 }
 
-test('a signed sample is sent, also to a webhook that is inactive, and the attempt is the reply', async () => {
+test('sends a signed sample, even to an inactive webhook, and replies with the attempt', async () => {
   world.webhook.script = () => ({ status: 503, body: 'busy', headers: { server: 's' } });
   await ask();
   await until('the reply', () => replies.length === 1);
@@ -64,7 +64,7 @@ test('an unknown webhook is refused, and a request that nobody waits for any mor
   expect(world.webhook.calls).toEqual([]);
 });
 
-test('four of a workspace run at a time, and one more is refused', async () => {
+test('runs four tests of a workspace at a time and refuses a fifth', async () => {
   world.webhook.script = () => 'hangs';
   for (let n = 0; n < 5; n++) await ask();
   await until('the refusal', () => replies.length === 1);

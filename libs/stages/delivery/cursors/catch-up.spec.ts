@@ -49,7 +49,7 @@ const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
   malformed: [],
 });
 
-test('an event that comes while the end of the log is being read is not passed over', async () => {
+test('an event that arrives while the end of the log is being read is not skipped', async () => {
   const buffer = new EventBuffer();
   const position = cursorAt(3);
   const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 3, buffer });

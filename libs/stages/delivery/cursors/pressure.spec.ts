@@ -11,7 +11,7 @@ const limits = {
   watchedBytes: 1_000_000,
 };
 
-/** A cursor of which nothing but the length of its queue matters here. */
+/** A cursor of which only the queue length matters here. */
 class Queue {
   queued: number;
   fell = false;
@@ -51,7 +51,7 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-test('reading waits for a full queue and continues when half of it is sent', () => {
+test('reading pauses at a full queue and resumes when half of it has been sent', () => {
   const queue = new Queue(100);
   grown(queue);
   shrunk(queue, 51);
@@ -62,7 +62,7 @@ test('reading waits for a full queue and continues when half of it is sent', () 
   expect(queue.fell).toBe(false);
 });
 
-test('a full queue that hardly moves falls behind, and reading continues', () => {
+test('a full queue that hardly moves falls behind, and reading resumes', () => {
   const slow = new Queue(100);
   grown(slow);
   shrunk(slow, 90);

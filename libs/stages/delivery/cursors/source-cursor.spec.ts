@@ -54,7 +54,7 @@ test('the earliest of the retries set aside is known, whatever became of the oth
   expect(aside.dueAt).toBeNull();
 });
 
-test('what was accounted for before a restart is not taken from the tail again', () => {
+test('events accounted for before a restart are not taken from the tail again', () => {
   const cursor = cursorAt(5);
   expect(cursor.takesFromTail(4)).toBe(false);
   cursor.miss(4);
@@ -73,7 +73,7 @@ test('a cursor that is behind ignores the tail until it has caught up with it', 
   expect(cursor.takesFromTail(20)).toBe(true);
 });
 
-test('a failing head releases what is queued, and says from where to read later', () => {
+test('a failing head releases the queued events and says from where to read them later', () => {
   const cursor = cursorAt(5);
   for (const offset of [5, 6, 8]) cursor.offer(eventAt(offset));
   expect(buffer.bytes).toBeGreaterThan(0);
@@ -95,7 +95,7 @@ test('events that come while a head fails are left on the log, from the first on
   expect(cursor.readFrom).toBe(9);
 });
 
-test('without order a failure blocks nothing', () => {
+test('without order, a failure blocks nothing', () => {
   const cursor = cursorAt(5, false);
   for (const offset of [5, 6]) cursor.offer(eventAt(offset));
   cursor.begin(0);
@@ -104,7 +104,7 @@ test('without order a failure blocks nothing', () => {
   expect(cursor.takesFromTail(7)).toBe(true);
 });
 
-test('it needs no new record for what comes, once the one on the log says that more may be unread', () => {
+test('new events need no new cursor record once the one on the log says that more may be unread', () => {
   const cursor = cursorAt(5);
   cursor.offer(eventAt(5));
   expect(cursor.uncovered).toBe(true);
@@ -115,7 +115,7 @@ test('it needs no new record for what comes, once the one on the log says that m
   expect(cursor.uncovered).toBe(true);
 });
 
-test('an event that two cursors hold is counted once, until both have released it', () => {
+test('an event held by two cursors is counted once, until both have released it', () => {
   const [first, second] = [cursorAt(5), cursorAt(5)];
   const event = eventAt(5);
   first.offer(event);

@@ -1,4 +1,4 @@
-// Events that are deleted before they were delivered: not sent, counted, and not held against those behind them.
+// Events deleted before delivery: not sent, but counted, and no obstacle to the events behind them.
 import { until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import type { LogRecord } from '../../../domain/message.ts';
@@ -48,7 +48,7 @@ const kept = (): number => {
   return [...newest.values()].filter(({ type, data }) => type === 'DeletionKept' && data !== undefined).length;
 };
 
-test('a head that failed and all that waits behind it go at once, and what comes later is sent', async () => {
+test('a failed head and everything waiting behind it are deleted at once, and later events are sent', async () => {
   world = await worldWith(true);
   world.webhook.script = ({ body }) => ({ status: numberOf(body) <= 2_000 ? 500 : 200 });
   await world.start();
@@ -69,7 +69,7 @@ test('a head that failed and all that waits behind it go at once, and what comes
   await until('nothing to be kept any more', () => kept() === 0);
 });
 
-test('only the range goes, of that channel, and neither an event that is sent already nor one that comes later', async () => {
+test('deletes only that range of that channel, and neither an event already in flight nor a later one', async () => {
   world = await worldWith(true);
   world.webhook.script = () => 'hangs';
   await world.start();
@@ -89,7 +89,7 @@ test('only the range goes, of that channel, and neither an event that is sent al
 });
 
 test.each([true, false])(
-  'it holds over a restart, also for a cursor that was far behind (ordered: %s)',
+  'a delete survives a restart, even for a cursor that was far behind (ordered: %s)',
   async (ordered) => {
     world = await worldWith(ordered);
     world.webhook.script = () => ({ status: 500 });
@@ -128,7 +128,7 @@ test('deletes that need more than one append are forgotten only after the cursor
   expect(world.sentTo('wh_1').filter((n) => n > 1)).toEqual([4]);
 }, 30_000);
 
-test('a subscription that is learned of late gets nothing that was deleted meanwhile', async () => {
+test('a subscription that is read late gets no events deleted in the meantime', async () => {
   world = new DeliveryWorld();
   await world.addKey();
   await world.addWebhook('wh_1');
@@ -154,7 +154,7 @@ test('a cursor that has passed every delete keeps none', async () => {
   expect(counters().expired.deleted).toBeUndefined();
 });
 
-test('ten thousand deletes that a cursor has still to pass, of every second event, are all known, and go again', () => {
+test('keeps ten thousand deletes of every second event until the cursor has passed them', () => {
   world = new DeliveryWorld();
   const deleted = new DeletedEvents();
   const id = (n: number): string => `${1_000 + n}-${n}`;

@@ -32,7 +32,7 @@ async function subscribed(filters: readonly FilterSince[], id = 'sub_1'): Promis
 
 const counters = (id = 'sub_1'): CursorCounters | undefined =>
   world.cursor(`${id}/dc_a`)?.data['counters'] as CursorCounters | undefined;
-/** How many `deliveries` says were filtered, in all. */
+/** How many events `deliveries` reports as filtered in total. */
 const told = (): number =>
   world.log
     .records('deliveries')
@@ -40,7 +40,7 @@ const told = (): number =>
 const records = (): CursorEvent[] =>
   world.log.records('cursors').filter(({ type }) => type === 'CursorAdvanced') as CursorEvent[];
 
-test('only the events that a filter wants are sent, and the others are numbered and counted, a record for many', async () => {
+test('only events that match the filter are sent, and the others are numbered and counted, many in one record', async () => {
   await subscribed([first({ n: [{ numeric: ['>', 9_990] }] })]);
   await world.start();
   for (let n = 0; n < 10; n++) await world.emit(upTo(1_000).map((one) => n * 1_000 + one));
@@ -52,7 +52,7 @@ test('only the events that a filter wants are sent, and the others are numbered 
   expect(world.log.records('deliveries').length).toBeLessThan(1_000);
 });
 
-test('events that are left out get their numbers in order, behind those that wait to begin', async () => {
+test('filtered events get their numbers in order, after those waiting to start', async () => {
   await subscribed([first({ n: [1, 4, 6] })]);
   world.webhook.script = () => 'hangs';
   await world.start();
@@ -71,7 +71,7 @@ test('events that are left out get their numbers in order, behind those that wai
   expect(counters()).toMatchObject({ published: 6, filtered: 3 });
 });
 
-test('a subscription that fell behind filters what it reads, also after a restart, and counts nothing twice', async () => {
+test('a subscription that fell behind filters what it reads, even after a restart, and counts nothing twice', async () => {
   await subscribed([first(below(50))]);
   world.webhook.script = ({ body }) => (body.includes('"n":3,') ? 'hangs' : { status: 200 });
   await world.start();
@@ -91,7 +91,7 @@ test('a subscription that fell behind filters what it reads, also after a restar
   expect(told()).toBe(103);
 });
 
-test('a new filter holds for events from its place on, the earlier one for those before it', async () => {
+test('a new filter applies to events from its position on, and the earlier one to those before it', async () => {
   const replies: Reply[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
   await subscribed([first(below(4))]);
@@ -134,7 +134,7 @@ test('a filter belongs to one subscription, and is removed with it', async () =>
   expect(attempts).toMatchObject([{ data: { outcome: 'delivered' } }]);
 });
 
-test('a source that listens runs for the events that its filter wants only', async () => {
+test('a listening source runs only for events that match its filter', async () => {
   await define([first({ n: [2] })], 'sub_s');
   await world.subscribe('sub_s', { listenerId: 'dc_l', channelEnd: 0 });
   await world.start();

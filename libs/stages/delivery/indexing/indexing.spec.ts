@@ -1,4 +1,4 @@
-// The index in delivery: what is read for one source is its own records, whatever stands between them, through kills too.
+// The index in delivery: reading one source reads only its own records, whatever lies between them, even after kills.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
@@ -6,11 +6,11 @@ import { ReplayWorld } from '../replaying/replay-world.fake.ts';
 
 const others = 10_000;
 
-/** Some tests read tens of thousands of records, on machines that are busy. */
+/** Some tests read tens of thousands of records, possibly on a busy machine. */
 jest.setTimeout(30_000);
 
 let world: ReplayWorld;
-/** Records of `channels` that were read by range, with those of tails. */
+/** Records of `channels` that were read by range, including reads of tails. */
 let read: number;
 
 beforeEach(async () => {
@@ -31,19 +31,19 @@ afterEach(() => world.end());
 async function emitOthers(count: number): Promise<void> {
   for (let n = 0; n < count; n += 1_000) {
     await world.emit(upTo(1_000), { emitterId: 'dc_b' });
-    // More at once than the log takes would be dropped, and read again at the index's own pace.
+    // A larger batch than the log takes would be dropped and read again at the index's own pace.
     if (world.isRunning) await world.markAtEnd();
   }
 }
 
-/** Of `dc_a` 1 to 10, then many of another source, then 11 to 20. */
+/** Events 1 to 10 of `dc_a`, then many of another source, then 11 to 20. */
 async function emitAll(): Promise<string[]> {
   const ids = await world.emit(upTo(10));
   await emitOthers(others);
   return [...ids, ...(await world.emit(upTo(10).map((n) => n + 10)))];
 }
 
-/** The segments that are on the log and not forgotten. */
+/** The segments on the log that are not forgotten. */
 function segments(): { from: number; to: number }[] {
   const newest = new Map(world.log.records('cursors').map(({ key, data }) => [key, data]));
   const saved = [...newest].flatMap(([key, data]) => (key.startsWith('indexed/') && data ? [data] : []));
@@ -53,7 +53,7 @@ function segments(): { from: number; to: number }[] {
 const indexed = (below: number): Promise<unknown> =>
   until('the index to be there', () => (segments().at(-1)?.to ?? 0) >= below - 1_024);
 
-test('a replay and an early start of one source read its own events, and not those between them', async () => {
+test('a replay and an early start of one source read only its own events, not those in between', async () => {
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
   await world.start();
   await emitAll();
@@ -72,7 +72,7 @@ test('a replay and an early start of one source read its own events, and not tho
   expect(read).toBeLessThanOrEqual(2 * 20 + 10);
 });
 
-test('what was deleted is found by the index too', async () => {
+test('deleted events are found through the index too', async () => {
   await world.start();
   const ids = await emitAll();
   await world.delete({ startId: ids[2] ?? null, endId: ids[14] ?? null });
@@ -86,7 +86,7 @@ test('what was deleted is found by the index too', async () => {
   expect(read).toBeLessThanOrEqual(2 * 21 + 10);
 });
 
-test('through kills every record is in one segment, and only what was not saved is read again', async () => {
+test('after kills every record is in one segment, and only unsaved ones are read again', async () => {
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
   await world.start();
   let n = 0;
@@ -109,7 +109,7 @@ test('through kills every record is in one segment, and only what was not saved 
   expect(read).toBeLessThan(2_048);
 });
 
-test('a log from before there was an index gets one, and is read as a whole until then', async () => {
+test('a log older than the index gets one, and is read in full until then', async () => {
   await emitAll();
   const { log } = world;
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });

@@ -19,7 +19,7 @@ const laneOf = (lanes: Lanes, name: string, origin = 'one', answering = true): L
   return lane;
 };
 
-/** Until all that could be started in steps has been. */
+/** Waits until everything that starts in steps has started. */
 const settled = async (): Promise<void> => {
   for (let before = -1; before !== started.length;) {
     before = started.length;
@@ -31,7 +31,7 @@ const fill = (lanes: Lanes, lane: Lane, kind: AttemptKind, count: number): void 
   for (let i = 1; i <= count; i++) lanes.wait(lane, kind, item(`${lane.webhookId}${i}`));
 };
 
-test('a lane starts as many as it may, and the next when one has ended', () => {
+test('a lane starts as many attempts as it may, and the next one when one ends', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 4);
@@ -40,7 +40,7 @@ test('a lane starts as many as it may, and the next when one has ended', () => {
   expect(started).toEqual(['a1', 'a2', 'a3']);
 });
 
-test('a burst is started in steps, and one with little in flight does not wait for them', async () => {
+test('a burst starts in steps, and a lane with few attempts in flight does not wait for them', async () => {
   const lanes = new Lanes(defaultLimits);
   fill(lanes, laneOf(lanes, 'burst'), 'first', 40);
   expect(started).toHaveLength(16);
@@ -50,7 +50,7 @@ test('a burst is started in steps, and one with little in flight does not wait f
   expect(started).toHaveLength(42);
 });
 
-test('replays wait for the next step, however few are in flight, and events do not', async () => {
+test('replays wait for the next step, however few are in flight, and live events do not', async () => {
   const lanes = new Lanes(defaultLimits);
   fill(lanes, laneOf(lanes, 'burst'), 'replay', 16);
   fill(lanes, laneOf(lanes, 'more', 'two'), 'replay', 2);
@@ -60,7 +60,7 @@ test('replays wait for the next step, however few are in flight, and events do n
   expect(started.slice(18)).toEqual(['more1', 'more2']);
 });
 
-test('lanes that found no slot in the process continue in turn', () => {
+test('lanes that found no free slot in the process continue in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 2 });
   const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
   fill(lanes, a, 'first', 4);
@@ -78,7 +78,7 @@ test("retries and first attempts do not take each other's slots", () => {
   expect(started).toEqual(['a1', 'b1']);
 });
 
-test('a silent webhook has one at a time, in which both kinds take turns, until it answers', () => {
+test('a silent webhook has one attempt at a time, alternating first attempts and retries, until it answers', () => {
   const lanes = new Lanes({ ...defaultLimits, silencesMax: 2 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 2);
@@ -104,7 +104,7 @@ test('a lane with nothing to start leaves its place to the next', () => {
   expect(started).toEqual(['next']);
 });
 
-test('hundreds that never answered hold no connection that one at their origin needs, known or not', async () => {
+test('hundreds of webhooks that never answered leave connections for others at their origin, known or new', async () => {
   const lanes = new Lanes(defaultLimits);
   const hanging = Array.from({ length: 250 }, (_, i) => laneOf(lanes, `hangs${i}_`, 'one', false));
   for (const lane of hanging) fill(lanes, lane, 'first', 10);
@@ -117,7 +117,7 @@ test('hundreds that never answered hold no connection that one at their origin n
   expect(started.toSorted()).toEqual([...known, 'new1'].toSorted());
 });
 
-test('those that stay silent share a few connections of their origin, in turn', () => {
+test('silent webhooks share a few connections of their origin, in turn', () => {
   const lanes = new Lanes({ ...defaultLimits, originSilentMax: 2 });
   const silent = ['a', 'b', 'c'].map((name) => laneOf(lanes, name));
   for (const lane of silent) fill(lanes, lane, 'first', 2);
@@ -143,7 +143,7 @@ test('a greedy webhook leaves connections of its origin to the others, which tak
   expect(started.slice(2).toSorted()).toEqual(['b3', 'c1']);
 });
 
-test('one whose answer is overdue gives its places to others, and is trusted again when it answers', async () => {
+test('a webhook with an overdue answer gives its places to others, and is trusted again when it answers', async () => {
   const lanes = new Lanes({ ...defaultLimits, firstInFlightMax: 4, doubtMs: 20 });
   const [slow, quick] = [laneOf(lanes, 'slow'), laneOf(lanes, 'quick', 'two')];
   fill(lanes, slow, 'first', 4);
@@ -157,7 +157,7 @@ test('one whose answer is overdue gives its places to others, and is trusted aga
   lanes.close();
 });
 
-test('retries of one that answers never wait for those of thousands that do not', () => {
+test('retries of an answering webhook never wait for those of thousands that do not answer', () => {
   const lanes = new Lanes(defaultLimits);
   for (let i = 0; i < 5_000; i++) {
     const lane = laneOf(lanes, `dead${i}`, `host${i}`, false);
@@ -183,10 +183,10 @@ test('an abandoned lane ends with what is in flight, and frees its connections',
   expect(lanes.leave(lane)).toBeUndefined();
 });
 
-describe('with another url', () => {
+describe('after a change of url', () => {
   const at = (url: string) => ({ webhookId: 'a', url: `https://${url}.example/` });
 
-  test('what waits moves on in its order, 20,000 at once, and nothing is known of the receiver', () => {
+  test('waiting attempts move on in order, 20,000 at once, and the receiver counts as unknown', () => {
     const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1, firstDoubtfulMax: 1 });
     const before = lanes.of(at('one'));
     lanes.presumeAnswering(before);
@@ -200,7 +200,7 @@ describe('with another url', () => {
     expect([started[2], now.account]).toEqual(['a3', 'answering']);
   });
 
-  test('what another partition still sends to the former one goes back there, and moves on with its own change', () => {
+  test('attempts of another partition that still use the former url return there, and move on with its own change', () => {
     const lanes = new Lanes(defaultLimits);
     let url = at('one');
     const late = {
@@ -248,7 +248,7 @@ test('replays leave a webhook most of its places, and an origin most of its conn
   expect(a.inFlight.first).toBeGreaterThanOrEqual(30);
 });
 
-test('a replay comes last where one place is free, and takes it when nothing else waits', () => {
+test('a replay comes last for a single free place and takes it when nothing else waits', () => {
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 1 });
   const lane = laneOf(lanes, 'a');
   fill(lanes, lane, 'first', 1);
@@ -257,7 +257,7 @@ test('a replay comes last where one place is free, and takes it when nothing els
   expect(started).toEqual(['a1', 'retry', 'first', 'replay']);
 });
 
-test('replays of the process have places of their own', async () => {
+test('replays have their own limit in the process', async () => {
   const lanes = new Lanes({ ...defaultLimits, replayInFlightMax: 2, replaysPerWebhookMax: 8 });
   const [a, b] = [laneOf(lanes, 'a'), laneOf(lanes, 'b', 'two')];
   fill(lanes, a, 'replay', 4);
@@ -269,7 +269,7 @@ test('replays of the process have places of their own', async () => {
   expect(started).toHaveLength(4);
 });
 
-test('replays that wait for their share of an origin start in turn, each when the attempt of another one ends', async () => {
+test('replays waiting for their share of an origin start in turn, each when another attempt ends', async () => {
   const lanes = new Lanes({ ...defaultLimits, originAnsweringMax: 6 });
   const [a, b, c] = ['a', 'b', 'c'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
   for (const lane of [a, b, c]) fill(lanes, lane, 'replay', 2);
@@ -283,7 +283,7 @@ test('replays that wait for their share of an origin start in turn, each when th
   expect(started.slice(3)).toEqual(['b1', 'c1']);
 });
 
-test('lanes of webhooks that are gone are left where nothing waits and nothing is in flight', () => {
+test('lanes of deleted webhooks are removed if nothing waits and nothing is in flight', () => {
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 1 });
   const [idle, busy, other] = ['idle', 'busy', 'other'].map((name) => laneOf(lanes, name)) as [Lane, Lane, Lane];
   fill(lanes, busy, 'first', 2);

@@ -19,7 +19,7 @@ test('a step ends after sixteen starts, or when its starts have taken a millisec
   expect([made.isOver, steps]).toEqual([false, 2]);
 });
 
-test('there is no further step after it was closed', async () => {
+test('no further step happens after closing', async () => {
   let steps = 0;
   const made = new Steps(() => steps++);
   made.took(0);

@@ -1,4 +1,4 @@
-// Subscriptions that begin in the past: nothing is lost or out of order, whatever comes while their events are looked for.
+// Subscriptions that start in the past: nothing is lost or out of order, whatever arrives during the lookup.
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 
@@ -11,7 +11,7 @@ beforeEach(async () => {
 });
 afterEach(() => world.end());
 
-test('what is emitted while older events are looked for comes after them', async () => {
+test('events emitted while older ones are looked up come after them', async () => {
   await world.emit(upTo(2_000));
   await world.markAtEnd();
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });
@@ -20,7 +20,7 @@ test('what is emitted while older events are looked for comes after them', async
   expect(world.sentTo('wh_1')).toEqual(upTo(2_020));
 });
 
-test('what was deleted further on is not sent', async () => {
+test('events deleted further on are not sent', async () => {
   const ids = await world.emit(upTo(5));
   await world.emit([6], { emitterId: 'dc_b' });
   await world.delete({ startId: ids[1] ?? null, endId: ids[2] ?? null });
@@ -30,7 +30,7 @@ test('what was deleted further on is not sent', async () => {
   expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 4, 5]);
 });
 
-test('a kill while older events are looked for loses none, and the mark does not pass the subscription', async () => {
+test('a kill while older events are looked up loses none, and the mark does not pass the subscription', async () => {
   await world.emit(upTo(3_000));
   await world.markAtEnd();
   await world.subscribe('sub_1', { listenerId: 'wh_1', channelEnd: 0 });

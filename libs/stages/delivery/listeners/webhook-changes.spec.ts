@@ -24,7 +24,7 @@ const numbers = (): number[] => world.webhook.calls.map(({ request }) => (JSON.p
 const moved = { url: 'https://other.example/wh_1', generation: 1 };
 const settleAll = (): void => world.webhook.calls.forEach((call) => call.settle({ status: 200 }));
 
-test('under load no attempt goes to the former url once the change is read, and each event arrives', async () => {
+test('under load, no attempt goes to the former url once the change has been read, and every event arrives', async () => {
   await world.changeWebhook('wh_1', { ordered: false });
   await world.emit([0]);
   await until('an answer', () => world.delivered('sub_1') === 1);
@@ -40,7 +40,7 @@ test('under load no attempt goes to the former url once the change is read, and 
   expect(numbers().toSorted((a, b) => a - b)).toEqual([0, ...upTo(1_000)]);
 });
 
-test('the head of an ordered webhook keeps its place and is tried again at the new url', async () => {
+test('the head of an ordered webhook keeps its place and is retried at the new url', async () => {
   world.webhook.script = ({ url }) => ({ status: url === moved.url ? 200 : 500 });
   await world.changeWebhook('wh_1', { retrySchedule: [1] });
   await world.emit(upTo(3));
@@ -50,7 +50,7 @@ test('the head of an ordered webhook keeps its place and is tried again at the n
   expect([numbers(), urls().filter((url) => url === moved.url).length]).toEqual([[1, 1, 2, 3], 3]);
 });
 
-test('an answer of 410 from the former url neither parks the event nor disables the webhook', async () => {
+test('a 410 answer from the former url neither parks the event nor disables the webhook', async () => {
   world.webhook.script = ({ url }) => (url === moved.url ? { status: 200 } : 'hangs');
   await world.emit(upTo(2));
   await until('the first', () => world.webhook.inFlight === 1);
@@ -73,7 +73,7 @@ test('a webhook that its receiver has ended gets what waits once it is active ag
   expect(world.log.records('commands')).toMatchObject([{ data: { generation: 0 } }]);
 });
 
-test('without order events pass a failing head, and in order again each waits for the one before', async () => {
+test('without order, events pass a failing head; with order restored, each waits for the one before', async () => {
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 500 : 200 });
   await world.changeWebhook('wh_1', { retrySchedule: [3_600] });
   await world.emit(upTo(5));
@@ -96,7 +96,7 @@ test('without order events pass a failing head, and in order again each waits fo
   expect(world.cursor('sub_1/dc_a')?.data).toMatchObject({ open: [], counters: { published: 9, delivered: 8 } });
 });
 
-test('a paused webhook gets nothing and holds nothing; resumed, it continues in order, a retry that was due first', async () => {
+test('a paused webhook gets nothing and keeps nothing in memory, and when resumed continues in order, due retry first', async () => {
   let failing = true;
   world.webhook.script = () => ({ status: failing ? 500 : 200 });
   await world.changeWebhook('wh_1', { retrySchedule: [1, 1] });
@@ -116,7 +116,7 @@ test('a paused webhook gets nothing and holds nothing; resumed, it continues in 
   expect(numbers().slice(sent)).toEqual(upTo(1_003));
 });
 
-test('a pause outlasts kill -9, and so does what waits for a retry', async () => {
+test('a pause and its waiting retries survive kill -9', async () => {
   world.webhook.script = () => ({ status: 500 });
   await world.changeWebhook('wh_1', { ordered: false, retrySchedule: [0.05, 0.05, 0.05, 0.05] });
   await world.emit(upTo(40));
@@ -135,7 +135,7 @@ test('a pause outlasts kill -9, and so does what waits for a retry', async () =>
   expect(new Set(numbers().slice(sent)).size).toBe(numbers().slice(sent).length);
 });
 
-test('an attempt that ends during a pause is tried again once, however often the webhook is paused meanwhile', async () => {
+test('an attempt that ends during a pause is retried once, however often the webhook was paused meanwhile', async () => {
   world.webhook.script = (_, nth) => (nth === 1 ? 'hangs' : { status: 200 });
   await world.emit([1]);
   await until('the attempt', () => world.webhook.inFlight === 1);
@@ -149,7 +149,7 @@ test('an attempt that ends during a pause is tried again once, however often the
   expect(numbers()).toEqual([1, 1]);
 });
 
-test('an attempt may take as long as its webhook says', async () => {
+test('an attempt may take as long as its webhook allows', async () => {
   await world.emit([1]);
   await until('the first', () => world.delivered('sub_1') === 1);
   await world.changeWebhook('wh_1', { timeoutMs: 2_500 });
@@ -158,7 +158,7 @@ test('an attempt may take as long as its webhook says', async () => {
   expect(world.webhook.calls.map(({ request }) => request.timeoutMs)).toEqual([undefined, 2_500]);
 });
 
-test('attempts are signed with each key that is valid then: the former one until its time has come', async () => {
+test('attempts are signed with every key valid at that time, including the former one until it expires', async () => {
   const signatures = (): number[] =>
     world.webhook.calls.map(({ request }) => String(request.headers['webhook-signature']).split(' ').length);
   await world.emit([1]);

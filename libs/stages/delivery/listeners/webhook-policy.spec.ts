@@ -1,4 +1,4 @@
-// What a webhook's owner asks for beside its url and order: headers, what blocks, and how much at once.
+// What a webhook's owner may set besides url and order: headers, blocking, and how many attempts at once.
 import { until } from '../../../../test/support/until.ts';
 import { DeliveryWorld, sealed, sealedKey, upTo } from '../delivery.world.fake.ts';
 
@@ -16,7 +16,7 @@ afterEach(async () => {
   await world.end();
 });
 
-test('fixed headers go with each attempt, and may replace only the name of the sender', async () => {
+test('fixed headers go with each attempt, and may replace the user agent', async () => {
   const headers = [
     { name: 'authorization', value: sealed('Bearer t0k3n') },
     { name: 'user-agent', value: sealed('mine/1') },
@@ -34,7 +34,7 @@ test('fixed headers go with each attempt, and may replace only the name of the s
   expect(JSON.stringify(world.log.records('deliveries'))).not.toContain('t0k3n');
 });
 
-describe('a webhook that blocks', () => {
+describe('a webhook with onExhausted: block', () => {
   let isFailing: boolean;
 
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe('a webhook that blocks', () => {
     await until('their records', () => world.deliveries('sub_1').length === 3);
   });
 
-  test('keeps an event past its last retry in its place, and says so once', async () => {
+  test('keeps an event past its last retry in place, and raises one alert', async () => {
     await world.markAtEnd();
     expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1]);
     expect([...world.raised]).toEqual(['delivery_blocked/sub_1']);
@@ -58,7 +58,7 @@ describe('a webhook that blocks', () => {
   test.each([
     ['updated', { name: 'other' }],
     ['pointed elsewhere', { url: 'https://other.example/wh_1', generation: 1 }],
-  ])('tries it again at once when it is %s, and goes on in order', async (_name, change) => {
+  ])('retries it at once when %s, and continues in order', async (_name, change) => {
     await world.changeWebhook('wh_1', { name: 'still failing' });
     await until('another attempt', () => world.sentTo('wh_1', 'dc_a').length === 3);
     await until('its record', () => world.deliveries('sub_1').length === 4);
@@ -69,7 +69,7 @@ describe('a webhook that blocks', () => {
     expect([...world.raised]).toEqual([]);
   });
 
-  test('tries it again after a pause, and after kill -9', async () => {
+  test('retries it after a pause and after kill -9', async () => {
     await world.changeWebhook('wh_1', { disabled: true, pausedAt: 1, generation: 1 });
     await world.changeWebhook('wh_1', { disabled: false, generation: 2 });
     await until('another attempt', () => world.sentTo('wh_1', 'dc_a').length === 3);
@@ -82,14 +82,14 @@ describe('a webhook that blocks', () => {
     expect([...world.raised]).toEqual([]);
   });
 
-  test('parks it when it blocks no longer', async () => {
+  test('parks it when the webhook no longer blocks', async () => {
     await world.changeWebhook('wh_1', { onExhausted: undefined as never });
     await until('the others', () => world.delivered('sub_1') === 3);
     expect(world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryParked')).toHaveLength(1);
   });
 });
 
-test('no more than it allows are in flight, and a change holds at once', async () => {
+test('no more attempts are in flight than maxInFlight allows, and a change applies at once', async () => {
   await world.changeWebhook('wh_1', { ordered: false, maxInFlight: 3 });
   await world.emit([0]);
   await until('an answer', () => world.delivered('sub_1') === 1);
@@ -105,7 +105,7 @@ test('no more than it allows are in flight, and a change holds at once', async (
   expect(world.webhook.inFlight).toBe(2);
 });
 
-test('what waits for the rate of one webhook takes no place from another', async () => {
+test('attempts waiting for the rate limit of one webhook take no place from another', async () => {
   await world.changeWebhook('wh_1', { ordered: false, rateLimit: 1 });
   await world.addWebhook('wh_2', { ordered: false });
   await world.subscribe('sub_2', { listenerId: 'wh_2', emitterId: 'dc_*' });
@@ -116,7 +116,7 @@ test('what waits for the rate of one webhook takes no place from another', async
   await until('the rest at once', () => world.delivered('sub_1') === 200);
 });
 
-test('a webhook whose signing key does not open gets its events once it has another one', async () => {
+test('a webhook with an unreadable signing key gets its events once it has another key', async () => {
   await world.changeWebhook('wh_1', { signingKey: { $sealed: 'bm90aGluZw==' } });
   await world.emit([1]);
   await until('the alert', () => world.raised.has('seal_does_not_open/wh_1'));

@@ -18,7 +18,7 @@ const answered = (status: number, durationMs: number): WebhookOutcome => ({
 const shown = async (metrics: Metrics, name: string): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name) && !line.endsWith(' 0'));
 
-test('attempts are counted by how they ended and what was known of the receiver, and timed', async () => {
+test('attempts are timed, and counted by outcome and by standing of the receiver', async () => {
   const metrics = new Metrics();
   const attempts = new Attempts(metrics);
   attempts.ended('answering', answered(200, 40));

@@ -34,7 +34,7 @@ const standing = (type: string): number => {
   return [...newest.values()].filter((record) => record.type === type && record.data !== undefined).length;
 };
 
-/** A third of the events fails; the first of these blocks the others. */
+/** A third of the events fail; the first of them blocks the others. */
 async function blocked(count: number, ms?: number): Promise<void> {
   world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
   await world.start();
@@ -42,7 +42,7 @@ async function blocked(count: number, ms?: number): Promise<void> {
   await until('the others', () => counters()?.delivered === (count * 2) / 3 && counters().published === count);
 }
 
-test('retention counts what waits behind a failing event, and what is left continues', async () => {
+test('retention counts the events waiting behind a failing one, and the remaining ones continue', async () => {
   world = await worldWith();
   await blocked(30);
   await world.emit([31], { keyOf: byThird, ms: 3_000 });
@@ -56,7 +56,7 @@ test('retention counts what waits behind a failing event, and what is left conti
   expect([standing('KeyWaiting'), standing('RetryWaiting')]).toEqual([0, 0]);
 });
 
-test('deleted events are passed in the line of their key too, and the failing one first', async () => {
+test('deleted events are skipped among those waiting for their key, including the failing one', async () => {
   world = await worldWith();
   await blocked(30);
   world.webhook.script = () => ({ status: 200 });
@@ -71,7 +71,7 @@ test('deleted events are passed in the line of their key too, and the failing on
   ]);
 });
 
-test('a pause keeps the line of a key, also across a kill', async () => {
+test('a pause keeps the events waiting for a key, even across a kill', async () => {
   world = await worldWith();
   await blocked(12);
   await world.changeWebhook('wh_1', { disabled: true, generation: 1 });
@@ -88,7 +88,7 @@ test('a pause keeps the line of a key, also across a kill', async () => {
   expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
 });
 
-test('another order begins once what waits in the former one is finished', async () => {
+test('a new order key applies once everything waiting under the former one has finished', async () => {
   world = await worldWith();
   await blocked(12);
   await world.changeWebhook('wh_1', { orderKey: '/n' });
@@ -103,7 +103,7 @@ test('another order begins once what waits in the former one is finished', async
   await until('the line’s record to be taken away', () => standing('KeyWaiting') === 0);
 });
 
-test('strict order begins once what waits by key is finished', async () => {
+test('strict order applies once everything waiting by key has finished', async () => {
   world = await worldWith();
   await blocked(12);
   await world.stop(0);
@@ -117,7 +117,7 @@ test('strict order begins once what waits by key is finished', async () => {
   expect(world.sentTo('wh_1').slice(-2)).toEqual([13, 14]);
 });
 
-test('without order other events pass, and those behind a failing one stay behind it', async () => {
+test('without order other events pass, and those already behind a failing event stay behind it', async () => {
   world = await worldWith();
   await blocked(12);
   await world.changeWebhook('wh_1', { ordered: false, retrySchedule: [1_000, 1_000, 1_000] });
@@ -133,7 +133,7 @@ test('without order other events pass, and those behind a failing one stay behin
   expect(sentOfFirst()).toEqual([1, 4, 7, 10, 13]);
 });
 
-test('a failing event of a webhook without a key continues beside, once there is one', async () => {
+test('after order by key is turned on, an earlier failing event does not block the others of its key', async () => {
   world = await worldWith({ ordered: false, retrySchedule: [1_000] });
   world.webhook.script = ({ body }) => ({ status: failing(body) ? 500 : 200 });
   await world.start();
@@ -146,7 +146,7 @@ test('a failing event of a webhook without a key continues beside, once there is
   expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
 });
 
-test('the end of a subscription removes the records of what waits', async () => {
+test('the end of a subscription removes its records of waiting events', async () => {
   world = await worldWith();
   await blocked(12);
   expect([standing('KeyWaiting'), standing('CursorAdvanced')]).toEqual([1, 1]);
@@ -154,7 +154,7 @@ test('the end of a subscription removes the records of what waits', async () => 
   await until('the tombstones', () => standing('KeyWaiting') + standing('CursorAdvanced') === 0);
 });
 
-test('a long line continues in order, in little memory and without reading the log over and over', async () => {
+test('a long queue of one key continues in order, with little memory and without rereading the log', async () => {
   world = await worldWith({}, { flushMs: 20, idleFlushMs: 50 });
   const count = 6_000;
   await blocked(count);

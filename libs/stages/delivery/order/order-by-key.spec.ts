@@ -1,4 +1,4 @@
-// Order by key, through the whole stage: a key that fails holds up itself alone, whatever happens meanwhile.
+// Order by key, through the whole stage: a failing key holds up only itself, whatever else happens.
 import fc from 'fast-check';
 import { until } from '../../../../test/support/until.ts';
 import type { AppendFault } from '../../../log/log.fake.ts';
@@ -41,8 +41,8 @@ test('a failing key blocks only itself', async () => {
   await world.end();
 });
 
-test('the line of a key continues in order after a kill, and its record goes with its last event', async () => {
-  // More retries than a busy machine needs until the kill.
+test('events waiting for a key continue in order after a kill, and their record goes with the last of them', async () => {
+  // More retries than a busy machine needs before the kill.
   const world = await begun({ retrySchedule: Array.from({ length: 20 }, () => 0.3) });
   await world.start();
   world.webhook.script = isFailing(1);
@@ -59,7 +59,7 @@ test('the line of a key continues in order after a kill, and its record goes wit
   await world.end();
 });
 
-test('keys go side by side, one event of each in flight', async () => {
+test('keys proceed side by side, each with one event in flight', async () => {
   const world = await begun();
   await world.start();
   world.webhook.script = () => 'hangs';
@@ -70,7 +70,7 @@ test('keys go side by side, one event of each in flight', async () => {
   await world.end();
 });
 
-test('a key that blocks past its last retry continues when its webhook is updated', async () => {
+test('a key that blocks after its last retry continues when its webhook is updated', async () => {
   const world = await begun({ onExhausted: 'block', retrySchedule: [] });
   await world.start();
   world.webhook.script = isFailing(1);
@@ -86,7 +86,7 @@ test('a key that blocks past its last retry continues when its webhook is update
   await world.end();
 });
 
-test('a parked event lets the next of its key continue', async () => {
+test('a parked event lets the next one of its key continue', async () => {
   const world = await begun({ retrySchedule: [] });
   await world.start();
   world.webhook.script = isFailing(1);
@@ -98,7 +98,7 @@ test('a parked event lets the next of its key continue', async () => {
 });
 
 const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
-/** At which calls of the receiver an append fails, an attempt fails, or the stage is killed; and each event's key. */
+/** The calls of the receiver at which an append or attempt fails or the stage is killed, and each event's key. */
 const course = fc.record({
   faults: fc.array(fc.tuple(fc.integer({ min: 1, max: 30 }), fault), { maxLength: 2 }),
   errors: fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }),
@@ -106,7 +106,7 @@ const course = fc.record({
   keys: fc.array(fc.integer({ min: 0, max: 3 }), { minLength: 20, maxLength: 20 }),
 });
 
-test('whatever fails and whenever it is killed, every event arrives, in order for each key', async () => {
+test('whatever fails and whenever the stage is killed, every event arrives, in order per key', async () => {
   await fc.assert(
     fc.asyncProperty(course, async ({ faults, errors, kills, keys }) => {
       const world = await begun({}, { flushCompletions: 3, flushMs: 2, idleFlushMs: 4 });
@@ -142,7 +142,7 @@ test('whatever fails and whenever it is killed, every event arrives, in order fo
   );
 }, 60_000);
 
-/** Keys of records about waiting events that no tombstone has removed. */
+/** Keys of records about waiting events that no tombstone has removed yet. */
 function linesLeft(world: DeliveryWorld): string[] {
   const keys = new Set(world.log.records('cursors').map(({ key }) => key));
   return [...keys].filter((key) => key.split('/').length > 2 && !world.isTakenAway(key));

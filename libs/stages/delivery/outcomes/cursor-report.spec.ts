@@ -23,7 +23,7 @@ const advanced = (): Advanced[] =>
     .map(({ data }) => data as Advanced);
 const newest = (): Advanced | undefined => advanced().at(-1);
 
-test('a cursor says which event it is at, what failed there and when it is tried again, after a restart too', async () => {
+test('a cursor reports its current event, the last failure and the time of the retry, even after a restart', async () => {
   await world.addWebhook('wh_1', { retrySchedule: [3_600] });
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
   world.webhook.script = ({ body }) => ({ status: body.includes('"n":2,') ? 503 : 200 });
@@ -42,7 +42,7 @@ test('a cursor says which event it is at, what failed there and when it is tried
   expect(newest()?.report).toEqual(blocked.report);
 });
 
-test('events with records of their own are counted, so that every record on the log adds up by itself', async () => {
+test('events with records of their own are counted, so that each cursor record adds up by itself', async () => {
   await world.addWebhook('wh_1', { ordered: false, retrySchedule: [0.05, 3_600] });
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
   const count = 4 * failedInHeadMax;
@@ -61,7 +61,7 @@ test('events with records of their own are counted, so that every record on the 
   });
 });
 
-test('a busy cursor writes a record for many events', async () => {
+test('a busy cursor writes one record for many events', async () => {
   await world.addWebhook('wh_1');
   await world.subscribe('sub_1', { listenerId: 'wh_1' });
   await world.start();

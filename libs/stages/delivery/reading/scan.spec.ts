@@ -4,7 +4,7 @@ import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
 import { Readers } from '../events/readers.ts';
 import { scan, type ScanOptions } from './scan.ts';
 
-test('a search that ends with its first page does not wait for longer searches', async () => {
+test('a search that ends within its first page does not wait for longer searches', async () => {
   const gate = Promise.withResolvers<void>();
   const record = { ...recordOf('EventEmitted', samples.channels.EventEmitted), topic: 'channels', partition: 0 };
   const log = {

@@ -55,8 +55,8 @@ const answerOf = (answer: string): unknown => attemptRecords(attempt, answered(a
 
 test.each([
   ['text', 'x'.repeat(sizes.answerKeptBytes)],
-  ['no text', '\uFFFD'.repeat(sizes.answerKeptBytes)],
-])('an answer that is %s is kept whole', (_, answer) => {
+  ['bytes that are not text', '\uFFFD'.repeat(sizes.answerKeptBytes)],
+])('keeps an answer of %s whole', (_, answer) => {
   expect(answerOf(answer)).toMatchObject({ answer });
 });
 
@@ -80,7 +80,7 @@ test('a failed attempt keeps the headers of both sides, the owner’s masked; a 
   expect(delivered).not.toHaveProperty('answerHeaders');
 });
 
-test('whatever a webhook answers, all that is in flight to it and what waits already fit into one append', () => {
+test('whatever a webhook answers, all attempts in flight to it and everything pending fit into one append', () => {
   const inFlightMax = defaultLimits.firstPerWebhookMax + defaultLimits.retriesPerWebhookMax;
   const long = '\u0001'.repeat(sizes.answerKeptBytes);
   const names = Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'x'.repeat(100)] as const);
@@ -96,7 +96,7 @@ describe('the trace context of a request', () => {
   const headersOf = (number: number, replayId?: string, headers = {}): Record<string, string> =>
     requestOf({ ...webhook, headers }, traced, sign(traced, subscription, [], 1_000), { number, replayId }).headers;
 
-  test('is that of the record of its attempt, in the trace of the event', () => {
+  test('is that of the record of its attempt, within the trace of the event', () => {
     const { messageId } = sign(traced, subscription, [], 1_000);
     const [record] = attemptRecords({ ...attempt, event: traced, messageId, number: 2 }, answered(''));
     if (record === undefined) throw new Error('an attempt has a record');
@@ -104,12 +104,12 @@ describe('the trace context of a request', () => {
     expect(headersOf(2)['traceparent']).toContain(given);
   });
 
-  test('has a span of its own for each attempt and each replay', () => {
+  test('has its own span for each attempt and each replay', () => {
     const all = [headersOf(1), headersOf(2), headersOf(1, 'rpl_1')].map(({ traceparent }) => traceparent);
     expect(new Set(all).size).toBe(3);
   });
 
-  test('gives way to a fixed header of that name', () => {
+  test('gives way to a fixed header of the same name', () => {
     expect(headersOf(1, undefined, { traceparent: 'mine' })['traceparent']).toBe('mine');
   });
 });

@@ -1,4 +1,4 @@
-// Replays beside what changes their webhook, their subscription or the log: a pause, another url, a filter, an outage.
+// Replays beside changes of their webhook, their subscription or the log: a pause, another url, a filter, an outage.
 import { jest } from '@jest/globals';
 import { PortError } from '../../../domain/port-error.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -12,7 +12,7 @@ afterEach(() => world.end());
 const callsOf = (replayId: string) =>
   world.webhook.calls.filter(({ request }) => request.headers['webhook-replay-id'] === replayId);
 
-test('a paused replay continues where it was, at the url that its webhook has by then, and sends nothing twice', async () => {
+test("a paused replay continues where it stopped, at the webhook's current url, and sends nothing twice", async () => {
   world = await ReplayWorld.with({ retrySchedule: [0] });
   await world.start();
   await world.emit(upTo(5));

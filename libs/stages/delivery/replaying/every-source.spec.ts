@@ -1,4 +1,4 @@
-// Replays of every source: each source's events in their order, none held up by another's, and counted in its own place.
+// Replays of every source: each source's events in order, not held up by other sources, and counted on their own cursor.
 import { jest } from '@jest/globals';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -13,7 +13,7 @@ afterEach(async () => {
   expect(world.fatal).toEqual([]);
 });
 
-/** A subscription to every source that has had `count` events of each of the three. */
+/** A subscription to every source that has received `count` events of each of the three. */
 async function had(count: number, settings: object = {}): Promise<void> {
   world = await ReplayWorld.with();
   await world.addWebhook('wh_all', settings);
@@ -35,7 +35,7 @@ const resent = (replayId: string, emitterId: string): number[] =>
     .filter((body) => body.emitterId === emitterId)
     .map(({ n }) => n);
 
-test('every event of every source comes again, in order for each, and the live places stay', async () => {
+test('every event of every source is sent again, in order per source, and the live cursors do not move', async () => {
   await had(10);
   await ask('rpl_1');
   await world.done('rpl_1');
@@ -44,7 +44,7 @@ test('every event of every source comes again, in order for each, and the live p
   for (const id of sources) expect(countersOf(id)).toMatchObject({ published: 10, delivered: 10 });
 });
 
-test('a request is divided once: the same again changes nothing', async () => {
+test('a request is split once, and repeating it changes nothing', async () => {
   await had(2);
   await ask('rpl_1');
   await ask('rpl_1');
@@ -55,7 +55,7 @@ test('a request is divided once: the same again changes nothing', async () => {
   for (const id of sources) expect(resent('rpl_1', id)).toEqual([1, 2]);
 });
 
-test('an event that fails holds up those of its own source only', async () => {
+test('a failing event holds up only events of its own source', async () => {
   await had(1, { retrySchedule: [3_600] });
   await world.emit([2, 3], { emitterId: 'dc_b' });
   await until('all live', () => finished('dc_b') === 3);
@@ -67,7 +67,7 @@ test('an event that fails holds up those of its own source only', async () => {
   expect(world.replay('rpl_1')).toMatchObject({ state: 'running', open: [{ attempts: 1 }] });
 });
 
-test('killed in the middle it continues, at least once, in order for each source', async () => {
+test('a killed replay continues, sends each event at least once, and keeps the order of each source', async () => {
   await had(20);
   await ask('rpl_1', { rate: 500 });
   for (const stop of [15, 30, 45]) {
@@ -81,7 +81,7 @@ test('killed in the middle it continues, at least once, in order for each source
   expect(world.replay('rpl_1')).toMatchObject({ total: 60, counters: { published: 60, delivered: 60 } });
 });
 
-test('what is parked moves to delivered at the position of its own source, once', async () => {
+test('a parked event moves to delivered once, on the cursor of its own source', async () => {
   world = await ReplayWorld.with();
   world.webhook.script = ({ body }) => ({ status: /"n":2,"emitterId":"dc_[ab]"/.test(body) ? 500 : 200 });
   await world.addWebhook('wh_all', { retrySchedule: [] });
@@ -101,7 +101,7 @@ test('what is parked moves to delivered at the position of its own source, once'
   for (const id of sources) expect(countersOf(id)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
-test('what was deleted is passed over, and is not sent by a replay that has not come to it', async () => {
+test('a replay skips and counts deleted events, even those deleted while it runs', async () => {
   await had(5);
   const ids = await world.emit([6, 7, 8]);
   await until('all live', () => finished('dc_a') === 8);
@@ -113,7 +113,7 @@ test('what was deleted is passed over, and is not sent by a replay that has not 
   expect(world.replay('rpl_1')).toMatchObject({ total: 18, counters: { delivered: 17, expired: { deleted: 1 } } });
 });
 
-test('the cost follows the events, not the sources: the log is read twice, page by page', async () => {
+test('the cost depends on the events, not on the sources: the log is read twice, page by page', async () => {
   world = await ReplayWorld.with();
   await world.addWebhook('wh_all', { ordered: false });
   await world.start();

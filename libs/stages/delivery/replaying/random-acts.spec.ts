@@ -1,8 +1,8 @@
-// Whatever people ask for and wherever a kill falls, the counters are those of the attempts on the log.
+// Whatever is requested and whenever the stage is killed, the counters match the attempts on the log.
 import { randomInt } from 'node:crypto';
 import { RandomActs, drawFrom } from './random-acts.fake.ts';
 
-/** Some with an order, by key or not, and some without. */
+/** Settings with an order, by key or not, and without one. */
 const settings = [
   { ordered: true },
   { ordered: false },
@@ -12,7 +12,7 @@ const settings = [
 const acts = 150;
 
 test.each(settings.map((one) => [one, randomInt(2 ** 31)] as const))(
-  '%j, seed %i: counters and attempts agree at every kill, and nothing that was emitted is left out',
+  '%j, seed %i: counters and attempts agree at every kill, and no emitted event is left out',
   async (one, seed) => {
     const random = await RandomActs.begin(drawFrom(seed), one);
     try {

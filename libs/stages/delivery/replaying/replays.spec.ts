@@ -1,4 +1,4 @@
-// Replays: events of the past are sent again beside new ones, and whatever ends in between, nothing is lost or moved.
+// Replays: past events are sent again beside new ones, and nothing is lost or moved, whatever is interrupted.
 import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { pause, until } from '../../../../test/support/until.ts';
@@ -14,7 +14,7 @@ afterEach(() => world.end());
 
 const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
 
-test('every event is sent again in order, with the id and the body that it had, and the live place stays', async () => {
+test('every event is sent again in order with its original id and body, and the live cursor does not move', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(20));
@@ -50,7 +50,7 @@ test('new events continue while a replay waits for its receiver', async () => {
   expect(world.resent('rpl_1')).toEqual([1]);
 });
 
-test('a range is found by sequence, both ends included', async () => {
+test('a range by sequence includes both ends', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit([1, 2], { emitterId: 'dc_b' });
@@ -64,7 +64,7 @@ test('a range is found by sequence, both ends included', async () => {
   await until('a refusal', () => world.replay('rpl_2')?.reason === 'no_such_sequence');
 });
 
-test('a dry run counts and sends nothing', async () => {
+test('a dry run counts events and sends nothing', async () => {
   world = await ReplayWorld.with();
   await world.start();
   const ids = await world.emit(upTo(5));
@@ -76,7 +76,7 @@ test('a dry run counts and sends nothing', async () => {
 });
 
 test.each([true, false])(
-  'a kill in the middle costs nothing: it goes on, at least once, in order (%s)',
+  'a killed replay continues and sends every event at least once, in order when ordered (%s)',
   async (ordered) => {
     world = await ReplayWorld.with({ ordered });
     await world.start();
@@ -99,7 +99,7 @@ test.each([true, false])(
   },
 );
 
-test('what was deleted is passed over and counted', async () => {
+test('deleted events are skipped and counted', async () => {
   world = await ReplayWorld.with();
   await world.start();
   const ids = await world.emit(upTo(10));
@@ -112,7 +112,7 @@ test('what was deleted is passed over and counted', async () => {
   expect(world.replay('rpl_1')).toMatchObject({ total: 10, counters: { delivered: 7, expired: { deleted: 3 } } });
 });
 
-test('what is parked is sent alone, and moves from parked to delivered once', async () => {
+test('a replay of parked events sends only those and moves each to delivered once', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [0] });
   world.webhook.script = ({ body }) => ({ status: /"n":[357],/.test(body) ? 500 : 200 });
   await world.start();
@@ -137,7 +137,7 @@ test('what is parked is sent alone, and moves from parked to delivered once', as
   expect(countersOf(live)).toMatchObject({ published: 8, delivered: 8, parked: 0 });
 });
 
-test('what becomes parked while a replay runs, and is delivered by it, moves to delivered', async () => {
+test('an event parked during a replay moves to delivered when the replay delivers it', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [1] });
   world.webhook.script = ({ headers, body }) => ({
     status: headers['webhook-replay'] === undefined && body.includes('"n":3,') ? 500 : 200,
@@ -152,7 +152,7 @@ test('what becomes parked while a replay runs, and is delivered by it, moves to 
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
-test('a parked event that a cancelled replay still delivers moves to delivered, once', async () => {
+test('a parked event that a cancelled replay still delivers moves to delivered once', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
   world.webhook.script = () => ({ status: 500 });
   await world.start();
@@ -171,7 +171,7 @@ test('a parked event that a cancelled replay still delivers moves to delivered, 
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
-test('a cancelled replay begins nothing more, and is forgotten with its subscription', async () => {
+test('a cancelled replay starts nothing more and is removed with its subscription', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(30));
@@ -191,7 +191,7 @@ test('a cancelled replay begins nothing more, and is forgotten with its subscrip
   expect(world.replay('rpl_1')).toBeUndefined();
 });
 
-test('a rate is kept', async () => {
+test('a replay keeps to its rate', async () => {
   world = await ReplayWorld.with({ ordered: false });
   await world.start();
   await world.emit(upTo(20));
@@ -202,7 +202,7 @@ test('a rate is kept', async () => {
   expect(performance.now() - startedAt).toBeGreaterThan(19 * 10 - 60);
 });
 
-test('four replays of a subscription run, the others wait for their turn, also after a restart', async () => {
+test('four replays of a subscription run and the others wait for their turn, even after a restart', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit([1, 2]);
@@ -222,7 +222,7 @@ test('four replays of a subscription run, the others wait for their turn, also a
   for (const n of upTo(6)) expect([...new Set(world.resent(`rpl_${n}`))]).toEqual([1, 2]);
 });
 
-test('a replay of a subscription that still looks for its first events continues once they are found', async () => {
+test('a replay of a subscription that is still looking for its first events runs once they are found', async () => {
   world = new ReplayWorld({ flushMs: 2 });
   await world.addKey();
   await world.addWebhook('wh_1');
@@ -236,7 +236,7 @@ test('a replay of a subscription that still looks for its first events continues
   expect(world.resent('rpl_1')).toEqual(upTo(2_000));
 });
 
-test('a replay of a webhook that is deleted ends, and one of a webhook that is disabled waits', async () => {
+test('a replay to a deleted webhook ends, and one to a disabled webhook waits', async () => {
   world = await ReplayWorld.with();
   await world.start();
   await world.emit(upTo(5));
@@ -256,7 +256,7 @@ test('a replay of a webhook that is deleted ends, and one of a webhook that is d
     );
 });
 
-test('an event parked right after a replay has delivered it is parked, and the next replay delivers it', async () => {
+test('an event parked just after a replay delivered it stays parked, and the next replay delivers it', async () => {
   world = await ReplayWorld.with({ ordered: false, retrySchedule: [] }, [], { flushMs: 300 });
   world.webhook.script = () => 'hangs';
   await world.start();

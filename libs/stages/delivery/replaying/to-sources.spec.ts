@@ -1,4 +1,4 @@
-// Replays to sources that listen: each event runs the source once more, whatever dies.
+// Replays to sources that listen: each event runs the source once more, even across kills.
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
@@ -23,7 +23,7 @@ const numbers = (): number[] => triggers().map(({ data }) => (data.event as { re
 const ask = (replayId: string, over: object = {}): Promise<void> =>
   world.ask(replayId, { subscriptionId: 'sub_2', ...over });
 
-test('each event of the range makes another run, in order, marked in its delivery, and the live place stays', async () => {
+test('each event of the range makes another run, in order and marked in its delivery, and the live cursor does not move', async () => {
   await world.emit(upTo(5));
   await until('all live', () => world.finished(live) === 5);
   await ask('rpl_1', { from: { by: 'sequence', value: 2 }, to: { by: 'sequence', value: 4 } });
@@ -38,7 +38,7 @@ test('each event of the range makes another run, in order, marked in its deliver
   await until('the next one', () => world.finished(live) === 6);
 });
 
-test('killed and started again and again, a replay requests each run once', async () => {
+test('a replay requests each run once, even when killed and restarted repeatedly', async () => {
   const count = 400;
   await world.emit(upTo(count));
   await until('all live', () => world.finished(live) === count);
@@ -53,7 +53,7 @@ test('killed and started again and again, a replay requests each run once', asyn
   expect(numbers()).toEqual([...upTo(count), ...upTo(count)]);
 });
 
-test('nothing of it has failed or is parked, so that a replay of that is empty', async () => {
+test('a replay of failed or parked events is empty when nothing has failed or is parked', async () => {
   await world.emit(upTo(3));
   await until('all live', () => world.finished(live) === 3);
   for (const only of ['failed', 'parked']) await ask(`rpl_${only}`, { only });

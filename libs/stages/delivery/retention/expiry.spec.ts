@@ -1,4 +1,4 @@
-// What delivery does with events that are older than what is kept: they are counted and told, and the rest continues.
+// How delivery treats events older than retention: they are counted and reported, and the rest continues.
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -19,7 +19,7 @@ const counters = (emitterId = 'dc_a'): CursorCounters =>
 
 const raised = (): string[] => [...world.raised];
 
-test('an ordered cursor that is stuck counts what is overtaken, raises one alert, and continues at the first that is left', async () => {
+test('a blocked ordered cursor counts expired events, raises one alert and continues at the first remaining event', async () => {
   world = await worldWith(true);
   world.webhook.script = (request) => ({ status: (JSON.parse(request.body) as { n: number }).n < 100 ? 500 : 200 });
   await world.start();
@@ -43,7 +43,7 @@ test('an ordered cursor that is stuck counts what is overtaken, raises one alert
   expect(world.fatal).toEqual([]);
 });
 
-test('retries of an unordered cursor go too, those with records of their own among them', async () => {
+test('retries of an unordered cursor expire too, including those with records of their own', async () => {
   world = await worldWith(false);
   world.webhook.script = () => ({ status: 500 });
   await world.start();
@@ -61,7 +61,7 @@ test('retries of an unordered cursor go too, those with records of their own amo
   expect(raised()).toEqual(['events_expired/sub_1']);
 });
 
-test('events that wait for nothing stay as they are, and so do events behind one that stays', async () => {
+test('delivered events, and expired ones behind an event that has not expired, are not counted as expired', async () => {
   world = await worldWith(true);
   await world.start();
   await world.emit(upTo(5), { ms: 1_000 });
@@ -76,7 +76,7 @@ test('events that wait for nothing stay as they are, and so do events behind one
   expect(world.sentTo('wh_1', 'dc_b')).toEqual([6]);
 });
 
-test('events that come too late are counted as they come, of cursors that nobody knew too', async () => {
+test('events that arrive after they expired are counted as they come, even on unknown cursors', async () => {
   world = await worldWith(true);
   await world.retain(2_000);
   await world.emit(upTo(700), { ms: 1_000 });
@@ -89,7 +89,7 @@ test('events that come too late are counted as they come, of cursors that nobody
   expect(counters()).toMatchObject({ published: 701, delivered: 1, expired: { retention: 700 } });
 });
 
-test.each([true, false])('whenever it is killed, each event is counted once (ordered: %s)', async (ordered) => {
+test.each([true, false])('each event is counted once, whenever the stage is killed (ordered: %s)', async (ordered) => {
   world = await worldWith(ordered);
   world.webhook.script = () => ({ status: 500 });
   await world.start();
@@ -109,7 +109,7 @@ test.each([true, false])('whenever it is killed, each event is counted once (ord
   expect(world.fatal).toEqual([]);
 });
 
-test('an attempt that is under way when its event is given up changes nothing any more', async () => {
+test('an attempt still in flight when its event expires changes nothing', async () => {
   world = await worldWith(true);
   const answer = Promise.withResolvers<void>();
   world.webhook.script = async (request) => {

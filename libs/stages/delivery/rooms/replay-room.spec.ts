@@ -1,10 +1,10 @@
-// Room for replays in the process: places in turn, and numbers shared among workspaces.
+// Room for replays in the process: places in turn, and a memory budget shared among workspaces.
 import { ReplayRoom } from './replay-room.ts';
 
 const of = (workspace: string) => ({ workspace });
 const nothing = (): void => {};
 
-test('one workspace that remembers as much as it may leaves room for the others', () => {
+test('a workspace that remembers as much as it may leaves room for the others', () => {
   const room = new ReplayRoom({ replaysRunningMax: 10, replaySelectedMax: 1_000 });
   const [large, further, other, last] = [of('o_1'), of('o_1'), of('o_2'), of('o_3')];
   for (const replay of [large, further, other, last]) room.enter(replay, nothing);
@@ -40,7 +40,7 @@ test('a replay that waits for a place is told when there is one', () => {
 
 const roomForTwo = (): ReplayRoom => new ReplayRoom({ replaysRunningMax: 2, replaySelectedMax: 10 });
 
-test('a paused replay leaves its place to others, and continues when it is resumed', () => {
+test('a paused replay gives its place to others and continues when resumed', () => {
   const replays = roomForTwo();
   const [a, b, c, d] = [of('o_1'), of('o_1'), of('o_1'), of('o_1')];
   const freed: string[] = [];

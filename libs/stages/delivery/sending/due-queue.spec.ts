@@ -4,7 +4,7 @@ import { DueQueue } from './due-queue.ts';
 
 afterEach(() => jest.useRealTimers());
 
-test('everything becomes due in the order of its time, and not before', () => {
+test('items become due in the order of their time, and never early', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(1_000), { maxLength: 50 }), (times) => {
       jest.useFakeTimers({ now: 0 });
@@ -32,7 +32,7 @@ test('entries due later than a timer can wait still become due', () => {
   expect(due).toEqual([2 ** 32]);
 });
 
-test('nothing becomes due after it was closed', () => {
+test('nothing becomes due after closing', () => {
   jest.useFakeTimers({ now: 0 });
   const due: number[] = [];
   const queue = new DueQueue<{ dueAt: number }>(Date.now, ({ dueAt }) => due.push(dueAt));

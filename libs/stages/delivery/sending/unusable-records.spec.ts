@@ -9,7 +9,7 @@ let world: DeliveryWorld;
 beforeEach(() => (world = new DeliveryWorld()));
 afterEach(() => world.end());
 
-/** Before the world's own writers own the topics. */
+/** Written before the world's own writers own the topics. */
 async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName, records: readonly LogRecord[]) {
   const writer = await world.log.own(stage, 0);
   await writer.append(
@@ -21,7 +21,7 @@ async function put(stage: 'lifecycle' | 'runtime' | 'delivery', topic: TopicName
 const spoiledOf = (topic: TopicName, type: string, data: object): LogRecord[] =>
   spoiled(topic, type, data).map(([, record]) => record);
 
-test('malformed records on whatever it reads are passed over, and what follows them is delivered', async () => {
+test('malformed records on any input topic are skipped, and the records after them are delivered', async () => {
   const { SubscriptionDefined } = samples.subscriptions;
   await put('lifecycle', 'webhooks', spoiledOf('webhooks', 'WebhookDefined', samples.webhooks.WebhookDefined));
   await put('lifecycle', 'subscriptions', spoiledOf('subscriptions', 'SubscriptionDefined', SubscriptionDefined));

@@ -6,7 +6,7 @@ const subscription = { subscriptionId: 'sub_1', webhook: { blocks: true, retrySc
 const attempt = (replayId?: string): Attempt =>
   ({ cursor: { subscription, replayId }, number: 1, messageId: 'msg_1' }) as unknown as Attempt;
 
-test('a replay of an event that blocks leaves its alert, and the event itself ends it', () => {
+test('a replay of a blocking event leaves the alert, and the event itself ends it', () => {
   const told: string[] = [];
   const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
   const blocked = new Blocked(alerts);

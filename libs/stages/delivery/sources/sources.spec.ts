@@ -1,4 +1,4 @@
-// Events for sources that listen: each becomes one trigger, whatever dies, and a slow source holds up nobody else.
+// Events for sources that listen: each becomes exactly one trigger, even across kills, and a slow source delays no other.
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { everyGateway } from '../../../log/index.ts';
 import { until } from '../../../../test/support/until.ts';
@@ -22,7 +22,7 @@ const triggersFor = (sourceId: string): readonly Trigger[] =>
 const numbersFor = (sourceId: string): unknown[] =>
   triggersFor(sourceId).map(({ data }) => (data.event as { readonly n: number }).n);
 
-test('an event becomes the argument of a run, counted in hops, and shows as delivered', async () => {
+test('an event becomes the argument of a run, with its hops counted, and shows as delivered', async () => {
   await begin();
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
   await world.emit([1]);
@@ -39,7 +39,7 @@ test('an event becomes the argument of a run, counted in hops, and shows as deli
   expect(world.finished('sub_1/dc_a')).toBe(2);
 });
 
-test('the trigger of an event of $logs names the channel, that of another does not', async () => {
+test('the trigger of an event of $logs names the channel, the trigger of any other does not', async () => {
   await begin();
   await world.subscribe('sub_1', { listenerId: 'dc_b', eventName: '$logs' });
   await world.subscribe('sub_2', { listenerId: 'dc_b', eventName: 'other' });
@@ -50,7 +50,7 @@ test('the trigger of an event of $logs names the channel, that of another does n
   expect(triggersFor('dc_b').map(({ data }) => data.channel)).toEqual(['$logs', undefined]);
 });
 
-test('killed and started again and again, each event is requested once, in order', async () => {
+test('each event is requested once, in order, even when killed and restarted repeatedly', async () => {
   await begin();
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
   await world.subscribe('sub_2', { listenerId: 'dc_a', eventName: 'self' });
@@ -70,7 +70,7 @@ test('killed and started again and again, each event is requested once, in order
   expect(numbersFor('dc_a')).toEqual([1, 101, 201, 301, 401, 501]);
 });
 
-test('beyond so many hops a subscription gives one event at a time, and loses none', async () => {
+test('beyond the hop limit a subscription passes one event at a time and loses none', async () => {
   const hopMs = 150;
   await begin({ hopsFree: 4, hopsMax: 4, hopMs });
   await world.subscribe('sub_1', { listenerId: 'dc_b' });
@@ -85,7 +85,7 @@ test('beyond so many hops a subscription gives one event at a time, and loses no
   expect(numbersFor('dc_b')).toEqual([1, 2, 3, 4]);
 });
 
-test('a source whose queue is full is left alone until there is room, and others continue', async () => {
+test('a source with a full queue waits until there is room, and others continue', async () => {
   await begin({ fullSourceMs: 10 });
   await world.subscribe('sub_1', { listenerId: 'dc_full' });
   await world.subscribe('sub_2', { listenerId: 'dc_b' });
@@ -112,7 +112,7 @@ test('nothing is requested once the subscription is gone', async () => {
   expect(numbersFor('dc_b')).toEqual([1]);
 });
 
-test('each hop behind the free ones is slower than the one before, until the slowest', async () => {
+test('each hop after the free ones is slower than the one before, up to a maximum', async () => {
   await begin({ hopsFree: 2, hopsMax: 8, hopMs: 400 });
   for (const [id, hops] of [
     ['dc_free', 1],

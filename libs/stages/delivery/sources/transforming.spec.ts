@@ -1,4 +1,4 @@
-// Transforms of events for sources that listen: what they make of an event is what the source runs with.
+// Transforms of events for sources that listen: the source runs with what the transform returns.
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
@@ -33,7 +33,7 @@ describe('in delivery', () => {
   const counters = (): CursorCounters | undefined =>
     world.cursor('sub_s/dc_a')?.data['counters'] as CursorCounters | undefined;
 
-  test('a source runs for what the transform makes of each event, in order, and what it drops counts as filtered', async () => {
+  test('a source runs for each transformed event in order, and dropped events count as filtered', async () => {
     await subscribed('({ n }, { event_name }) => (n % 2 === 0 ? null : { body: [n, event_name] })');
     await world.start();
     await world.emit(upTo(500), { channel: 'c' });
@@ -43,7 +43,7 @@ describe('in delivery', () => {
     expect(world.delivered('sub_s')).toBe(250);
   });
 
-  test('an event that it throws at is parked, with the place in the text, and the next one continues', async () => {
+  test('an event whose transform throws is parked with the place in the code, and the next one continues', async () => {
     await subscribed('({ n }) => {\n  if (n === 1) throw new Error("not one");\n  return {}; }');
     await world.start();
     await world.emit(upTo(2));
@@ -66,7 +66,7 @@ describe('in delivery', () => {
     ]);
   });
 
-  test('an event whose transform could not be run waits for it, and nothing behind it is parked', async () => {
+  test('an event whose transform cannot run yet waits for it, and nothing behind it is parked', async () => {
     await subscribed('({ n }) => ({ body: n })');
     const transform = jest.spyOn(world.transformer, 'transform');
     for (let n = 0; n < 3; n++) transform.mockResolvedValueOnce(transformLater('It rests', 20));
@@ -77,7 +77,7 @@ describe('in delivery', () => {
     expect([transform.mock.calls.length, counters()]).toMatchObject([8, { delivered: 5, parked: 0 }]);
   });
 
-  test('killed and started again and again, each event is given once, in order, as the transform makes it', async () => {
+  test('each transformed event is passed on once, in order, even when killed and restarted repeatedly', async () => {
     await subscribed('({ n }) => (n % 10 === 0 ? null : { body: n })');
     await world.start();
     for (let n = 1; n <= 500; n += 100) {
@@ -99,7 +99,7 @@ describe('in turn', () => {
   const cursorOf = (workspace: string, upNext: BufferedEvent): SourceCursor =>
     ({ subscription: { subscriptionId: `sub_${upNext.body}`, workspace }, upNext }) as SourceCursor;
 
-  /** Transforms that end when they are told to. */
+  /** Transforms that end when told to. */
   function held() {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
@@ -124,7 +124,7 @@ describe('in turn', () => {
     return { transforming, begun, ready, ask, endNext };
   }
 
-  test('one workspace has a part of the places; its others begin one after the other, and another workspace at once', async () => {
+  test('a workspace has a limited number of transforms at once, and another workspace starts immediately', async () => {
     const { begun, ready, ask, endNext } = held();
     const many = upTo(10_000).map((n) => cursorOf('o_many', eventOf(n)));
     for (const cursor of many) expect(ask(cursor)).toBeUndefined();
@@ -137,7 +137,7 @@ describe('in turn', () => {
     expect(ask(many[0] as SourceCursor)).toEqual({ kind: 'sent', body: 'made of 1', headers: {} });
   });
 
-  test('what was made of an event is not taken for another one that is next by then', async () => {
+  test('the result for one event is not used for another that is next by then', async () => {
     const { begun, transforming, ask, endNext } = held();
     const cursor = cursorOf('o_1', eventOf(1)) as { -readonly [Name in keyof SourceCursor]: SourceCursor[Name] };
     ask(cursor as SourceCursor);

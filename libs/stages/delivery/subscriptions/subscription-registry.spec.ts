@@ -1,4 +1,4 @@
-// Who an event is for, while subscriptions come and go, many at once.
+// The recipients of an event while many subscriptions come and go.
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Registry } from './subscription-registry.ts';
 
@@ -48,7 +48,7 @@ const event = (emitterId: string, channel = '') => ({ workspace, emitterId, chan
 const idsOf = (subscriptions: Iterable<{ readonly subscriptionId: string }>): string[] =>
   Array.from(subscriptions, ({ subscriptionId }) => subscriptionId);
 
-test('an event is for those of its source and for those of every source of its workspace', () => {
+test('an event goes to subscriptions of its source and to those of every source in its workspace', () => {
   const made = registry(
     subscription('sub_1'),
     subscription('sub_2', { emitterId: 'dc_b' }),
@@ -60,7 +60,7 @@ test('an event is for those of its source and for those of every source of its w
   expect(made.matching({ ...event('dc_a'), workspace: 'o_2' })).toEqual([]);
 });
 
-test('what goes to a webhook is found by it, until it ends', () => {
+test('subscriptions of a webhook are found by it until they end', () => {
   const made = registry(subscription('sub_1'), subscription('sub_2', { listenerId: 'wh_b' }), subscription('sub_3'));
   const stopped = made.apply(record('WebhookDefined', 'wh_a', undefined));
   if (stopped?.kind !== 'stopped') throw new Error('the webhook stood');

@@ -40,7 +40,7 @@ const counted = (expected: Partial<CursorCounters>): Promise<unknown> =>
   });
 const request = (at = 0) => world.webhook.calls[at]?.request ?? { headers: {} as Record<string, string>, body: '' };
 
-test('what the transform makes of an event is sent, signed, with its headers before the webhook’s own', async () => {
+test("sends what the transform returns, signed, with its headers taking precedence over the webhook's own", async () => {
   await subscribed(
     since('({ n }, { event_id }) => ({ body: { n, event_id }, headers: { "X-Fixed": "own", a: "b" } })'),
   );
@@ -54,7 +54,7 @@ test('what the transform makes of an event is sent, signed, with its headers bef
   expect(signature).toBe(standardSignature([signingKeyOf(secret)], { id, timestampSeconds: Number(at), body }));
 });
 
-test('an event that it drops is numbered and counted as filtered, and the next one is sent', async () => {
+test('an event dropped by the transform is numbered and counted as filtered, and the next one is sent', async () => {
   await subscribed(since('({ n }) => (n % 2 === 0 ? null : {})'));
   await world.start();
   await world.emit(upTo(1_000));
@@ -64,7 +64,7 @@ test('an event that it drops is numbered and counted as filtered, and the next o
   expect(world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryAttempted')).toHaveLength(500);
 });
 
-test('one that throws is a failed attempt that says so, retried and parked, and nothing is sent', async () => {
+test('a throwing transform counts as a failed attempt with its error, is retried and parked, and sends nothing', async () => {
   await world.addWebhook('wh_1', { retrySchedule: [] });
   await subscribed(since('({ n }) => {\n  if (n === 1) throw new Error("not one");\n  return {}; }'));
   await world.start();
@@ -79,7 +79,7 @@ test('one that throws is a failed attempt that says so, retried and parked, and 
   });
 });
 
-test('an event that it drops at a retry is counted as filtered, and its delivery is shown as given up', async () => {
+test('an event dropped at a retry counts as filtered, and its delivery is shown as discarded', async () => {
   await world.addWebhook('wh_1', { retrySchedule: [0] });
   await subscribed(since('((n) => () => { if (n++ === 0) throw new Error("busy"); return null; })(0)'));
   await world.start();
@@ -95,7 +95,7 @@ test('an event that it drops at a retry is counted as filtered, and its delivery
   expect(world.sentTo('wh_1')).toEqual([]);
 });
 
-test('an event keeps the transform of its time: at a retry, after a restart and in spite of a newer one', async () => {
+test('an event keeps the transform of its time at a retry, after a restart and despite a newer one', async () => {
   await subscribed(since('() => ({ body: "first" })'));
   world.webhook.script = () => ({ status: 500 });
   await world.start();

@@ -1,4 +1,4 @@
-// Who began what: every record that follows from a request says whose it was.
+// Who caused what: every record that follows from a request names its actor.
 import { until } from '../../../../test/support/until.ts';
 import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { LogRecord } from '../../../domain/message.ts';

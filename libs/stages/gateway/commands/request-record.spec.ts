@@ -1,4 +1,4 @@
-// Every request to another stage has the same envelope: a new timed id begins its chain, which names who asks.
+// Every request to another stage has the same envelope: a new timed id starts its chain, which names who asks.
 import { timeOfId } from '../../../domain/id.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 import { requestRecord } from './request-record.ts';
@@ -7,7 +7,7 @@ const ambient = { now: () => 1_700_000_000_000, randomBytes: (bytes: number) => 
 const by = { workspace: 'o_1', keyId: 'key_1', traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };
 const message = { type: 'WebhookTestRequested', data: { webhookId: 'wh_1', replyTo: 'gw_1' } } as const;
 
-test('its id says when it was made, and its chain who asked, and in which trace', () => {
+test('the id contains its time, and the correlation names the caller and the trace', () => {
   const record = requestRecord(ambient, by, { key: 'wh_1', ...message });
   expect(timeOfId('req', record.id)).toBe(ambient.now());
   expect(record).toEqual({
@@ -22,7 +22,7 @@ test('its id says when it was made, and its chain who asked, and in which trace'
   });
 });
 
-test('an id that is known before begins the chain, and without a trace there is none', () => {
+test('a given id starts the correlation, and without a trace none is added', () => {
   const { traceparent: _none, ...untraced } = by;
   const record = requestRecord(ambient, untraced, { key: 'wh_1', id: 'req_1', ...message });
   expect([record.id, record.correlationId]).toEqual(['req_1', 'req_1/key_1']);

@@ -28,7 +28,7 @@ const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 const get = (path: string, asked: Asked = {}) => bed.send('GET', path, asked);
 
 test.each(['/', '/sources', '/sources/new?url=x', '/sources/dc_1/events', '/webhooks/wh_1', '/api-keys', '/eventual'])(
-  'a browser that goes to %s gets the page, to be asked for anew each time, under a strict policy',
+  'a browser at %s gets the page, revalidated each time, with a strict security policy',
   async (path) => {
     const { status, text, headers } = await get(path, { headers: browser });
     expect([status, text]).toEqual([200, '<!doctype html><p>page</p>']);
@@ -44,7 +44,7 @@ test.each(['/', '/sources', '/sources/new?url=x', '/sources/dc_1/events', '/webh
   },
 );
 
-test('a file whose name changes with its content is kept forever, compressed as the browser takes it', async () => {
+test('a file named after its content is cached forever and compressed as the browser accepts', async () => {
   const path = '/assets/index-abc.js';
   const as = async (accepted: string) => {
     const { headers, text } = await get(path, { headers: { 'accept-encoding': accepted } });
@@ -61,7 +61,7 @@ test('a file whose name changes with its content is kept forever, compressed as 
   });
 });
 
-test('a page that has not changed is not sent again', async () => {
+test('an unchanged page is not sent again', async () => {
   const { headers } = await get('/');
   const again = await get('/', { headers: { 'if-none-match': String(headers['etag']) } });
   expect([again.status, again.text]).toEqual([304, '']);
@@ -87,7 +87,7 @@ test('a POST is never answered with a page of the console', async () => {
   expect(status).toBe(404);
 });
 
-test('a service without a console says so', async () => {
+test('a service without a built console says so', async () => {
   const own = await TestBed.start();
   const { status, headers, text } = await own.send('GET', '/', { headers: browser });
   expect([status, headers['content-type'], text]).toEqual([

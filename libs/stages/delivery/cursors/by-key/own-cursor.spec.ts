@@ -1,4 +1,4 @@
-// Order by key on one cursor, against a plain model: whatever happens, no event overtakes another one of its key.
+// Order by key on one cursor, against a plain model: an event never overtakes another one of its key.
 import fc from 'fast-check';
 import { cursorAt, finishedOf, openMax, type CursorPosition } from '../../../../domain/delivery/cursor.ts';
 import type { Json } from '../../../../domain/json.ts';
@@ -38,14 +38,14 @@ const emitted = (offset: number, key: Json): EmittedRecord => ({
   data: { emitterId: 'dc_1', eventId: `1-${offset}`, channel: '', event: { key }, emit: {}, runId: 'run_1' },
 });
 
-/** What the log has of the cursor. */
+/** What the log knows of the cursor. */
 interface Recorded {
   readonly position: CursorPosition;
   readonly behindFrom: number | null;
   readonly orderedBy: string | undefined;
   readonly waiting: readonly OpenDelivery[];
   readonly lines: ReadonlyMap<string, LineState>;
-  /** How far the tail was. */
+  /** How far the tail had read. */
   readonly mark: number;
 }
 
@@ -151,7 +151,7 @@ class World {
     expect(numbers).toEqual(this.open.map(({ offset }) => [offset, offset / 2 + 1]));
   }
 
-  /** Everything succeeds from now on. */
+  /** From now on every attempt succeeds. */
   finishAll(): void {
     for (let idle = 0; idle < 3; idle++) {
       this.take(this.log.length);
@@ -185,7 +185,7 @@ const step = fc.oneof(
 );
 const keys = fc.array(fc.integer({ min: 0, max: 5 }), { minLength: 1, maxLength: 60 });
 
-test('no event begins before all earlier ones of its key are finished, and all are numbered and counted', () => {
+test('no event starts before all earlier events of its key have finished, and all are numbered and counted', () => {
   fc.assert(
     fc.property(keys, fc.array(step, { maxLength: 150 }), (given, steps) => {
       const world = new World(given);
@@ -225,7 +225,7 @@ test('100,000 events behind a failing key cost one small record and no memory', 
   expect(world.buffer.bytes).toBe(0);
 });
 
-test('a busy key keeps a few events in memory', () => {
+test('a busy key keeps only a few events in memory', () => {
   const world = new World([]);
   for (let i = 0; i < 2_000; i++) {
     const record = emitted(2 * i, 'same');
@@ -236,7 +236,7 @@ test('a busy key keeps a few events in memory', () => {
   expect([world.cursor.order?.held, world.cursor.order?.waiting]).toEqual([heldMax, 1_999]);
 });
 
-test('at a thousand keys that fail the cursor waits, and continues with the first that does not', () => {
+test('the cursor waits when a thousand keys fail, and continues with the first that recovers', () => {
   const world = new World(Array.from({ length: keysMax + 5 }, (_, i) => i));
   world.take(keysMax + 5);
   while (world.begin()) world.fail(world.open.length - 1);
@@ -251,7 +251,7 @@ test('at a thousand keys that fail the cursor waits, and continues with the firs
   expect(world.begin()).toBe(false);
 });
 
-test('100,000 keys that do not fail leave nothing behind', () => {
+test('100,000 keys that do not fail leave no state behind', () => {
   const world = new World([]);
   for (let i = 0; i < 100_000; i++) {
     const record = emitted(2 * i, i);

@@ -21,13 +21,13 @@ function following() {
   return { clock, end, has };
 }
 
-test('an ended session is known, and no other one of its workspace, nor one of its name elsewhere', () => {
+test('an ended session is recognized, but not another one of its workspace nor one of the same name elsewhere', () => {
   const { end, has } = following();
   end('a');
   expect([has('a'), has('b'), has('a', { workspace: 'o_2' })]).toEqual([true, false, false]);
 });
 
-test('however many a workspace ends, each stays ended, and other workspaces stay signed in', () => {
+test('however many sessions a workspace ends, each stays ended, and other workspaces stay signed in', () => {
   const { clock, end, has } = following();
   const begun = clock.now;
   for (let n = 0; n < 10_000; n++, clock.now++) end(`s${n}`);
@@ -35,7 +35,7 @@ test('however many a workspace ends, each stays ended, and other workspaces stay
   expect([has('new'), has('new', { workspace: 'o_2', issuedAt: begun })]).toEqual([false, false]);
 });
 
-test('those that have expired make room, so that a workspace that ends many over days signs nobody else out', () => {
+test('expired sessions make room, so that ending many over days signs nobody else out', () => {
   const { clock, end, has } = following();
   for (let n = 0; n < 400; n++) end(`old${n}`);
   clock.now += 13 * hourMs;
