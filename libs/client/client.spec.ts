@@ -38,7 +38,7 @@ afterAll(() => server.close());
 
 const client = (base = baseUrl) => createClient({ baseUrl: base, apiKey: 'pd_x' });
 
-test('a record comes without its envelope, and the request carries key and body', async () => {
+test('a single record is returned without its envelope, and the request carries the keys and the body', async () => {
   answer = { status: 200, body: { data: { id: 'wh_1', signing_key: 'whsec_x' } } };
   const webhook = await client().createWebhook({ url: 'https://a.b/' }, { idempotencyKey: 'k' });
   expect(webhook.id).toBe('wh_1');
@@ -51,14 +51,14 @@ test('a record comes without its envelope, and the request carries key and body'
   });
 });
 
-test('a page comes whole, and the base address may name the version', async () => {
+test('a page is returned with its page_info, and the base URL may include the version', async () => {
   answer = { status: 200, body: { page_info: { total_count: 0 }, data: [] } };
   const page = await client(`${baseUrl}/v1/`).deliveries('sub_1', { limit: 2, state: 'parked' });
   expect(page.data).toEqual([]);
   expect(seen.url).toBe('/v1/subscriptions/sub_1/deliveries?limit=2&state=parked');
 });
 
-test('a subscription comes out of its list, and is deleted by its three parts', async () => {
+test('a created subscription is taken out of the list in the answer, and is deleted by its three parts', async () => {
   answer = { status: 200, body: { data: [{ id: 'sub_1' }] } };
   const triple = { emitter_id: 'dc_1', listener_id: 'wh_1' };
   expect((await client().createSubscription(triple)).id).toBe('sub_1');
@@ -67,7 +67,7 @@ test('a subscription comes out of its list, and is deleted by its three parts', 
   expect(seen).toMatchObject({ method: 'DELETE', url: '/v1/subscriptions', body: JSON.stringify(triple) });
 });
 
-test('an auto-subscription is made, listed and deleted by what it was made of', async () => {
+test('an auto-subscription is created, listed, and deleted by its parts or by its id', async () => {
   answer = { status: 200, body: { data: [{ id: 'sub_1' }] } };
   const made = { event_name: '$errors', listener_id: 'wh_1' };
   const { autoSubscriptions } = client();
@@ -81,7 +81,7 @@ test('an auto-subscription is made, listed and deleted by what it was made of', 
   expect(seen.url).toBe('/v1/auto_subscriptions/sub_1');
 });
 
-test('a refusal is thrown with status, code, details and when to come back', async () => {
+test('a refusal is thrown with its status, code, details and Retry-After', async () => {
   answer = {
     status: 429,
     body: { error: 'later', code: 'too_many_requests', details: { a: 1 } },
@@ -99,7 +99,7 @@ test('a refusal is thrown with status, code, details and when to come back', asy
   expect(seen.url).toBe('/v1/sources/dc_1%2F..%2Fx');
 });
 
-test('a server that does not answer is an error with its own code', async () => {
+test('a server that does not answer fails with the code no_answer', async () => {
   const gone = createServer().listen(0, '127.0.0.1');
   await once(gone, 'listening');
   const { port } = gone.address() as AddressInfo;
@@ -108,7 +108,7 @@ test('a server that does not answer is an error with its own code', async () => 
   await expect(client(`http://127.0.0.1:${port}`).me()).rejects.toMatchObject({ status: null, code: 'no_answer' });
 });
 
-test('a stream is opened behind a record and read as it comes, and its refusal is one like any other', async () => {
+test('a stream resumes after a record and is read as it arrives, and a refused one throws an ApiError', async () => {
   const run = { id: 'run_1', outcome: 'succeeded' };
   answer = {
     status: 200,
@@ -126,13 +126,13 @@ test('a stream is opened behind a record and read as it comes, and its refusal i
   expect(seen).toMatchObject({ url: '/v1/sources/dc_2/sse?event_name=', lastEventId: undefined });
 });
 
-test('health is answered even while stages stand still, and tells the time of the service', async () => {
+test('health is returned also with status 503, with the date of the answer', async () => {
   answer = { status: 503, body: { status: 'error', details: {} }, headers: { date: 'Mon, 23 Nov 2026 05:00:00 GMT' } };
   expect(await client().health()).toEqual({ health: answer.body, dateMs: Date.UTC(2026, 10, 23, 5) });
   expect(seen.url).toBe('/health');
 });
 
-test('history is read on while there is more, also behind a page without records', async () => {
+test('history is read until there is no more, also past an empty page', async () => {
   const asked: string[] = [];
   const pages = [['rec_1'], [], ['rec_2', 'rec_3']];
   const found: string[] = [];

@@ -6,19 +6,19 @@ const stream = new PassThrough();
 const pd = program({ run: () => async () => undefined }, { stdin: stream, stdout: stream, stderr: stream }, false);
 const wordsFor = (...words: readonly string[]): readonly string[] => candidates(pd, words).words;
 
-test('commands are completed, and their subcommands', () => {
+test('completes commands and their subcommands', () => {
   expect(wordsFor('de')).toEqual(['dev', 'deploy', 'describe', 'delete', 'deliveries']);
   expect(wordsFor('subscriptions', 'de')).toEqual(['delete', 'deliveries']);
   expect(wordsFor('subs', 'del')).toEqual(['delete', 'deliveries']);
 });
 
-test('options are completed, and the values that they may have', () => {
+test('completes options and the values they accept', () => {
   expect(wordsFor('events', '--f')).toEqual(['--follow']);
   expect(wordsFor('--json', 'events', '--p')).toEqual(['--profile']);
   expect(wordsFor('subs', 'deliveries', '--state', 'p')).toEqual(['parked']);
 });
 
-test('arguments are completed by what they may be', () => {
+test('completes arguments by what they accept: a fixed choice or a source', () => {
   expect(wordsFor('list', 'su')).toEqual(['subscriptions']);
   expect(candidates(pd, ['events', '-n', '5', '']).wantsSources).toBe(true);
   expect(candidates(pd, ['events', 'a', '']).wantsSources).toBe(false);

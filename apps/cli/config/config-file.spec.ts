@@ -21,7 +21,7 @@ test('what was written is read back, only its owner can read it, and no temporar
   expect(await readdir(dirname(path))).toEqual(['config.json']);
 });
 
-test('a profile is added and removed without the others', () => {
+test('adding or removing a profile keeps the others', () => {
   const two = withProfile(withProfile({ profiles: {} }, 'a', profile), 'b', { ...profile, api_key: 'pd_y' });
   expect(Object.keys(two.profiles)).toEqual(['a', 'b']);
   expect(withoutProfile(two, 'a').profiles).toEqual({ b: { ...profile, api_key: 'pd_y' } });
@@ -36,7 +36,7 @@ test('a file that others may read is made private', async () => {
 });
 
 test.each(['', 'null', '{"profiles":[{}]}', '{"profiles":{"a":{"url":"x"}}}'])(
-  'the file %j is refused with what to do',
+  'an invalid config file %j is refused with a hint how to fix it',
   async (text) => {
     await writeConfig(path, { profiles: {} });
     await writeFile(path, text);

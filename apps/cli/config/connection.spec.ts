@@ -8,13 +8,13 @@ const config = {
   },
 };
 
-test('the profile is named by the option, else by the environment', () => {
+test('the option names the profile; without it the environment does', () => {
   expect(profileName('a', readEnvironment({ PD_PROFILE: 'b' }))).toBe('a');
   expect(profileName(undefined, readEnvironment({ PD_PROFILE: 'b' }))).toBe('b');
   expect(profileName(undefined, readEnvironment({ PD_PROFILE: '' }))).toBe('default');
 });
 
-test('the environment counts before the profile, whose key goes to no other service', () => {
+test('the environment overrides the profile, whose key is never sent to another service', () => {
   const of = (variables: Record<string, string>) => connectionOf(config, 'work', readEnvironment(variables));
   expect(of({})).toEqual({ url: 'https://events.example.com', apiKey: 'pd_work' });
   expect(of({ PD_API_KEY: 'pd_env' })).toEqual({ url: 'https://events.example.com', apiKey: 'pd_env' });
@@ -44,6 +44,6 @@ test.each([
   ['http://[::1]:3000', true],
   ['http://10.0.0.1', false],
   ['http://127.0.0.1.example.com', false],
-])('whether %s is this machine: %s', (url, expected) => {
+])('%s is a loopback address: %s', (url, expected) => {
   expect(isLoopback(url)).toBe(expected);
 });

@@ -21,13 +21,13 @@ test('columns are as wide as their widest cell, also in scripts of double width'
   expect(shown(rows)).toEqual(['ID     NAME', '注文   Orders', 'abcde  -']);
 });
 
-test('lines end at the edge of the terminal, and nowhere else', () => {
+test('lines are cut at the width of the terminal, and not cut when the width is unknown', () => {
   const rows = [{ id: 'a', name: 'a name that is long' }];
   expect(shown(rows, 11)).toEqual(['ID  NAME', 'a   a name…']);
   expect(shown(rows)).toEqual(['ID  NAME', 'a   a name that is long']);
 });
 
-test('colours do not shift columns, and what others wrote stays on its line', () => {
+test('colours do not shift columns, and line breaks and control characters in a cell are made harmless', () => {
   const painted = [
     { ...columns[0], title: 'ID', of: ({ id }: Row) => id, paint: (text: string) => `<${text}>` },
     columns[1],

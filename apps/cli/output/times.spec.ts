@@ -11,7 +11,7 @@ test.each([
   [-86_400_000, '1 day ago'],
   [-200_000_000, '2 days ago'],
   [120_000, 'in 2 min'],
-])('%d ms from now is %j', (distance, text) => {
+])('a time %d ms from now is shown as %j', (distance, text) => {
   expect(relativeTime(now + distance, now)).toBe(text);
 });
 
@@ -20,6 +20,6 @@ test.each([
   [850, '850 ms'],
   [1_540, '1.5 s'],
   [125_000, '2 min 5 s'],
-])('%d ms last %j', (ms, text) => {
+])('a duration of %d ms is shown as %j', (ms, text) => {
   expect(duration(ms)).toBe(text);
 });

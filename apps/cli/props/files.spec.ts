@@ -17,7 +17,7 @@ async function write(files: Readonly<Record<string, string>>): Promise<void> {
   }
 }
 
-test('what a file imports goes with it, over folders and in each of the ways, once', async () => {
+test('every imported file is sent once, from any folder and for every form of import', async () => {
   const files = {
     'app/sources/a/a.mjs':
       'import app from "../../acme.app.mjs";\nexport * from \'../common/base.mjs\';\nconst x = require("./data");\nimport "axios";',
@@ -34,7 +34,7 @@ test('what a file imports goes with it, over folders and in each of the ways, on
   expect(code).toEqual({ entry: 'sources/a/a.mjs', files: expected });
 });
 
-test('a file that imports no other is sent as it is, and so is what only looks like an import', async () => {
+test('a file without imports of its own files is sent alone, also when its text only looks like an import', async () => {
   const text = '// from "./nowhere.mjs"\nimport y from "../missing";\nrequire(".");';
   await write({ 'a.mjs': text });
   expect(await codeOf(join(dir, 'a.mjs'))).toEqual({ component_code: text });

@@ -21,7 +21,7 @@ test.each([
   expect(typedValue(text, type)).toEqual(value);
 });
 
-test('a single prop counts before the file of props, whose values stay as they are', () => {
+test('a prop given by option overrides the props file, whose other values keep their types', () => {
   const given = { values: { minimum: '1', other: '2' }, texts: new Map([['minimum', '5']]) };
   expect(typedProps(given, [{ name: 'minimum', type: 'integer' }])).toEqual({ minimum: 5, other: '2' });
 });

@@ -44,16 +44,16 @@ test.each<[string, Partial<ConfigurableProp>, string[], string | undefined]>([
   ['an id that is typed', {}, ['Type an id ...', 'ds_9'], 'ds_9'],
   ['an account by its name', { type: 'app', app: 'acme' }, ['Main (apn_1)'], 'apn_1'],
   ['nothing, where it is optional', { optional: true }, ['None'], undefined],
-])('what is chosen is %s', async (_name, prop, [label = '', ...answers], value) => {
+])('the choice is %s', async (_name, prop, [label = '', ...answers], value) => {
   expect((await chosen(prop, label, answers)).value).toBe(value);
 });
 
-test('accounts are those of the app, and are not made here, since they take credentials', async () => {
+test('only accounts of the app are offered, and no new one, since that takes credentials', async () => {
   const { seen } = await chosen({ type: 'app', app: 'acme' }, 'apn_2');
   expect(seen).toEqual(['Main (apn_1)', 'apn_2', 'Type an id ...']);
   expect(asked.at(-1)).toEqual({ limit: 100, app: 'acme' });
 });
 
-test('any other prop names no record', async () => {
+test('a prop of any other type offers no records', async () => {
   expect(await recordsOf(client)({ name: 'p', type: 'string' })).toBeUndefined();
 });

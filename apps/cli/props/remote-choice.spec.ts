@@ -27,7 +27,7 @@ async function chosen(prop: Partial<ConfigurableProp>, labels: readonly string[]
   return { value: await chooseRemote(prompts, definition, { message: 'P', read }), asked, seen };
 }
 
-test('the first page is read without context, and the next ones with that of the page before', async () => {
+test('the first page is read without context, each later page with the context of the page before', async () => {
   const { value, asked, seen } = await chosen({}, ['More ...', 'More ...', 'Type a value ...'], ['typed']);
   expect(value).toBe('typed');
   expect(asked).toEqual([
@@ -47,15 +47,15 @@ test.each<[string, Partial<ConfigurableProp>, string[], unknown]>([
   ['the value of a label', { type: 'integer' }, ['More ...', 'Seven'], 7],
   ['a list of one', { type: 'integer[]' }, ['More ...', 'Seven'], [7]],
   ['nothing, where it is optional', { optional: true }, ['None'], undefined],
-])('what is chosen is %s', async (_name, prop, labels, value) => {
+])('the choice is %s', async (_name, prop, labels, value) => {
   expect((await chosen(prop, labels)).value).toEqual(value);
 });
 
-test('a search begins again from the first page', async () => {
+test('a search starts at the first page', async () => {
   const { value, asked } = await chosen({ useQuery: true }, ['More ...', 'Search ...', 'bx'], ['x']);
   expect([value, asked.at(-1)]).toEqual(['bx', { prop_name: 'p', page: 0, prev_context: null, query: 'x' }]);
 });
 
-test('a list may be typed', async () => {
+test('a list may be typed, separated by commas', async () => {
   expect((await chosen({ type: 'string[]' }, ['Type a value ...'], ['a, b'])).value).toEqual(['a', 'b']);
 });

@@ -25,7 +25,7 @@ function clientWith(records: readonly Source[]): Client {
   return { sources: pagesOf(records), source: byId } as unknown as Client;
 }
 
-test('a source is found by its id, name or slug, on whatever page it is', async () => {
+test('a source is found by its id, name or slug on any page', async () => {
   const client = clientWith([...many, ...twins]);
   for (const named of ['dc_0000000000000249', 'Source 249', 'source-249'])
     expect(await findSource(client, named)).toBe(many[249]);

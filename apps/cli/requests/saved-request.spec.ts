@@ -1,6 +1,6 @@
 import { bodyRequest, httpRequest } from './saved-request.ts';
 
-test('a request is read as HTTP writes it, and what is sent again is left out', () => {
+test('a saved request is parsed as HTTP, and headers that sending sets anew are left out', () => {
   const text =
     'put /orders?test=1 HTTP/1.1\r\nHost: a.b\r\nX-Signature: a:b\r\nContent-Length: 99\r\n\r\n{"id":1}\r\n\r\nmore';
   const request = httpRequest(Buffer.from(text));

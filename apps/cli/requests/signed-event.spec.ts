@@ -8,7 +8,7 @@ const event = {
   metadata: { emitter_id: 'dc_1', emit_id: '1777000000000-0', run_id: 'run_1', trace_id: null, name: '' },
 };
 
-test('a receiver that checks signatures takes a forwarded event', () => {
+test("a forwarded event passes a receiver's check of its signature", () => {
   const key = listeningKey('pd_x');
   const { headers, body } = signedRequest(event, key, Date.now());
   expect(new Webhook(key).verify(body, headers)).toEqual({ greeting: 'Hello' });

@@ -32,7 +32,7 @@ async function followed(connections: readonly Connection[], after?: string) {
 
 const broken = new ApiError('gone', { status: null, code: 'no_answer' });
 
-test('a lost connection is resumed behind the last record, and told of once however often it is tried', async () => {
+test('a lost connection resumes after the last record, and is reported once however many attempts that takes', async () => {
   expect(
     await followed([
       { brings: [1, 2], fails: broken },
@@ -43,16 +43,16 @@ test('a lost connection is resumed behind the last record, and told of once howe
   ).toEqual({ got: [1, 2, 3], opened: [undefined, '2', '2', '2'], told: ['lost', 'resumed', 'lost', 'resumed'] });
 });
 
-test('it begins where it is told to', async () => {
+test('it starts after the given record', async () => {
   expect(await followed([{ brings: [8] }], '7')).toEqual({ got: [8], opened: ['7'], told: [] });
 });
 
-test('a refusal ends it, since asking again would not help', async () => {
+test('a refusal that a retry cannot change ends it', async () => {
   const refusal = new ApiError('no such source', { status: 404, code: 'not_found' });
   await expect(followed([{ brings: [1], fails: refusal }])).rejects.toBe(refusal);
 });
 
-test('a service that is overloaded or stops is asked again', async () => {
+test('it retries when the service is overloaded or stopping', async () => {
   const refusals = [429, 503].map((status) => new ApiError('later', { status, code: 'x' }));
   const connections = refusals.map((fails) => ({ brings: [], isRefused: true, fails }) as const);
   expect(await followed([...connections, { brings: [1] }])).toMatchObject({ got: [1] });

@@ -12,11 +12,11 @@ test('the known fields of an app are asked for by their labels, secrets hidden',
   ]);
 });
 
-test('other fields of the account stay', () => {
+test('other fields that the account already has are kept', () => {
   expect(fieldsOf(github, ['token', 'region']).map(({ name }) => name)).toEqual(['host', 'token', 'region']);
 });
 
-test('for an unknown app one field and its name are asked for', () => {
+test('for an unknown app the form asks for one field and its name', () => {
   expect([fieldsOf(undefined), fieldsOf('[]')]).toEqual([[ownField], [ownField]]);
 });
 

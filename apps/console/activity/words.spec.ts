@@ -12,7 +12,7 @@ test('each subject links to its page', () => {
   expect(pageOf('o_0000000000000001')).toBeUndefined();
 });
 
-test('the actor is the name of an API key, or a part of the service', () => {
+test('an actor is shown as the name of an API key or as a part of the service', () => {
   const names = new Map([['key_1', 'CI']]);
   expect(whoIs('key_1', names)).toBe('CI');
   expect(whoIs('key_2', names)).toBe('A revoked key (key_2)');

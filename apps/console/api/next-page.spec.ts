@@ -11,24 +11,24 @@ const page = (count: number, searched_to_ms?: number) => ({
   },
 });
 
-test('a full page leads to the next one, a short one is the last, and a list has an end', () => {
+test('a full page leads to the next one, a short page is the last, and the number of pages is bounded', () => {
   expect(nextCursor(page(25), 1, 25)).toBe('b');
   expect(nextCursor(page(24), 1, 25)).toBeUndefined();
   expect(nextCursor(page(25), pagesMax, 25)).toBeUndefined();
 });
 
-test('where pages may end before they are full, a list continues until all are loaded or none is left', () => {
+test('when pages may end early, a list continues until everything is loaded or a page is empty', () => {
   expect(nextCursor(page(3), 1, 25, 3)).toBe('b');
   expect(nextCursor(page(25), 4, 25, 99)).toBeUndefined();
   expect(nextCursor(page(0), 4, 25, 90)).toBeUndefined();
 });
 
-test('a search continues from a page that is short because a request looks at so much at most', () => {
+test('a search continues after a short page, since each request searches only so much', () => {
   expect(nextCursor(page(0, 5), 1, 25)).toBe('b');
   expect(nextCursor(page(3, 5), pagesMax + 1, 25)).toBe('b');
 });
 
-test('it goes on by itself until it has found something, is through, or has looked at many pages', () => {
+test('a search loads pages by itself until it finds something, reaches the end, or has loaded many', () => {
   const empty = (count: number) => Array.from({ length: count }, () => page(0, 5));
   expect(goesOn(empty(3))).toBe(true);
   expect(goesOn([...empty(3), page(0)])).toBe(false);

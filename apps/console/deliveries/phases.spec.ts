@@ -1,6 +1,6 @@
 import { phasesOf } from './phases.ts';
 
-test('a new connection is opened phase by phase before the request waits for its answer', () => {
+test('the phases of opening a new connection come before waiting and reading', () => {
   const times = { dns_ms: 1, connect_ms: 8, tls_ms: 17, first_byte_ms: 11, duration_ms: 12 };
   expect(phasesOf(times)).toEqual([
     { name: 'dns', ms: 1 },
@@ -11,7 +11,7 @@ test('a new connection is opened phase by phase before the request waits for its
   ]);
 });
 
-test('without an answer all of the time was waiting', () => {
+test('without an answer the whole duration counts as waiting', () => {
   const times = { dns_ms: null, connect_ms: null, tls_ms: null, first_byte_ms: null, duration_ms: 15_000 };
   expect(phasesOf(times)).toEqual([{ name: 'waiting', ms: 15_000 }]);
 });

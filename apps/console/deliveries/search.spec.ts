@@ -19,7 +19,7 @@ test('a relative time gives the same query for a minute', () => {
   expect(queryOf({ hours: '1' }, nowMs + 59_999)).toEqual(queryOf({ hours: '1' }, nowMs));
 });
 
-test('what the service looks for one by one is a search, what an index finds is a list', () => {
+test('a query that the service answers by scanning is a search, one that an index answers is a list', () => {
   for (const list of [{}, { state: 'parked', webhook_id: 'wh_1' }, { hours: '24' }, { event_id: '1-0' }])
     expect(isSearch(list)).toBe(false);
   for (const search of [{ q: 'x' }, { status: '500' }, { webhook_id: 'wh_1', source_id: 'dc_1' }])

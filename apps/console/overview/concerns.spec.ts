@@ -10,7 +10,7 @@ const concern = (what: string, tone: Concern['tone'], atMs?: number): Concern =>
   atMs,
 });
 
-test('failures stand before notices, and of each the latest first', () => {
+test('failures come before warnings, each kind with the latest first', () => {
   const shown = inOrder([
     concern('a', 'warn', 9),
     concern('b', 'bad', 1),
@@ -20,7 +20,7 @@ test('failures stand before notices, and of each the latest first', () => {
   expect(shown.map(({ what }) => what)).toEqual(['c', 'b', 'a', 'd']);
 });
 
-test('an alert leads to the page of what it is about, if there is one', () => {
+test('an alert links to the page of its subject, if there is one', () => {
   const alert = { code: 'delivery_blocked', message: 'It waits.', since_ms: 5 };
   const alerts = [
     { ...alert, subject: 'sub_1' },
@@ -30,7 +30,7 @@ test('an alert leads to the page of what it is about, if there is one', () => {
   expect(shown.map(({ href }) => href)).toEqual(['/subscriptions/sub_1', undefined]);
 });
 
-test('a subscription is a concern while events are parked or wait, and not otherwise', () => {
+test('a subscription is a concern only while it has parked events or is blocked', () => {
   const counters = { published: 9, delivered: 6, parked: 2, filtered: 0, expired: 0, pending: 1 };
   const detail: SubscriptionDetail = {
     id: 'sub_1',

@@ -28,7 +28,7 @@ test.each([
   [16_777_216, '16 MiB'],
 ])('%d bytes read "%s"', (number, text) => expect(bytes(number)).toBe(text));
 
-test('one is one, and thousands are easy to read', () => {
+test('counts have a singular and separated thousands', () => {
   expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);
 });
 
@@ -37,11 +37,11 @@ test('an event is one line in a list, however long it is', () => {
   expect(oneLine('x'.repeat(500), 10)).toBe(`${'x'.repeat(10)}…`);
 });
 
-test('text for a shell stays text there', () => {
+test('text is quoted so that a shell cannot interpret it', () => {
   expect(shellQuoted("it's; rm -rf /")).toBe(String.raw`'it'\''s; rm -rf /'`);
 });
 
-test('a place in an event is named as code would name it', () => {
+test('the path of a field in an event is written as JavaScript', () => {
   expect(pathText(['items', 0, 'first name', '__proto__'])).toBe('event.items[0]["first name"].__proto__');
 });
 

@@ -13,7 +13,7 @@ const both = [
   { id: '2-0', data: { n: 'a\nb' } },
 ];
 
-test('records come with their ids, comments do not', async () => {
+test('records are returned with their ids, comments are skipped', async () => {
   expect(await messagesIn(text)).toEqual(both);
 });
 
@@ -27,7 +27,7 @@ test('a record that was cut off is left out', async () => {
   expect(await messagesIn(text.slice(0, -1))).toEqual(both.slice(0, 1));
 });
 
-test('a connection that falls silent is an error', async () => {
+test('a connection on which nothing arrives for too long is an error', async () => {
   const silent = new Readable({ read: () => undefined });
   silent.push(text);
   const found: unknown[] = [];

@@ -16,7 +16,7 @@ async function* savesOf(path: string, before: string, signal: AbortSignal): Asyn
   for await (const { code } of saves(() => codeOfFile(path), begun, signal)) yield code.component_code ?? code.files;
 }
 
-test('a save of a file that is imported is a save, wherever it stands, and from the time that it is imported', async () => {
+test('a save of an imported file is reported, in any folder, from the moment it is imported', async () => {
   const [path, other] = [join(dir, 'a.mjs'), join(dir, 'common', 'b.mjs')];
   await mkdir(join(dir, 'common'));
   await writeFile(other, 'b1');

@@ -11,13 +11,13 @@ const event = (id: string, body: unknown = {}): EventSummary => ({
 });
 const ids = (events: readonly { readonly id: string }[]): readonly string[] => events.map(({ id }) => id);
 
-test('what was listed and what a stream brought are one list: each record once, the newest first', () => {
+test('listed and streamed records are merged into one list: each record once, newest first', () => {
   const listed = [event('100-2'), event('99-0')];
   const streamed = [event('100-10'), event('100-2')];
   expect(ids(merged(listed, streamed, (a, b) => compareEventIds(a.id, b.id)))).toEqual(['100-10', '100-2', '99-0']);
 });
 
-test('a stream that goes on forever takes no more memory: the oldest records leave', () => {
+test('an endless stream takes bounded memory: the oldest records are dropped', () => {
   let kept: readonly EventSummary[] = [];
   for (let number = 0; number < liveMax + 50; number++) kept = pushed(kept, event(`1-${number}`));
   expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
@@ -46,7 +46,7 @@ test('events are found by any text in them, in upper or lower case', () => {
   expect(matching(events, '')).toBe(events);
 });
 
-test('connections that fail are tried again less and less often, but at least twice a minute', () => {
+test('a failing connection is retried at growing intervals, but at least twice a minute', () => {
   expect([0, 1, 2, 20].map(reconnectMs)).toEqual([1_000, 2_000, 4_000, 30_000]);
 });
 
@@ -56,12 +56,12 @@ describe('a list', () => {
     data: Array.from({ length: size }),
   });
 
-  test('continues behind a full page, and ends with one that is not full', () => {
+  test('continues after a full page, and ends at one that is not full', () => {
     expect(nextCursor(page(pageSize), 1, pageSize)).toBe('z');
     expect(nextCursor(page(pageSize - 1), 1, pageSize)).toBeUndefined();
   });
 
-  test('ends where nobody scrolls to', () => {
+  test('ends at the largest number of pages', () => {
     expect(nextCursor(page(pageSize), pagesMax, pageSize)).toBeUndefined();
   });
 });

@@ -23,7 +23,7 @@ const some = (ts: number, attempts: number, mean: number, slowest: number) => ({
   longest_lag_ms: mean,
 });
 
-test('steps are put together from the newest back; a mean weighs each step by its attempts', () => {
+test('steps are grouped from the newest back; means are weighted by attempts', () => {
   const [oldest, ...others] = grouped([{ ts: 0, ...none }, some(1, 3, 10, 20), some(2, 1, 50, 50)], 2);
   expect(oldest).toEqual({ ts: 0, ...none });
   expect(others).toEqual([
@@ -56,11 +56,11 @@ test('steps without an attempt have no mean duration, nor has their sum', () => 
   ).toMatchObject([none]);
 });
 
-test('a span is asked for as its last whole steps', () => {
+test('a span is queried in whole steps up to now', () => {
   expect(queryOf('day', 1_000 * 3_600_000)).toEqual({ step: 'hour', from: 977 * 3_600_000 });
 });
 
-test('the mean of many weighs each by how many it counts; the mean of none is undefined', () => {
+test('a mean of means is weighted by their counts; without counts there is none', () => {
   expect(
     meanOf([
       [3, 10],

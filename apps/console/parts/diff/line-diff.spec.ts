@@ -8,7 +8,7 @@ const shown = (line: DiffLine | Gap): string => {
 };
 const text = (lines: readonly string[]): string => lines.join('\n');
 
-test('a changed line is shown as removed and added, with what stands around it', () => {
+test('a changed line is shown as removed and added, with the lines around it', () => {
   const before = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i'];
   const after = before.with(4, 'E');
   expect(diffOf(text(before), text(after)).map(shown)).toEqual([
@@ -25,21 +25,21 @@ test('a changed line is shown as removed and added, with what stands around it',
   ]);
 });
 
-test('the same text has no change', () => {
+test('equal texts show no change', () => {
   expect(diffOf('a\nb', 'a\nb').map(shown)).toEqual(['… 2']);
 });
 
-test('a line that moved is removed here and added there, and the others stay', () => {
+test('a moved line is shown as removed and added, and the others as unchanged', () => {
   expect(diffOf('a\nb\nc', 'b\nc\na').map(shown)).toEqual(['-a', ' b', ' c', '+a']);
 });
 
-test('texts that have too little in common to compare are replaced as a whole', () => {
+test('long texts with too little in common are shown as replaced as a whole', () => {
   const many = (word: string): string => text(Array.from({ length: 3_000 }, (_, n) => `${word} ${n}`));
   const lines = diffOf(many('old'), many('new'));
   expect([lines.length, lines[0]?.kind, lines.at(-1)?.kind]).toEqual([6_000, 'removed', 'added']);
 });
 
-test('whatever the texts are, without the added lines it is the old one and without the removed the new one', () => {
+test('for any two texts, a diff without its added lines is the old text, and without its removed lines the new one', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
   fc.assert(
     fc.property(fc.array(line, { maxLength: 7 }), fc.array(line, { maxLength: 7 }), (before, after) => {

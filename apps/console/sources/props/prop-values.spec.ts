@@ -12,7 +12,7 @@ test.each([
   ['object', { a: [1] }],
   ['string[]', ['a', 'b']],
   ['integer[]', [1, 2]],
-])('a value of type %s is the same after it was in a form', (type, value) => {
+])('a value of type %s survives a round trip through the form', (type, value) => {
   expect(valueOf(prop(type), draftOf(prop(type), value))).toEqual({ value });
 });
 
@@ -46,11 +46,11 @@ test('an empty required prop is reported; an empty optional prop loses its value
   expect(filled(props, { p: '', q: '' })).toEqual({ values: { q: null }, problems: { p: 'is required' } });
 });
 
-test('what the form held stays when the code is checked again', () => {
+test('what was typed is kept when the code is checked again', () => {
   expect(draftsOf([prop('string', { default: 'first' })], {}, { p: 'typed' })).toEqual({ p: 'typed' });
 });
 
-test('what the form held of a prop that has become another one of its name is dropped', () => {
+test('what was typed for a prop is dropped when a prop of the same name has another type now', () => {
   const text = { p: 'typed' };
   expect(draftsOf([prop('boolean')], {}, text)).toEqual({ p: undefined });
   expect(draftsOf([prop('string[]')], {}, text)).toEqual({ p: [] });
@@ -60,7 +60,7 @@ test('what the form held of a prop that has become another one of its name is dr
 describe('a prop whose options the component computes', () => {
   const city = prop('string', { remoteOptions: true, withLabel: true });
 
-  test('is sent with its label, if the component reads that', () => {
+  test('is sent with its label, if the component asks for labels', () => {
     const draft = draftOf(city, { label: 'Kobe', value: 7 });
     expect([labelOfChoice(String(draft)), valueOf(city, draft)]).toEqual([
       'Kobe',
@@ -72,20 +72,20 @@ describe('a prop whose options the component computes', () => {
     });
   });
 
-  test('shows what was typed before as it is', () => {
+  test('shows a plain value that was typed earlier', () => {
     expect(
       [draftOf(city, 'Nara'), draftOf(prop('integer', { remoteOptions: true }), 3)].map(String).map(labelOfChoice),
     ).toEqual(['Nara', '3']);
   });
 });
 
-test('an account is named by its id', () => {
+test('an account is chosen by its id', () => {
   const app = prop('app', { app: 'github' });
   const value = { authProvisionId: 'apn_1' };
   expect([draftOf(app, value), valueOf(app, 'apn_1')]).toEqual(['apn_1', { value }]);
 });
 
-test('nobody is asked for what the service gives', () => {
+test('the form does not ask for props that the service provides, nor for hidden or static ones', () => {
   const given = ['$.interface.http', '$.interface.apphook', '$.service.db', 'alert', 'dir'].map((type) => prop(type));
   expect([...given, prop('string', { hidden: true }), prop('integer', { static: 1 })].filter(isAsked)).toEqual([]);
 });

@@ -10,7 +10,7 @@ async function compiled(text: string): Promise<Transform> {
 }
 
 test.each([{ name: 'the first one', text: firstTransform }, ...templates])(
-  '$name is a function that makes something of an event',
+  '$name compiles to a function that returns a body for an event',
   async ({ text }) => {
     const sent = (await compiled(text))(event, metadata);
     expect(typeof sent?.body).toBe('object');

@@ -3,12 +3,12 @@ import { endOf, fieldsOf, hourOf, hoursShown, timeAt } from './replay-range.ts';
 const hourMs = 3_600_000;
 const endMs = endOf(Date.parse('2026-06-01T12:34:56Z'));
 
-test('the slider ends with the hour that has begun, and is a week long', () => {
+test('the slider covers a week, up to the end of the current hour', () => {
   expect(new Date(endMs).toISOString()).toBe('2026-06-01T13:00:00.000Z');
   expect(timeAt(hoursShown, endMs) - timeAt(0, endMs)).toBe(7 * 24 * hourMs);
 });
 
-test('its ends leave the fields empty, and empty fields stand at its ends', () => {
+test('the ends of the slider give empty fields, and empty fields move it to its ends', () => {
   expect(fieldsOf([0, hoursShown], endMs)).toEqual({ from: '', to: '' });
   expect([hourOf('', endMs, 0), hourOf('', endMs, hoursShown)]).toEqual([0, hoursShown]);
 });
