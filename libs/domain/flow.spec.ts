@@ -15,7 +15,7 @@ test('the request topics are commands, triggers and requests, and only they take
   for (const stage of stageNames) expect(requestTopics).toEqual(expect.arrayContaining([...flow[stage].requests]));
 });
 
-test.each(requestTopics)('%s is requested by somebody and carried out by exactly one stage', (name) => {
+test.each(requestTopics)('%s is requested by some stage and carried out by exactly one', (name) => {
   expect(stageNames.filter((stage) => flow[stage].requests.some((request) => request === name))).not.toEqual([]);
   // Audit reads what keeps its history, and carries nothing out.
   expect(readersOf(name).filter((stage) => stage !== 'audit')).toHaveLength(1);
@@ -41,12 +41,12 @@ test.each(ownMemory)('%s is the memory of its writer: no other stage reads it', 
   expect(topics[name].compacted).toBe(true);
 });
 
-test('what is signed is what keeps its history, and nothing of what audit writes', () => {
+test('the signed topics are those that keep their history, except those that audit writes', () => {
   const kept = topicNames.filter((name) => !topics[name].compacted && topics[name].writer !== 'audit');
   expect([...signedTopics].sort()).toEqual([...kept].sort());
 });
 
-test('a stage that writes owns partitions and has a mark of its own, and the others have none', () => {
+test('a stage that writes owns partitions and has a mark of its own; other stages have no mark', () => {
   for (const stage of stageNames) {
     const marks = flow[stage].writes.filter((name) => name.startsWith('marks.'));
     expect(marks).toEqual(flow[stage].owns === 'nothing' ? [] : [`marks.${stage}`]);
@@ -60,7 +60,7 @@ test('an owner of partitions by source writes partitioned topics only, so that t
   }
 });
 
-test('the control plane has one partition, and what a source does has the common count', () => {
+test('control topics have one partition, and topics of sources have the common count', () => {
   expect(Object.fromEntries(topicNames.map((name) => [name, partitionCount(name, 8)]))).toEqual({
     commands: 1,
     triggers: 8,

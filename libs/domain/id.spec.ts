@@ -14,11 +14,11 @@ test('the same parts derive the same id, other parts another', () => {
   expect(derivedId('rec', 'ab', 'c')).not.toBe(derivedId('rec', 'a', 'bc'));
 });
 
-test('what an id is derived from gives the same id for good: it stands on logs', () => {
+test('derived ids never change, since existing logs hold them', () => {
   expect(derivedId('rec', 'cmd_1', 0)).toBe('rec_93ao36NoZeD0BJXW');
 });
 
-test('ids by index start with what the parts derive, and each is another', () => {
+test('ids by index start with the derived id, and all differ', () => {
   const idAt = derivedIds('rec', 'cmd_1', 'event');
   expect(idAt(0)).toBe(derivedId('rec', 'cmd_1', 'event'));
   const ids = Array.from({ length: 10_000 }, (_, index) => idAt(index));
@@ -27,7 +27,7 @@ test('ids by index start with what the parts derive, and each is another', () =>
   expect(idAt(7)).toBe(ids[7]);
 });
 
-test('an id by index carries into the digits before it, and past the highest to the lowest', () => {
+test('the index of an id carries into higher digits and wraps around past the highest', () => {
   const digits = (text: string): bigint =>
     [...text.slice('rec_'.length)].reduce((sum, digit) => sum * 62n + BigInt(alphabet.indexOf(digit)), 0n);
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) {

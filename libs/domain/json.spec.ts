@@ -21,7 +21,7 @@ test('the depth of a text is that of its value, whatever its strings hold', () =
   fc.assert(law);
 });
 
-test('the deepest value accepted, and one level more', () => {
+test('the deepest allowed nesting is accepted, one level more is not', () => {
   const text = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
   expect([jsonDepthMax, jsonDepthMax + 1, 250_000].map((levels) => isTextNestedTooDeep(text(levels)))).toEqual([
     false,

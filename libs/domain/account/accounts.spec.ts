@@ -66,7 +66,7 @@ test('an account in use is deleted only by force, and the refusal names the sour
   expect(told(carriedOut(state, remove('apn_a', { force: true }), users))).toBe('AccountDeleted');
 });
 
-test('a repeat gives the same account, and another request with its key is a conflict, also once it is deleted', () => {
+test('a repeated request gives the same account; another request with its key, or any once it is deleted, is a conflict', () => {
   const state = noAccounts();
   const keyed = { fingerprint: 'f', requestKey: 'k' };
   carriedOut(state, create('apn_a', keyed));
@@ -88,7 +88,7 @@ test('a workspace has a bounded number of accounts, which other workspaces do no
   expect(told(carriedOut(state, create('apn_more')))).toBe('AccountCreated');
 });
 
-test('definitions restore what was folded, and an older program stops at them', () => {
+test('definitions restore the state of accounts, and older programs stop at them', () => {
   const state = noAccounts();
   carriedOut(state, create('apn_a', { fingerprint: 'f', requestKey: 'k' }));
   carriedOut(state, create('apn_b'));

@@ -57,7 +57,7 @@ test('given no such alert, when it is ended, then nothing is recorded', () => {
   expect(when(given(raised('runs')), end('hooks'))).toEqual([]);
 });
 
-test('given an alert that nobody raised for a day, when anything is asked, then it is over', () => {
+test('given an alert that nobody raised for a day, when any command comes, then it ends', () => {
   expect(when(given(raised('runs')), raise('runs', dayMs))).toEqual(['AlertEnded runs', 'AlertRaised runs']);
   expect(when(given(raised('runs')), end('hooks', dayMs))).toEqual(['AlertEnded runs']);
   expect(when(given(raised('runs')), end('runs', dayMs))).toEqual(['AlertEnded runs']);
@@ -77,7 +77,7 @@ test('given as many as there may be, when one more is raised, then the oldest of
   expect(when(given(raised('trees'), ...many), more)).toEqual(['AlertEnded dc_0', `AlertRaised dc_${alertsMax}`]);
 });
 
-test('whatever is asked, one alert stands for each code and subject, and never too many', () => {
+test('after any commands there is at most one alert for each code and subject, and a bounded number in all', () => {
   const command = fc
     .tuple(fc.constantFrom(raise, end), fc.nat(5), fc.nat(3 * dayMs))
     .map(([make, subject, at]) => make(`s${subject}`, at));

@@ -5,7 +5,7 @@ import { auditKeyBytes, auditKeyMade, openAuditKey } from './key.ts';
 const master = Buffer.alloc(32, 1);
 const made = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 2), Buffer.alloc(12, 3));
 
-test('the opened key signs for the public key that was made known', () => {
+test('signatures by the opened key verify with the published public key', () => {
   const opened = openAuditKey(master, made);
   const publicKey = publicKeyOf(made.publicKey);
   if (opened === undefined || publicKey === undefined) throw new Error('the key opens');
@@ -13,7 +13,7 @@ test('the opened key signs for the public key that was made known', () => {
   expect(isSigned('line', signLine('line', opened.privateKey), publicKey)).toBe(true);
 });
 
-test('another master key, another id or a changed byte does not open it', () => {
+test('the key does not open with another master key or after any of its fields was changed', () => {
   const other = auditKeyMade(master, Buffer.alloc(auditKeyBytes, 4), Buffer.alloc(12, 3));
   expect(openAuditKey(Buffer.alloc(32, 9), made)).toBeUndefined();
   expect(openAuditKey(master, { ...made, keyId: other.keyId })).toBeUndefined();
@@ -22,6 +22,6 @@ test('another master key, another id or a changed byte does not open it', () => 
   expect(openAuditKey(master, { ...made, sealed: 'nonsense' })).toBeUndefined();
 });
 
-test('what is made known does not hold the private key', () => {
+test('the published record does not contain the private key', () => {
   expect(JSON.stringify(made)).not.toContain(Buffer.alloc(auditKeyBytes, 2).toString('base64'));
 });

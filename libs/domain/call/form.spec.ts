@@ -34,7 +34,7 @@ test.each<[string, Json | undefined]>([
   });
 });
 
-test('more options than are taken are an error, and as many as are taken are not', () => {
+test('the largest number of options is accepted, one more is an error', () => {
   const options = Array.from({ length: optionsMax }, () => 'x');
   expect(readReturned('configure', { options })).toMatchObject({ kind: 'configure', context: null });
   expect(readReturned('configure', { options: [...options, 'y'] })).toMatchObject({ name: 'TooManyOptionsError' });

@@ -18,7 +18,7 @@ test('ids are dense from 0 and their time never goes back, however the clock jum
   );
 });
 
-test('many ids at once are those that come one after another at the same time', () => {
+test('ids made in one batch equal ids made one after another at the same time', () => {
   fc.assert(
     fc.property(fc.nat(1_000), fc.nat(1_000), fc.nat(5), fc.nat(20), (nextSeq, lastEventMs, before, count) => {
       const now = lastEventMs + before - 2;

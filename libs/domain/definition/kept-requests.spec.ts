@@ -19,7 +19,7 @@ const asked = (id: string, at: number, change: object = {}) => ({
 });
 const refusal = { reason: 'hook_failed', message: 'no' } as const;
 
-test('a key gives what it made for 24 hours after its answer, and is then new', () => {
+test('a key gives what it created until 24 hours after the answer, and is then free again', () => {
   const requests = noRequests();
   keepRequest(requests, asked('wh_1', 0));
   expect(earlierThan(requests, asked('wh_2', dayMs - 1))).toMatchObject({ id: 'wh_1' });
@@ -39,7 +39,7 @@ test.each([
   expect(earlierThan(requests, again)).toBe('conflict');
 });
 
-test('what a key made and is gone is a conflict, a deploy that was refused is told again, and both are forgotten', () => {
+test('a key whose creation is gone is a conflict, a refused deploy is refused again, and both are forgotten in time', () => {
   const requests = noRequests();
   keepRequest(requests, asked('wh_1', 0));
   answerRequest(requests, 'wh_key', 'wh_1', { gone: true });
@@ -49,7 +49,7 @@ test('what a key made and is gone is a conflict, a deploy that was refused is to
   expect(forgetRequests(requests, dayMs)).toEqual(['wh_key']);
 });
 
-test('a key that found what another request had made is kept with it, and forgotten with a tombstone', () => {
+test('a key that found the result of another request is kept with it, and forgotten with a tombstone', () => {
   const requests = noRequests();
   keepStanding(requests, asked('sc_1', 0));
   expect(earlierThan(requests, asked('sc_1', 1))).toMatchObject({ id: 'sc_1', gone: false });
@@ -59,14 +59,14 @@ test('a key that found what another request had made is kept with it, and forgot
   expect([forgetRequests(requests, dayMs), requests.size]).toEqual([['wh_key'], 0]);
 });
 
-test('without a key nothing is kept, and one from an earlier program is named by its id', () => {
+test('a request without a key is not kept, and in records of earlier programs the id is the key', () => {
   const requests = noRequests();
   expect(keepRequest(requests, asked('wh_1', 0, { fingerprint: null }))).toBeNull();
   keepRequest(requests, asked('wh_key', 0, { requestKey: undefined }));
   expect(earlierThan(requests, asked('wh_2', 1))).toMatchObject({ id: 'wh_key' });
 });
 
-test('what becomes of something says nothing about what its key, forgotten and used again, made since', () => {
+test('a late outcome of the first use of a key does not change its second use', () => {
   const requests = noRequests();
   keepRequest(requests, asked('wh_1', 0));
   keepRequest(requests, asked('wh_2', dayMs));
@@ -74,7 +74,7 @@ test('what becomes of something says nothing about what its key, forgotten and u
   expect(earlierThan(requests, asked('wh_3', dayMs))).toMatchObject({ id: 'wh_2', gone: false });
 });
 
-test('read back in any order, the newest use of a key counts, and the oldest answers are forgotten first', () => {
+test('restored in any order, the newest use of a key counts, and the oldest answers are forgotten first', () => {
   const kept = (id: string, answeredAt: number) => ({
     workspace: 'o_1',
     id,

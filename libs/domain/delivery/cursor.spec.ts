@@ -27,7 +27,7 @@ test('a delivery is open from its first attempt until it is finished', () => {
   expect(begin(finished, 9, 0).open).toMatchObject([{ offset: 9, sequence: 2 }]);
 });
 
-test('one with a record of its own is unfinished until it is counted', () => {
+test('a delivery with a record of its own is unfinished until it is counted', () => {
   const aside = setAside(begin(begin(cursorAt(5), 7, 0), 8, 0), 7);
   expect(aside.open).toMatchObject([{ offset: 8, sequence: 2 }]);
   expect(finishedOf(aside.counters)).toBe(0);
@@ -40,7 +40,7 @@ test('one with a record of its own is unfinished until it is counted', () => {
   });
 });
 
-test('what retention overtakes is numbered and expired, begun or not', () => {
+test('events that retention removes are numbered and counted as expired, begun or not', () => {
   const cursor = finish(begin(cursorAt(5), 7, 0), 7, 'overtaken');
   expect(overtaken(cursor, { count: 3, next: 12 })).toMatchObject({
     next: 12,
@@ -50,7 +50,7 @@ test('what retention overtakes is numbered and expired, begun or not', () => {
   expect(finishedOf(overtaken(cursor, { count: 3, next: 12 }).counters)).toBe(4);
 });
 
-test('a cursor of an earlier program continues with what it knows', () => {
+test('a cursor of an earlier program continues with the numbers that follow from its fields', () => {
   const open = [3, 6].map((offset) => ({ offset, attempts: 1, dueAt: 10 }));
   const cursor = fromMoved({ ...target, next: 9, open, sequence: 4, behindFrom: null });
   expect(cursor).toMatchObject({
@@ -63,7 +63,7 @@ test('a cursor of an earlier program continues with what it knows', () => {
   expect(cursor.counters).toMatchObject({ published: 6, delivered: 4 });
 });
 
-test('after a restart nothing waits for longer than it was meant to, whatever the clock said', () => {
+test('after a restart no delivery waits longer than its retry interval, whatever time was recorded', () => {
   const delivery = { offset: 7, sequence: 1, attempts: 1, dueAt: 900_000_000, waitMs: 5_000 };
   expect(dueAfterRestart(delivery, 1_000)).toBe(6_000);
   expect(dueAfterRestart({ ...delivery, dueAt: 3_000 }, 1_000)).toBe(3_000);
@@ -74,7 +74,7 @@ test('an event below the cursor cannot begin again, and what is not open cannot 
   expect(() => finish(cursorAt(5), 4, 'delivered')).toThrow('not open');
 });
 
-test('the record is the position and where unread events begin', () => {
+test('the record holds the position and where unread events begin', () => {
   expect(advanced(target, cursorAt(5), 9)).toMatchObject({ ...target, epoch: 1, next: 5, open: [], behindFrom: 9 });
   expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 3, offset: 7 }))).toBe('sub_1/dc_1/3');
   expect(waitingKey('sub_1/dc_1', waitingPlace({ sequence: 0, offset: 7 }))).toBe('sub_1/dc_1/again-7');
@@ -111,7 +111,7 @@ function walk(offsets: readonly number[], steps: readonly number[]): Walk {
 const offsetsArbitrary = fc.uniqueArray(fc.nat(10_000), { maxLength: 30 }).map((all) => all.toSorted((a, b) => a - b));
 const stepsArbitrary = fc.array(fc.nat(1000), { maxLength: 120 });
 
-test('whatever happens, the open ones are in order and below next, and the sequence counts the finished', () => {
+test('after any steps, open deliveries are in order and below next, and the counters add up', () => {
   fc.assert(
     fc.property(offsetsArbitrary, stepsArbitrary, (offsets, steps) => {
       const { cursor, finished } = walk(offsets, steps);
@@ -124,7 +124,7 @@ test('whatever happens, the open ones are in order and below next, and the seque
   );
 });
 
-test('from a record and a mark alone, every event is known as finished, open or waiting: none is lost or repeated', () => {
+test('a record and a mark tell for every event whether it is finished, open or waiting: none is lost or repeated', () => {
   fc.assert(
     fc.property(offsetsArbitrary, stepsArbitrary, fc.nat(30), (offsets, steps, seen) => {
       const { cursor, finished, begun } = walk(offsets, steps);

@@ -19,19 +19,19 @@ test('an event name is one channel, a $ channel included, and the empty one is t
   expect(matches({ emitterId: 'dc_a', eventName: '' }, event('orders'))).toBe(false);
 });
 
-test('a source is one source, and dc_* is every source', () => {
+test('a source id matches one source, dc_* matches every source', () => {
   expect(matches({ emitterId: 'dc_b', eventName: null }, event(''))).toBe(false);
   expect(matches({ emitterId: 'dc_*', eventName: null }, event(''))).toBe(true);
   expect(matches({ emitterId: 'dc_*', eventName: 'x' }, event(''))).toBe(false);
 });
 
-test.each(['o_home', 'u_1'])('an owner, %s, is every source that it owns', (emitterId) => {
+test.each(['o_home', 'u_1'])('the owner %s matches every source that it owns', (emitterId) => {
   expect(matches({ emitterId, eventName: '$errors' }, event('$errors'))).toBe(true);
   expect(matches({ emitterId, eventName: null }, event('orders'))).toBe(true);
   expect(matches({ emitterId, eventName: null }, event('$errors'))).toBe(false);
 });
 
-test('what names an owner, and a replay of every source, waits for programs that know them', () => {
+test('records that name an owner, and replays of every source, have a version that older programs wait at', () => {
   const triple = { emitterId: 'o_home', listenerId: 'wh_1', eventName: null };
   for (const type of ['CreateSubscription', 'SubscriptionCreated', 'SubscriptionDefined', 'LogsRequested']) {
     expect(versionOf({ type, data: triple })).toBe(6);

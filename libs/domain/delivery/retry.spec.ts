@@ -14,7 +14,7 @@ const waitOf = (result: AttemptResult, schedule: readonly number[] | null = null
   return verdict.waitMs;
 };
 
-test('every 2xx is delivered, a redirect is not', () => {
+test('every 2xx counts as delivered, a redirect does not', () => {
   for (const status of [200, 201, 204, 299]) expect(judge(failed(1, { status }), null, middle).kind).toBe('delivered');
   for (const status of [199, 301, 302, 307, 400, 500]) {
     expect(judge(failed(1, { status }), null, middle).kind).toBe('retry');
@@ -34,12 +34,12 @@ test('a schedule of the webhook replaces the waits, and its length is the number
   expect(judge(failed(1), [], middle).kind).toBe('park');
 });
 
-test.each([429, 502, 503, 504])('after %d the default schedule waits a minute at least', (status) => {
+test.each([429, 502, 503, 504])('after status %d the default schedule waits at least a minute', (status) => {
   expect(waitOf(failed(1, { status }))).toBe(60_000);
   expect(waitOf(failed(2, { status }))).toBe(300_000);
 });
 
-test('after a timeout the default schedule waits a minute at least, an explicit one is taken as given', () => {
+test('after a timeout the default schedule waits at least a minute, an explicit schedule is used as given', () => {
   const timeout = failed(1, { status: null, timedOut: true });
   expect(waitOf(timeout)).toBe(60_000);
   expect(waitOf(timeout, [1])).toBe(1000);
@@ -52,7 +52,7 @@ test('Retry-After is honoured up to 24 h and never shortens a wait', () => {
   expect(waitOf(failed(1, { retryAfterSeconds: -5 }))).toBe(5000);
 });
 
-test('410 parks at once as gone', () => {
+test('status 410 parks at once with the reason gone', () => {
   expect(judge(failed(1, { status: 410 }), null, middle)).toEqual({ kind: 'park', reason: 'gone' });
 });
 

@@ -19,7 +19,7 @@ test('the standardwebhooks library accepts the signature', () => {
   expect(new Webhook(secret).verify(body, headers([secret]))).toEqual(JSON.parse(body));
 });
 
-test('during an overlap of keys each one is accepted', () => {
+test('while keys overlap, receivers with either one accept the signature', () => {
   expect(headers([secret, other])['webhook-signature']).toMatch(/^v1,\S+ v1,\S+$/);
   for (const one of [secret, other]) {
     expect(new Webhook(one).verify(body, headers([secret, other]))).toEqual(JSON.parse(body));
@@ -34,7 +34,7 @@ test('another key, another body or another id is refused', () => {
   expect(() => new Webhook(secret).verify(body, { ...headers([secret]), 'webhook-id': 'msg_2' })).toThrow();
 });
 
-test('it is the signature that the library itself makes', () => {
+test('the signature equals the one that the standardwebhooks library makes', () => {
   const made = new Webhook(secret).sign('msg_1', new Date(timestampSeconds * 1000), body);
   expect(headers([secret])['webhook-signature']).toBe(made);
 });
@@ -59,7 +59,7 @@ describe('by Ed25519', () => {
     return verify(null, Buffer.from(content), key, Buffer.from(signature.slice('v1a,'.length), 'base64'));
   };
 
-  test('the public key verifies, and no other one and no other body', () => {
+  test('only the matching public key and the same body verify', () => {
     const signature = headers([pair.privateKey])['webhook-signature'] ?? '';
     expect(signature).toMatch(/^v1a,[A-Za-z0-9+/]{86}==$/);
     const content = `msg_1.${timestampSeconds}.${body}`;
@@ -68,7 +68,7 @@ describe('by Ed25519', () => {
     expect(accepts(pairFromSeed(Buffer.alloc(32, 4)).publicKey, signature, content)).toBe(false);
   });
 
-  test('it is the key pair of RFC 8032, test 1', () => {
+  test('the seed of RFC 8032, test 1, gives its key pair', () => {
     const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
     const publicBytes = Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex');
     expect(pairFromSeed(seed)).toEqual({
@@ -77,7 +77,7 @@ describe('by Ed25519', () => {
     });
   });
 
-  test('while a webhook changes over, receivers with the former HMAC key accept it as well', () => {
+  test('while a webhook changes to Ed25519, receivers with the former HMAC key accept the signature as well', () => {
     const both = headers([pair.privateKey, secret]);
     expect(new Webhook(secret).verify(body, both)).toEqual(JSON.parse(body));
     expect(() => new SvixWebhook(secret).verify(body, both)).not.toThrow();

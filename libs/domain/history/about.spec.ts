@@ -16,21 +16,24 @@ const record: LogRecord = {
   data: { webhookId: 'wh_1', eventId: '17-1', emitted: ['17-2'], nested: { sourceId: 'dc_9' }, n: 1, none: null },
 };
 
-test.each(['rec_1', 'rec_0', 'req_1', 'key_1', 'sub_1', 'wh_1', '17-1', '17-2'])('it is about %s', (subject) => {
-  expect(isAbout(subject, 'deliveries', record)).toBe(true);
-});
+test.each(['rec_1', 'rec_0', 'req_1', 'key_1', 'sub_1', 'wh_1', '17-1', '17-2'])(
+  'the record is about %s',
+  (subject) => {
+    expect(isAbout(subject, 'deliveries', record)).toBe(true);
+  },
+);
 
 test.each(['rec_', 'req_1/key_1', 'dc_9', '1', '', 'o_1'])('the record is not about "%s"', (subject) => {
   expect(isAbout(subject, 'deliveries', record)).toBe(false);
 });
 
-test('a trigger is about the run that it leads to, and a part of a thing about the thing', () => {
+test('a trigger is about the run that it starts, and a record keyed by a part of something is about the whole', () => {
   const run = runIdOf(record);
   expect([isAbout(run, 'triggers', record), isAbout(run, 'deliveries', record)]).toEqual([true, false]);
   expect(isAbout('rpl_1', 'deliveries', { ...record, key: 'rpl_1/3' })).toBe(true);
 });
 
-test('a record without data, or with data that is no object, is about what its envelope names', () => {
+test('a record without an object as data is about what its envelope names', () => {
   for (const data of [undefined, null, 'wh_1', 7]) {
     expect(isAbout('sub_1', 'deliveries', { ...record, data })).toBe(true);
     expect(isAbout('wh_1', 'deliveries', { ...record, data })).toBe(false);

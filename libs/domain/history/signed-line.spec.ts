@@ -17,7 +17,7 @@ const record: LogRecord = {
   causationId: 'cmd_1',
 };
 
-test('a record is signed as the CloudEvent that auditors read, by its time, workspace and line', () => {
+test('a record is signed as the CloudEvent that auditors read, with its time and workspace', () => {
   const { line, leaf } = signedRecord('channels', record);
   expect(line).toBe(JSON.stringify(cloudEventOf('channels', record)));
   expect(line.startsWith('{"specversion":"1.0","id":"rec_1","source":"/wellspring/channels"')).toBe(true);
@@ -31,7 +31,7 @@ test('the workspace of the record before does not matter', () => {
   expect(third).toBe(first);
 });
 
-test('whatever is on the log has a line that is JSON, and one time', () => {
+test('any record on the log gives a JSON line and one time', () => {
   const fields = ['id', 'type', 'version', 'key', 'data', 'at', 'workspace', 'correlationId', 'causationId', 'actor'];
   const anything = fc.dictionary(fc.constantFrom(...fields), fc.jsonValue());
   fc.assert(
@@ -44,7 +44,7 @@ test('whatever is on the log has a line that is JSON, and one time', () => {
   );
 });
 
-test('what is nested too deep to be written is signed as being there', () => {
+test('a record nested too deep to be written is signed by a placeholder line', () => {
   const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`) as unknown;
   const { line, leaf } = signedRecord('runs', { ...record, data: deep });
   expect(JSON.parse(line)).toMatchObject({ id: '', time: new Date(record.at).toISOString() });

@@ -55,7 +55,7 @@ describe('the filter of a subscription', () => {
   const update = (envelope: Envelope = {}) =>
     messageOf('UpdateSubscription', { subscriptionId: 'sub_1', filter }, envelope);
 
-  test('is as it was asked for, and another one holds from where the channels end', () => {
+  test('is recorded as requested, and a new one applies from the ends of the channels', () => {
     const asked = messageOf('CreateSubscription', { ...subscription, filter });
     expect(when(given(created()), asked)).toMatchObject([{ type: 'SubscriptionCreated', data: { filter } }]);
     expect(when(given(created(), subscribed()), update())).toEqual([
@@ -63,7 +63,7 @@ describe('the filter of a subscription', () => {
     ]);
   });
 
-  test('is kept with those before it', () => {
+  test('is kept with the filters before it', () => {
     const updated = messageOf('SubscriptionUpdated', { subscriptionId: 'sub_1', filter: null, channelEnds: [7, 9] });
     const { filters } = given(
       created(),
@@ -76,7 +76,7 @@ describe('the filter of a subscription', () => {
     ]);
   });
 
-  test('is not set where there is no such subscription, or no longer', () => {
+  test('is refused for an unknown or deleted subscription', () => {
     const refusal = ['SubscriptionUpdateRefused', 'subscription_not_found'];
     expect(reasonOf(given(created()), update())).toEqual(refusal);
     expect(reasonOf(given(created(), subscribed()), update({ workspace: 'o_2' }))).toEqual(refusal);
@@ -89,11 +89,11 @@ describe('a webhook', () => {
   const disable = (envelope: Envelope = {}) =>
     messageOf('DisableWebhook', { webhookId: 'wh_1', reason: 'gone' } as const, envelope);
 
-  test('is created as it was asked for', () => {
+  test('is created as requested', () => {
     expect(when(given(), create())).toEqual([{ type: 'WebhookCreated', data: webhook }]);
   });
 
-  test('asked for again within 24 hours is the one that stands', () => {
+  test('requested again within 24 hours is the existing one', () => {
     const [decided] = when(given(created()), create({}, { at: 24 * hourMs - 1 }));
     expect(decided).toMatchObject({
       type: 'WebhookCreateRefused',
@@ -148,18 +148,21 @@ describe('a subscription', () => {
   const remove = (change: Partial<SubscriptionTriple> = {}, envelope: Envelope = {}) =>
     messageOf('DeleteSubscription', { ...triple, ...change }, envelope);
 
-  test('begins at the ends of channels that were read before it', () => {
+  test('begins at the ends of the channels at the time of the request', () => {
     expect(when(given(created()), subscribe())).toEqual([
       { type: 'SubscriptionCreated', data: { ...subscription, channelEnds: [7, 9] } },
     ]);
   });
 
-  test.each(['dc_*', 'o_home', 'u_1'])('to every source, by %s, needs no source, and ends with none', (emitterId) => {
-    expect(when(given(created()), subscribe({ emitterId }))[0]?.type).toBe('SubscriptionCreated');
-    const state = given(created(), subscribed({ emitterId }));
-    expect(decideSourceGone(state, 'dc_1')).toEqual([]);
-    expect(when(state, remove({ emitterId }))[0]?.type).toBe('SubscriptionDeleted');
-  });
+  test.each(['dc_*', 'o_home', 'u_1'])(
+    'to every source, by %s, needs no source to exist and does not end with one',
+    (emitterId) => {
+      expect(when(given(created()), subscribe({ emitterId }))[0]?.type).toBe('SubscriptionCreated');
+      const state = given(created(), subscribed({ emitterId }));
+      expect(decideSourceGone(state, 'dc_1')).toEqual([]);
+      expect(when(state, remove({ emitterId }))[0]?.type).toBe('SubscriptionDeleted');
+    },
+  );
 
   test.each([
     ['webhook_not_found', 'its webhook is unknown', given(), subscribe()],
@@ -174,7 +177,7 @@ describe('a subscription', () => {
     expect(reasonOf(state, command)).toEqual(['SubscriptionCreateRefused', reason]);
   });
 
-  test('of the same three parts is the one that stands', () => {
+  test('with the same three parts is the existing one', () => {
     const [decided] = when(given(created(), subscribed()), subscribe({ subscriptionId: 'sub_2', fingerprint: 'f3' }));
     expect(decided).toMatchObject({
       type: 'SubscriptionCreateRefused',
@@ -182,7 +185,7 @@ describe('a subscription', () => {
     });
   });
 
-  test('on another channel is another one', () => {
+  test('on another channel is a different subscription', () => {
     const other = { ...subscribe().data, subscriptionId: 'sub_2', eventName: 'issues' };
     const [decided] = when(given(created(), subscribed()), messageOf('CreateSubscription', other) as ListenerCommand);
     expect(decided?.type).toBe('SubscriptionCreated');
@@ -207,7 +210,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  test('ends with its source, and one to every source does not', () => {
+  test('to one source ends with it, one to every source does not', () => {
     const state = given(created(), subscribed(), subscribed({ subscriptionId: 'sub_2', emitterId: 'dc_*' }));
     expect(decideSourceGone(state, 'dc_1')).toEqual([{ type: 'EmitterGone', data: { emitterId: 'dc_1' } }]);
     evolveListeners(state, messageOf('EmitterGone', { emitterId: 'dc_1' }));
@@ -215,7 +218,7 @@ describe('a subscription', () => {
     expect(decideSourceGone(state, 'dc_2')).toEqual([]);
   });
 
-  test('of a source that listens needs that source, and ends with it and with its source', () => {
+  test('with a source as listener needs that source, and ends with either of the two', () => {
     const listening = { listenerId: 'dc_2' };
     expect(when(given(), subscribe(listening))).toMatchObject([{ type: 'SubscriptionCreated', data: listening }]);
     expect(reasonOf(given(), subscribe({ listenerId: 'dc_9' }))).toEqual([
@@ -234,7 +237,7 @@ describe('a subscription', () => {
     expect([state.ended.size, state.subscriptions.size, [...state.byListener.keys()]]).toEqual([0, 0, []]);
   });
 
-  test('of a source that listens stands after a restart as long as that source does', () => {
+  test('with a source as listener is ended after a restart if that source is gone', () => {
     const state = given(
       subscribed({ listenerId: 'dc_2' }),
       subscribed({ listenerId: 'dc_9', subscriptionId: 'sub_9' }),
@@ -271,7 +274,7 @@ describe('whatever is asked', () => {
     return { state, events };
   };
 
-  test('every command has an outcome, and folding the outcomes again gives the same state', () => {
+  test('every command has an outcome, and replaying the outcomes gives the same state', () => {
     fc.assert(
       fc.property(commands, (asked) => {
         const { state, events } = history(asked);

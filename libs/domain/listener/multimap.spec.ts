@@ -1,6 +1,6 @@
 import { Multimap } from './multimap.ts';
 
-test('a key has every value that was added under it, once and in order, until they are deleted', () => {
+test('a key holds each added value once, in order, until it is deleted', () => {
   const map = new Multimap<string>();
   for (const value of ['b', 'a', 'b', 'c', 'a']) map.add('key', value);
   expect([...map.get('key')]).toEqual(['b', 'a', 'c']);
@@ -10,7 +10,7 @@ test('a key has every value that was added under it, once and in order, until th
   expect(map.has('key')).toBe(true);
 });
 
-test.each([1, 3])('with the last of %i values its key is gone', (count) => {
+test.each([1, 3])('deleting the last of %i values removes the key', (count) => {
   const map = new Multimap<object>();
   const values = Array.from({ length: count }, () => ({}));
   for (const value of values) map.add('key', value);

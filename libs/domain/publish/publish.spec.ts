@@ -31,7 +31,7 @@ function published(...all: readonly PublishRequest[]): readonly Published[] {
   });
 }
 
-test('each becomes an event as it was sent, numbered in the order of its ts, and answered in that of the request', () => {
+test('each item becomes an event, numbered in the order of ts, with ids answered in the order of the request', () => {
   const events = [
     { event: 1, ts: 300 },
     { event: { b: 2 }, channel: 'orders', summary: 's', id: 7 },
@@ -48,7 +48,7 @@ test('each becomes an event as it was sent, numbered in the order of its ts, and
   expect(new Set(result?.events.map(({ id }) => id)).size).toBe(3);
 });
 
-test('an id is published once, in one request and in another, on whatever channel; a number is its text', () => {
+test('an id is published once, within and across requests and channels; a number equals its text', () => {
   const [first, second] = published(
     requestOf([{ id: 'a' }, { id: 'a', event: 'again' }, { id: 1 }]),
     requestOf([{ id: '1', channel: 'x' }, { id: 'b' }, { id: 'a' }]),
@@ -61,7 +61,7 @@ test('an id is published once, in one request and in another, on whatever channe
   expect(second?.events).toHaveLength(1);
 });
 
-test('without an id each is new, unless a key of the request stands for it: then the same content is published once', () => {
+test('items without an id are always new, unless the request has a key: then repeating it publishes no content twice', () => {
   const [, again, keyed, repeated, other] = published(
     requestOf([{ event: 1 }]),
     requestOf([{ event: 1 }]),
@@ -76,7 +76,7 @@ test('without an id each is new, unless a key of the request stands for it: then
   expect([requestOf([{ id: 1 }, {}]), requestOf([{ id: 1 }, {}], 'req_k')].map(rememberedOf)).toEqual([1, 2]);
 });
 
-test('an older program waits at what it would misread', () => {
+test('records that older programs would misread have a version that they wait at', () => {
   const state = { sourceId: 'dc_1', db: null, dedupe: null, nextSeq: 1, lastEventMs: 1 };
   const below = { hooks: 0, runs: 0 };
   const versions = [

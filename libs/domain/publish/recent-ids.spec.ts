@@ -25,7 +25,7 @@ function restored(segments: Iterable<Segment>): RecentIds {
   return recent;
 }
 
-test('the last ten thousand ids lead to their events, and older ones to none', () => {
+test('the last ten thousand ids are found with their events, older ones are not', () => {
   const recent = new RecentIds();
   const count = 2 * recentIdsMax + 7;
   remember(recent, 0, count);
@@ -33,20 +33,20 @@ test('the last ten thousand ids lead to their events, and older ones to none', (
   expect(wrong(recent, { oldest, from: 0, to: count })).toEqual([]);
 });
 
-test('a time and a number as large as they come stay what they are', () => {
+test('an event id with the largest time and sequence is kept exactly', () => {
   const recent = new RecentIds();
   const far = `${2 ** 47}-${2 ** 48 - 1}`;
   recent.add(idHash('far'), far);
   expect(recent.find(idHash('far'))).toBe(far);
 });
 
-test.each(['1e300-0', `1-${2 ** 48}`, 'x', ''])('the event id %j, which no source gives, is not kept', (eventId) => {
+test.each(['1e300-0', `1-${2 ** 48}`, 'x', ''])('the invalid event id %j is not kept', (eventId) => {
   const recent = new RecentIds();
   recent.add(idHash('odd'), eventId);
   expect([recent.find(idHash('odd')), recent.takeChanged()]).toEqual([undefined, []]);
 });
 
-test('only the newest segment is written again when one is added, and a thousand touch nine at most', () => {
+test('one new id changes only the newest segment, and a thousand change at most nine', () => {
   const recent = new RecentIds();
   remember(recent, 0, recentIdsMax + segmentIds - 1);
   recent.takeChanged();
@@ -60,7 +60,7 @@ test('only the newest segment is written again when one is added, and a thousand
   expect(recent.takeChanged()).toEqual([]);
 });
 
-test('it is told before how many segments would change', () => {
+test('predicts how many segments would change', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(400), { maxLength: 40 }), (steps) => {
       const recent = new RecentIds();
@@ -78,7 +78,7 @@ test('it is told before how many segments would change', () => {
   );
 });
 
-test('what the log has gives all of it back, whatever was added in between and however often', () => {
+test('the segments on the log restore all ids, after any additions and restarts', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(3_000), { maxLength: 10 }), (steps) => {
       const log = new Map<number, Segment>();
@@ -98,7 +98,7 @@ test('what the log has gives all of it back, whatever was added in between and h
   );
 });
 
-test('what cannot be a segment is passed over', () => {
+test('invalid segments are ignored', () => {
   const recent = restored([
     { segment: 1_000_000, count: 5, ids: 'AAAA' },
     { segment: 3, count: 0, ids: 'not base64 at all'.repeat(1_000) },

@@ -35,7 +35,7 @@ test('fields that components declare are added to the known ones, ordered by slu
   expect(found('gmail')).toMatchObject({ hasSources: false });
 });
 
-test('names and labels are readable, and what is secret is hidden', () => {
+test('apps and fields have readable names, and secret fields are recognized by name', () => {
   expect([appNameOf('github'), appNameOf('acme-crm_2'), appIdOf('github') === appIdOf('gitlab')]).toEqual([
     'GitHub',
     'Acme Crm 2',

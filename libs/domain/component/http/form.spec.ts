@@ -15,7 +15,7 @@ test('a form is read as the URL standard says', () => {
   );
 });
 
-test('what is not ASCII stays as it is', () => {
+test('characters beyond ASCII and invalid escapes are kept', () => {
   expect(formPairs('ü=😀&%zz%C3%BC=%2')).toEqual([
     ['ü', '😀'],
     ['%zzü', '%2'],

@@ -6,7 +6,7 @@ import { withParsedBody } from './parsed-body.ts';
 const parseBody = (contentType: string | undefined, bodyRaw: string): Json | undefined =>
   withParsedBody({ headers: contentType === undefined ? {} : { 'content-type': contentType }, bodyRaw })['body'];
 
-test('the parsed body stands in its place among the fields of the event', () => {
+test('the parsed body takes the place of the field body among the fields of the event', () => {
   const event = { method: 'POST', headers: {}, bodyRaw: '[1]', body: null, url: 'http://host/' };
   expect(JSON.stringify(withParsedBody(event))).toBe(
     '{"method":"POST","headers":{},"bodyRaw":"[1]","body":[1],"url":"http://host/"}',
@@ -82,7 +82,7 @@ test('fields and files of a multipart form become an object, files with their by
   expect([bodyRaw, bodyBase64]).toEqual([form.toString(), form.toString('base64')]);
 });
 
-test('a form of text needs no bytes', () => {
+test('a multipart form of text is parsed from text, without its bytes', () => {
   const text = ['--b1', 'Content-Disposition: form-data; name="a"', '', '\u00fc', '--b1--', ''].join('\r\n');
   expect(parseBody(multipart, text)).toEqual({ a: '\u00fc' });
 });
@@ -92,7 +92,7 @@ test.each([
   ['cut short', form.subarray(0, -20)],
   ['without a boundary', file],
   ['of more parts than a form may have', Buffer.from(`--b1${noField}${`\r\n--b1${noField}`.repeat(16_384)}\r\n--b1--`)],
-])('a multipart form that is %s is the text that it is', (_name, bytes) => {
+])('a multipart form that is %s stays text', (_name, bytes) => {
   expect(parseBytes(bytes)['body']).toBe(bytes.toString());
 });
 
@@ -100,7 +100,7 @@ test.each([
   ['almost-boundaries', '\r\n--b'],
   ['line ends', '\r\n\r\n'],
   ['parts', '\r\n--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n'],
-])('a multipart form of nothing but %s, as large as a body may be, is read at once', (_name, piece) => {
+])('a multipart form of nothing but %s, of the largest size, is parsed in bounded time', (_name, piece) => {
   const head = '--b1\r\ncontent-disposition: form-data; name="a"\r\n\r\n';
   const text = head + piece.repeat((sizes.endpointBodyBytes - 100) / piece.length) + '\r\n--b1--';
   let parsed: unknown;
@@ -121,7 +121,7 @@ test('JSON that is nested too deep to be passed on stays text', () => {
   }
 });
 
-test('a form of nothing but one name, as large as a body may be, is read at once', () => {
+test('a form that repeats one name up to the largest size is parsed in bounded time', () => {
   const count = sizes.endpointBodyBytes / 2;
   let parsed: unknown;
   const parse = (): unknown => (parsed = parseBody('application/x-www-form-urlencoded', 'a&'.repeat(count)));

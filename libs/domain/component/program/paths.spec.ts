@@ -21,7 +21,7 @@ test.each([
   expect(pathsProblem(paths)).toMatch(why);
 });
 
-test('paths across folders, with names as people give them, are taken', () => {
+test('paths across folders are accepted, also with spaces and non-ASCII names', () => {
   const paths = [
     'sources/new issue/new-issue.mjs',
     'gitlab.app.mjs',
@@ -32,7 +32,7 @@ test('paths across folders, with names as people give them, are taken', () => {
   expect(pathsProblem([...paths, 'p'.repeat(pathCharsMax)])).toBeUndefined();
 });
 
-test('the hash covers every text and every path, in any order of the files, and is that of the code for one file', () => {
+test('the hash covers every text and path, in any order of files, and for a single file is the hash of its code', () => {
   const files = { 'b.mjs': 'b', 'c.mjs': 'c' };
   const hash = codeHashOf({ code: 'a', entry: 'a.mjs', files });
   expect(codeHashOf({ code: 'a', entry: 'a.mjs', files: { 'c.mjs': 'c', 'b.mjs': 'b' } })).toBe(hash);
@@ -48,6 +48,6 @@ test('the hash covers every text and every path, in any order of the files, and 
   expect(codeHashOf({ code: '' })).toBe('e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855');
 });
 
-test('its bytes count paths and texts of all files', () => {
+test('the size of a program counts the bytes of all paths and texts', () => {
   expect(programBytes({ code: 'ä', entry: 'a.mjs', files: { 'b.mjs': 'bb' } })).toBe(2 + 5 + 5 + 2);
 });

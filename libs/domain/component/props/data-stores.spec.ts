@@ -25,12 +25,12 @@ const configured = (given: { readonly [name: string]: Json }, dataStores?: reado
     dataStores,
   });
 
-test('a value names a data store of the workspace, and another prop may hold what looks like one', () => {
+test('a value must name a data store of the workspace; a text prop may hold any such id', () => {
   const props = { seen: store, text: other };
   expect(configured(props, [store])).toEqual({ props });
 });
 
-test('each prop that names another is told by its name', () => {
+test('every prop that names an unknown data store is reported by its name', () => {
   const message = (prop: string): string =>
     `Prop "${prop}" names the data store ${other}, which is not in this workspace.`;
   expect(configured({ seen: other, kept: other }, [store])).toEqual({

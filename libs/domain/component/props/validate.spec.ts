@@ -91,7 +91,7 @@ test('a value must be one of the options where they are a list', () => {
   expect(kept({ type: 'string', options: [], remoteOptions: true }, 'c')).toBe('c');
 });
 
-test('a choice may come with its label, which is dropped unless the component asked for it', () => {
+test('a chosen value may come with its label, which is dropped unless the component asks for it', () => {
   const options = [{ label: 'One', value: 1 }];
   for (const given of [1, { label: 'One', value: 1 }, { __lv: { label: 'One', value: 1 } }]) {
     expect(kept({ type: 'integer', options }, given)).toBe(1);
@@ -154,7 +154,7 @@ test('no value can pass for a sealed value', () => {
   expect(problem({ type: 'any', default: sealed })).toContain('$sealed');
 });
 
-test('an http interface and a db keep no value', () => {
+test('an http interface, a db, an alert and a dir keep no value', () => {
   expect(kept({ type: '$.interface.http' })).toBeUndefined();
   expect(kept({ type: '$.interface.http' }, { endpoint_url: 'https://example.com' })).toBeUndefined();
   expect(problem({ type: '$.interface.http' }, 'https://example.com')).toContain('must be left out');
@@ -165,7 +165,7 @@ test('an http interface and a db keep no value', () => {
   expect(problem({ type: 'dir', optional: true }, { path: '/' })).toContain('there is no file store');
 });
 
-test('an app prop takes the id of an account, bare or as hosted clients send it, and nothing else', () => {
+test('an app prop accepts an account id, bare or as hosted clients send it, and nothing else', () => {
   const accountId = 'apn_8kQ2vYx0LmB4nTzR';
   const value = { authProvisionId: accountId };
   expect(kept({ type: 'app', app: 'slack' }, value)).toEqual(value);
@@ -181,7 +181,7 @@ test('an unknown prop type is a problem', () => {
   expect(problem({ type: 'sql' }, {})).toContain('has the type sql, which is not supported');
 });
 
-test('any value for any type is kept or refused, and what is kept is kept again', () => {
+test('any value for any type is kept or refused, and a kept value validates to itself', () => {
   const definitions = fc.record({
     type: fc.constantFrom(...propTypeNames),
     optional: fc.boolean(),
@@ -203,20 +203,20 @@ describe('while a form is being filled in', () => {
   const draft = (configured: JsonObject, additionalProps = false) =>
     validateDraft({ ...manifest(token, limit), additionalProps }, configured);
 
-  test('what is required may be missing, defaults are applied, and what is given must be right', () => {
+  test('required props may be missing, defaults apply, and given values must be valid', () => {
     expect(draft({})).toEqual({ values: { limit: 5 } });
     expect(draft({ token: 't', limit: null })).toEqual({ values: { token: 't', limit: 5 } });
     expect(draft({ limit: 10 })).toMatchObject({ problems: [{ prop: 'limit' }] });
   });
 
-  test('values of props that are not known are taken only where additionalProps may add them', () => {
+  test('values of unknown props are accepted only if additionalProps may add them', () => {
     expect(draft({ more: 1 })).toMatchObject({ problems: [{ prop: 'more' }] });
     const more = { more: { __lv: { label: 'One', value: 1 } }, none: null };
     expect(draft(more, true)).toEqual({ values: { limit: 5, more: 1 } });
   });
 });
 
-test('props that additionalProps might have added are no problem beside others: it was not asked then', () => {
+test('unknown props are not reported beside other problems when additionalProps might have added them', () => {
   const adding = { ...manifest({ name: 'p', type: 'string' }), additionalProps: true };
   expect(validateProps(adding, { more: 1 })).toMatchObject({ problems: [{ prop: 'p' }] });
   expect(validateProps(adding, { p: 'x', more: 1 })).toMatchObject({ problems: [{ prop: 'more' }] });
@@ -227,7 +227,7 @@ test.each(['hidden', 'disabled'])('a prop that is %s needs no value', (flag) => 
   expect(kept({ type: 'string', [flag]: true }, 'given')).toBe('given');
 });
 
-test('a string whose options come from elsewhere may be a number', () => {
+test('a string prop with remote options accepts a number', () => {
   expect(kept({ type: 'string', remoteOptions: true }, 7)).toBe(7);
   expect(kept({ type: 'string[]', remoteOptions: true }, ['a', 7])).toEqual(['a', 7]);
 });

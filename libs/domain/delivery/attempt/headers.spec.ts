@@ -49,6 +49,6 @@ test.each([
   expect(headersProblem(headers)).toEqual(expect.any(String));
 });
 
-test('a problem names no value', () => {
+test('a problem does not repeat the value', () => {
   expect(headersProblem({ 'x-a': 'hush\n' })).not.toContain('hush');
 });

@@ -53,7 +53,7 @@ test.each<[string, JsonObject, Json[], Json[]]>([
   expect(unwanted.map((event) => typeof fault(filter, event))).toEqual(unwanted.map(() => 'string'));
 });
 
-test('the field that is not as it should be is named by a pointer', () => {
+test('a mismatch names the field by a JSON pointer', () => {
   expect(fault({ a: { 'b/c~': [1] }, d: [2] }, { a: { 'b/c~': 2 } })).toBe('/a/b~1c~0');
   expect(fault({ a: { $or: [{ b: [1] }] } }, { a: { b: 2 } })).toBe('/a/$or');
 });
@@ -79,11 +79,11 @@ test.each([
   [{ $or: { a: [1] } }, '/$or must be a list of filters'],
   [{ $or: [{ a: [1] }, {}] }, '/$or/1 must name at least one field'],
   [{ a: [{ toString: 1 }] }, '/a/0 must be a text'],
-])('%j is refused where it is wrong', (filter, why) => {
+])('the filter %j is refused with the place of the mistake', (filter, why) => {
   expect(refused(filter)).toMatch(new RegExp(`^${why.replace(/[$]/g, '\\$&')}`));
 });
 
-test('size, values and levels are bounded', () => {
+test('the size, the number of values and the depth of a filter are bounded', () => {
   const values = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
   expect(refused({ a: values(filterTestsMax) })).toBe('it is one');
   expect(refused({ a: values(filterTestsMax), b: [1] })).toMatch(`/b/0 is one value more than the ${filterTestsMax}`);
@@ -112,7 +112,7 @@ function exactly(event: JsonObject): JsonObject | undefined {
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-test('an event matches what is made of its own values, and what is made of another one only if that has the same', () => {
+test('an event matches a filter made of its own values; for another event, a condition and its opposite never agree', () => {
   fc.assert(
     fc.property(events, events, (event, other) => {
       const filter = exactly(event);
@@ -128,7 +128,7 @@ test('an event matches what is made of its own values, and what is made of anoth
   );
 });
 
-test('whatever is sent is a filter or refused with a place in it, and no filter fails on any event', () => {
+test('any JSON is a filter or refused with the place of the mistake, and no filter throws on any event', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (value, event) => {
       const read = readFilter(value);
@@ -149,7 +149,7 @@ test('an event with more values than can be tried matches, within a moment', () 
   expect(fault({ a: [-1] }, { a: many.slice(0, 40_000) })).toBe('/a');
 });
 
-test('each filter holds from its place on, the oldest that is kept for everything before', () => {
+test('each filter applies from its position on, the oldest kept one also to everything before', () => {
   const at = (offset: number, kind: string): FilterSince => ({ channelEnds: [offset], filter: { kind: [kind] } });
   expect(withFilter([], at(7, 'a'))).toEqual([{ channelEnds: [], filter: null }, at(7, 'a')]);
   const since = ['a', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(
@@ -161,7 +161,7 @@ test('each filter holds from its place on, the oldest that is kept for everythin
   expect(withFilter(since, at(9, 'e'))).toBe(since);
 });
 
-test('a change of the filter keeps the transform, and the other way round', () => {
+test('changing the filter keeps the transform, and changing the transform keeps the filter', () => {
   const first = withFilter([], { channelEnds: [3], transform: '() => null' });
   expect(first.at(-1)).toEqual({ channelEnds: [3], filter: null, transform: '() => null' });
   const second = withFilter(first, { channelEnds: [5], filter: { a: [1] } });

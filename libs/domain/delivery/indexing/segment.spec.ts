@@ -5,7 +5,7 @@ import { partOf, Segment, standingIn } from './segment.ts';
 
 const kinds = ['EventEmitted', 'EventsDeleted'] as const;
 
-test('what was gathered of a source is in one part, offset by offset', () => {
+test('all offsets of a source are in one part, in order', () => {
   const record = fc.record({ emitter: fc.nat(40), kind: fc.constantFrom(...kinds), gap: fc.nat(5) });
   fc.assert(
     fc.property(fc.array(record, { maxLength: 2_000 }), fc.nat(1_000_000), (records, from) => {
@@ -31,7 +31,7 @@ test('what was gathered of a source is in one part, offset by offset', () => {
   );
 });
 
-test('parts have a few KiB each, also where all sources are of one partition, and cost few bytes a record', () => {
+test('parts have a few KiB each, also when all sources share one partition, and take few bytes per record', () => {
   const segment = new Segment(1_000_000);
   const ids = Array.from({ length: 200_000 }, (_, n) => `dc_${String(n).padStart(16, '0')}`);
   const own = ids.filter((id) => partitionOf(id, 16) === 3).slice(0, 1_000);
@@ -42,7 +42,7 @@ test('parts have a few KiB each, also where all sources are of one partition, an
   expect(sizes.reduce((sum, size) => sum + size) / 16_384).toBeLessThan(10);
 });
 
-test('a record that was given before is not taken twice', () => {
+test('a record that was added before is not added again', () => {
   const segment = new Segment(10);
   for (const offset of [4, 10, 12, 12, 11]) segment.add('EventEmitted', 'dc_a', offset);
   expect([segment.of('dc_a').events, segment.records, segment.to]).toEqual([[10, 12], 2, 13]);

@@ -15,7 +15,7 @@ test.each([
   ['/customer/toString', undefined],
   ['/customer/id/more', undefined],
   ['/none/id', undefined],
-])('%s finds %j', (pointer, value) => {
+])('the pointer %s finds %j', (pointer, value) => {
   expect(valueAt(event, pointer)).toEqual(value);
 });
 
@@ -42,7 +42,7 @@ test('a pointer can name any field', () => {
   );
 });
 
-test('events have one key if the values are the same, or if all of them have none', () => {
+test('events with equal values share a key, and so do events without a value', () => {
   const keyOf = (value: unknown): string => orderKeyOf({ id: value }, '/id');
   expect(keyOf(1)).toBe(keyOf(1));
   expect(keyOf({ a: [1] })).toBe(keyOf({ a: [1] }));

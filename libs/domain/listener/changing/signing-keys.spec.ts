@@ -88,7 +88,7 @@ test('beyond ten keys the oldest are removed', () => {
   expect(formerOf(state)?.map(([name]) => name)).toEqual(['k10', 'k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2']);
 });
 
-test('a repeat is refused as such, also after a restart, and another request with its key is a conflict', () => {
+test('a repeated request is refused as a repeat, also after a restart; another request with its key is a conflict', () => {
   const state = given(regenerated({ key: 'second', requestKey: 'r' }), regenerated({ key: 'third', requestKey: 's' }));
   const restored = noListeners();
   placeWebhook(restored, { ...created, ...(webhookDefinition(state, webhookId) as WebhookDefinition) });
@@ -103,13 +103,13 @@ test('a repeat is refused as such, also after a restart, and another request wit
   expect(webhookDefinition(restored, webhookId)).toEqual(webhookDefinition(state, webhookId));
 });
 
-test('it is refused for a webhook that is not there, and for one that signs in another way by now', () => {
+test('regenerating is refused for an unknown webhook, and for one that signs in another way by now', () => {
   expect(reasonOf(noListeners(), regenerate({ key: 'x' }))).toBe('webhook_not_found');
   expect(reasonOf(given(), regenerate({ key: 'x' }, { workspace: 'o_other' }))).toBe('webhook_not_found');
   expect(reasonOf(given(), regenerate({ key: 'x', publicKey: 'p' }))).toBe('webhook_changed');
 });
 
-test('another way of signing brings its key, the same way does not', () => {
+test('a change of the way of signing sets the new key, an update with the same way does not', () => {
   const update = (publicKey?: string) =>
     messageOf('UpdateWebhook', {
       webhookId,

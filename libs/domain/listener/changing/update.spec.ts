@@ -37,13 +37,13 @@ const disable = (generation?: number): ListenerCommand =>
     ...(generation === undefined ? {} : { generation }),
   });
 
-test('a change is taken as it was asked for', () => {
+test('an update is recorded as requested', () => {
   expect(when(given(), update({ url: 'https://example.com/new', timeoutMs: null }))).toEqual([
     { type: 'WebhookUpdated', data: { webhookId, url: 'https://example.com/new', timeoutMs: null } },
   ]);
 });
 
-test('a webhook that is not there, or of another workspace, cannot be changed', () => {
+test('an unknown webhook, or one of another workspace, cannot be changed', () => {
   const refused = { type: 'WebhookUpdateRefused', data: { webhookId, reason: 'webhook_not_found' } };
   expect(when(noListeners(), update({}))).toMatchObject([refused]);
   expect(when(given(), update({}, { workspace: 'o_other' }))).toMatchObject([refused]);
@@ -64,7 +64,7 @@ test('settings not named stay, and null restores the default', () => {
   expect(back).not.toHaveProperty('generation');
 });
 
-test('only another URL, a pause and a resume count as another receiver', () => {
+test('only a new URL, a pause or a resume starts a new generation of the webhook', () => {
   const generations = [
     defined(updated({ name: 'other', ordered: false, active: true })),
     defined(updated({ url: 'https://example.com/in' })),
@@ -122,7 +122,7 @@ test('a definition restores the webhook that it was made of', () => {
   expect(webhookDefinition(restored, webhookId)).toEqual(definition);
 });
 
-test('a program that does not know any changes waits at them, and reads what it could have written', () => {
+test('changes have a version that older programs wait at; what older programs could have written keeps its version', () => {
   const versionAfter = (...events: ListenerEvent[]): number =>
     versionOf({ type: 'WebhookDefined', data: defined(...events) });
   expect([versionAfter(), versionAfter(disabled), versionAfter(updated({ name: 'other' }))]).toEqual([1, 1, 1]);
@@ -130,7 +130,7 @@ test('a program that does not know any changes waits at them, and reads what it 
   expect([versionOf(created), versionOf(disabled), versionOf(updated({}))]).toEqual([1, 1, 5]);
 });
 
-test('headers are replaced as a whole, and a value of null stays if there is one', () => {
+test('headers are replaced as a whole, and null keeps the present value of a header', () => {
   const sealed = (name: string) => ({ $sealed: name });
   const first = updated({
     headers: [
@@ -153,7 +153,7 @@ test('headers are replaced as a whole, and a value of null stays if there is one
   expect(defined(first, updated({ headers: [] }))).not.toHaveProperty('headers');
 });
 
-test('settings that are back at their defaults are no longer recorded', () => {
+test('settings reset to their defaults are no longer recorded', () => {
   const unusual = { onExhausted: 'block', maxInFlight: 3, rateLimit: 7, timeoutMs: 1_000 } as const;
   expect(defined(updated(unusual))).toMatchObject(unusual);
   const usual = updated({ onExhausted: null, maxInFlight: null, rateLimit: null, timeoutMs: null });

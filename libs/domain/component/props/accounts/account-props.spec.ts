@@ -23,7 +23,7 @@ const configured = (manifest: Manifest, given: { readonly [name: string]: Json }
 const problem = (result: ReturnType<typeof configured>): string =>
   'problems' in result ? (result.problems?.[0]?.message ?? '') : '';
 
-test('a value names an account of the workspace and of the app', () => {
+test('accepts the id of an account of the app in the workspace', () => {
   expect(configured(manifestOf({}), { github: value })).toEqual({ props: { github: value } });
   expect(configured(manifestOf({}), { github: accountId })).toEqual({ props: { github: value } });
 });
@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test('without a value it is refused where the code reads $auth and the prop is required', () => {
+test('a missing value is refused if the prop is required and the code reads $auth', () => {
   const authFields: readonly string[] = [];
   expect(problem(configured(manifestOf({}, { authFields })))).toMatch(
     /needs an account of the app github.*POST \/v1\/accounts/,

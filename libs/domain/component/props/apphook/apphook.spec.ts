@@ -20,7 +20,7 @@ test.each([
   expect(readEventNames(given)).toEqual({ problem: expect.stringMatching(problem) });
 });
 
-test('an event is taken by any of its names, and without a name always', () => {
+test('an event is accepted by any of its names, and always if it has no name', () => {
   const two = { eventNames: ['message', 'C1'] };
   expect([takesEvent(two, ['reaction', 'C1']), takesEvent(two, []), takesEvent(two, ['C2'])]).toEqual([
     true,
@@ -30,7 +30,7 @@ test('an event is taken by any of its names, and without a name always', () => {
   expect(takesEvent({ eventNames: null }, ['C2'])).toBe(true);
 });
 
-test('a second apphook and invalid eventNames are refused with the prop', () => {
+test('a second apphook and invalid eventNames are refused with the name of the prop', () => {
   const of = (...props: readonly PropDefinition[]): readonly string[] => {
     const rest = { name: 'n', version: '1', type: 'source', hooks: [], methods: [], additionalProps: false } as const;
     return manifestProblems({ ...rest, props } satisfies Manifest);

@@ -5,7 +5,7 @@ import { readRequest } from './configured-request.ts';
 
 const url = 'https://api.example/items';
 
-test('a request is read from lists or objects, with what follows from its method', () => {
+test('a request is read from lists or objects, and its method decides whether it has a body', () => {
   const rows = [
     { name: 'x-a', value: 1 },
     { name: '', value: 'an empty row' },
@@ -54,7 +54,7 @@ test.each<[string, Json, RegExp]>([
   expect(JSON.stringify(read)).not.toContain('hunter22');
 });
 
-test('what is configured goes over the default of the component, which alone is enough only if it is whole', () => {
+test("configured fields override the component's default, which is enough alone only if it is complete", () => {
   const valuesOf = (fallback: Json | undefined, given: Json, optional = false): unknown => {
     const definition = {
       name: 'p',
