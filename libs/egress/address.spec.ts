@@ -94,7 +94,7 @@ const refusedIpv6 = [
   ['local NAT64 of a public address', '64:ff9b:1::8.8.8.8'],
 ] as const;
 
-test.each(refusedIpv4)('IPv4 is refused: %s (%s)', (_, address) => {
+test.each(refusedIpv4)('a non-public IPv4 address is refused: %s (%s)', (_, address) => {
   expect(guard.allows(address)).toBe(false);
 });
 
@@ -127,7 +127,7 @@ test.each([
   expect(guard.allows(address)).toBe(true);
 });
 
-test('an allowed range admits its addresses in every notation, and no others', () => {
+test('an allowed range admits its addresses in every notation, and no other address', () => {
   const allowing = new EgressGuard(['10.1.0.0/16', 'fd00:1::/32']);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3', 'fd00:1::5']) {
     expect(allowing.allows(address)).toBe(true);

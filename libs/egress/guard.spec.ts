@@ -36,14 +36,14 @@ const resolving = (addresses: readonly string[]) => {
   return { asked, resolve };
 };
 
-test('the address that was checked is the one that is dialled', async () => {
+test('the connection goes to the address that was checked', async () => {
   const { asked, resolve } = resolving(['127.0.0.1']);
   const connect = new EgressGuard(['127.0.0.0/8'], {}, resolve).connector();
   expect(await dial(connect, 'receiver.example')).toBe('127.0.0.1');
   expect(asked).toEqual(['receiver.example']);
 });
 
-test('a name with a refused address is refused, whatever else it has', async () => {
+test('a name with any refused address is refused', async () => {
   for (const addresses of [
     ['127.0.0.1'],
     ['8.8.8.8', '10.0.0.1'],
@@ -55,7 +55,7 @@ test('a name with a refused address is refused, whatever else it has', async () 
   }
 });
 
-test('a resolver that changes its mind is asked for each connection, and refused then', async () => {
+test('the resolver is asked for each connection, so a rebound name is refused', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const guard = new EgressGuard(['127.0.0.1/32'], {}, (_, done) => done(null, (answers.shift() ?? []).map(address)));
   const connect = guard.connector();
@@ -72,7 +72,7 @@ test('a literal address is refused without asking the resolver, in brackets too'
   expect(asked).toEqual([]);
 });
 
-test('a name that does not resolve says so', async () => {
+test('a name that does not resolve fails with ENOTFOUND', async () => {
   const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
   expect(await dial(new EgressGuard([], {}, (_, done) => done(failure, [])).connector(), 'gone.example')).toBe(
     'ENOTFOUND',
@@ -89,7 +89,7 @@ test('connections that open together ask the resolver once', async () => {
   expect(asked).toEqual(['a.example', 'b.example']);
 });
 
-test('a host that the map names is reached at its target, private or not, and no other is', async () => {
+test('a host in the map is reached at its target, even a private one; other hosts are not', async () => {
   const { asked, resolve } = resolving(['10.0.0.1']);
   const map = { 'upstream.example': { address: '127.0.0.1', port: Number(port) } };
   const connect = new EgressGuard([], map, resolve).connector();

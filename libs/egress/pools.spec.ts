@@ -1,7 +1,7 @@
 import { EgressGuard } from './guard.ts';
 import { OriginPools } from './pools.ts';
 
-test('an origin keeps its pool, and the least recently used makes room', async () => {
+test('an origin keeps its pool; the least recently used pool is closed to make room', async () => {
   const pools = new OriginPools(new EgressGuard(), { originsMax: 2 });
   const first = pools.of('http://a.example');
   const second = pools.of('http://b.example');

@@ -69,31 +69,28 @@ const failing = (asked: Promise<unknown>): Promise<unknown> =>
 test.each([
   ['http', 'plain.example:80', () => plain],
   ['https', `${tlsHost}:443`, () => secure],
-])(
-  '%s goes through a tunnel to the name that was asked for, which nobody resolves here',
-  async (scheme, to, server) => {
-    proxy.targets.set(to, portOf(server()));
-    const headers = await get(`${scheme}://${to.split(':')[0]}`);
-    expect(headers).toMatchObject({ host: to.split(':')[0] });
-    expect(JSON.stringify(headers)).not.toContain('proxy');
-    expect(proxy.opened).toEqual([to]);
-  },
-);
+])('%s goes through a tunnel to the requested name, which is not resolved locally', async (scheme, to, server) => {
+  proxy.targets.set(to, portOf(server()));
+  const headers = await get(`${scheme}://${to.split(':')[0]}`);
+  expect(headers).toMatchObject({ host: to.split(':')[0] });
+  expect(JSON.stringify(headers)).not.toContain('proxy');
+  expect(proxy.opened).toEqual([to]);
+});
 
-test('a certificate is checked against the name that was asked for', async () => {
+test('the certificate is checked against the requested name', async () => {
   proxy.targets.set('stranger.example:443', portOf(secure));
   expect(await failing(get('https://stranger.example'))).toEqual(['ERR_TLS_CERT_ALTNAME_INVALID', expect.any(String)]);
 });
 
 test.each(['http://10.0.0.1', 'http://[::1]', 'http://169.254.169.254', 'http://localhost', 'http://a.localhost.'])(
-  '%s is refused before the proxy hears of it',
+  '%s is refused before the proxy is contacted',
   async (origin) => {
     expect(await failing(get(origin))).toEqual(['ADDRESS_REFUSED', expect.any(String)]);
     expect(proxy.opened).toEqual([]);
   },
 );
 
-test('an allowed range goes through it too, and a host of the map does not', async () => {
+test('an allowed range goes through the proxy, a host in the map does not', async () => {
   const port = portOf(plain);
   await get(`http://127.0.0.1:${port}`, { allow: ['127.0.0.0/8'] });
   expect(proxy.opened).toEqual([`127.0.0.1:${port}`]);
@@ -102,7 +99,7 @@ test('an allowed range goes through it too, and a host of the map does not', asy
   expect(proxy.opened).toHaveLength(1);
 });
 
-test('what the proxy refuses, and a proxy that is not there, is told without its place and its credentials', async () => {
+test('refusals by the proxy, and an absent proxy, are reported without its address and credentials', async () => {
   const wrong = `Basic ${Buffer.from('me:wrong').toString('base64')}`;
   const at = { host: '127.0.0.1', port: proxy.port };
   expect(await failing(get('http://plain.example', { by: { ...at, authorization: wrong } }))).toEqual([
@@ -124,7 +121,7 @@ test.each([
   ['no HTTP at all', 'SSH-2.0-x\r\n\r\n', 'does not answer as HTTP does'],
   ['a head without an end', 'HTTP/1.1 200 OK\r\n' + 'a: b\r\n'.repeat(5_000), 'does not answer as HTTP does'],
   ['nothing, and a closed connection', '', 'closed the connection'],
-])('a proxy that answers with %s is given up', async (_what, said, told) => {
+])('a proxy that answers with %s fails the request', async (_what, said, told) => {
   const odd = await listening(
     createTcpServer((socket) => socket.on('error', () => {}).once('data', () => socket.end(said))),
   );

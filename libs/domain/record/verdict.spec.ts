@@ -10,16 +10,16 @@ const kindOf = (...[topic, record]: Parameters<typeof verdictOn>): string | unde
 
 const named = sampleRecords.map(([topic, record]) => [record.type, topic, record] as const);
 
-test.each(named)('a well-formed %s on %s can be used', (_, topic, record) => {
+test.each(named)('a well-formed %s on %s is accepted', (_, topic, record) => {
   expect(verdictOn(topic, JSON.parse(JSON.stringify(record)))).toBeUndefined();
 });
 
-test.each(named)('a spoiled %s on %s is malformed, however it was spoiled', (type, topic, { data }) => {
+test.each(named)('a %s on %s with any defect is malformed', (type, topic, { data }) => {
   const kinds = spoiled(topic, type, data as object).map(([how, record]) => [how, kindOf(topic, record)]);
   expect(kinds).toEqual(kinds.map(([how]) => [how, 'malformed']));
 });
 
-test.each(named)('a %s on %s of a newer version is newer, whatever its data', (type, topic, { data }) => {
+test.each(named)('a %s on %s with a newer version is reported as newer, whatever its data', (type, topic, { data }) => {
   const version = knownVersion + 1;
   for (const anything of [data, null, [], nested(20_000)]) {
     expect(verdictOn(topic, recordOf(type, anything, { version }))).toEqual({ kind: 'newer', version });
@@ -37,7 +37,7 @@ test('a tombstone has no data, and is accepted only on compacted topics', () => 
   expect(kindOf('runs', recordOf('RunFinished', null))).toBe('malformed');
 });
 
-test('JSON is taken to its depth and not one level further, and 20,000 levels end nothing', () => {
+test('JSON is accepted up to the depth limit, and 20,000 levels do not overflow the stack', () => {
   const { EventEmitted } = samples.channels;
   const event = (levels: number) => recordOf('EventEmitted', { ...EventEmitted, event: nested(levels) });
   expect(kindOf('channels', event(storedDepthMax))).toBeUndefined();
@@ -58,7 +58,7 @@ test('a problem names the field and never a value', () => {
   });
 });
 
-test('lone surrogates, infinite numbers and long ids are not accepted as ids, times and counts', () => {
+test('lone surrogates, infinite or negative numbers, and long or empty ids are malformed', () => {
   const { RunFinished } = samples.runs;
   const bad = [{ runId: '\ud800' }, { runId: 'x'.repeat(600) }, { runId: '' }, { startedAt: 1e300 }, { deduped: -1 }];
   for (const change of bad)
@@ -101,7 +101,7 @@ test('every record gets a verdict, and none throws', () => {
   );
 });
 
-test('10,000 records cost milliseconds: about a microsecond for each small one, linear in a large one', () => {
+test('checking 10,000 records takes milliseconds: about a microsecond for a small one, linear time for a large one', () => {
   const small = sampleRecords.filter(([topic]) => topic !== 'components');
   const large = recordOf('EventEmitted', {
     ...samples.channels.EventEmitted,

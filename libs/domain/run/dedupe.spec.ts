@@ -17,12 +17,12 @@ function runs(strategy: DedupeStrategy, ...ids: readonly (string | number | unde
   });
 }
 
-test('without a strategy everything is kept, ids or none', () => {
+test('without a strategy everything is kept, with or without ids', () => {
   expect(dedupe(undefined, null, [emit(1), emit(1), emit()])).toMatchObject({ dropped: 0, memory: null });
 });
 
 describe('unique', () => {
-  test('drops ids seen in this run or an earlier one, a number being its text', () => {
+  test('drops ids seen in this run or an earlier one; a number equals its text', () => {
     expect(runs('unique', ['a', 'b', 'a'], ['b', 1], ['1', 'c'])).toEqual([['a', 'b'], [1], ['c']]);
   });
 
@@ -35,7 +35,7 @@ describe('unique', () => {
     expect(runs('unique', hundred, ['id0'], ['new'], ['id1', 'id0'])).toEqual([hundred, [], ['new'], ['id0']]);
   });
 
-  test('tells long ids apart and remembers them in bounded space', () => {
+  test('distinguishes long ids and remembers them in bounded space', () => {
     const long = 'x'.repeat(100_000);
     const result = dedupe('unique', null, [emit(`${long}1`), emit(`${long}2`), emit(`${long}1`)]);
     expect(result.kept).toHaveLength(2);
@@ -57,7 +57,7 @@ describe('unique', () => {
 });
 
 describe('greatest', () => {
-  test('keeps only what is above everything before it', () => {
+  test('keeps only ids greater than all before', () => {
     expect(runs('greatest', [1, 3, 2], [3, '4'], ['x', '', undefined, 5])).toEqual([[1, 3], ['4'], [5]]);
   });
 
@@ -80,7 +80,7 @@ describe('greatest', () => {
 });
 
 describe('last', () => {
-  test('keeps only what comes after the last event, or all when it is not there', () => {
+  test('keeps only what comes after the last known event, or everything when that is missing', () => {
     expect(runs('last', ['a', 'b'], ['a', 'b', 'c', 'd'], ['d'], ['x', 'y'])).toEqual([
       ['a', 'b'],
       ['c', 'd'],
@@ -90,13 +90,13 @@ describe('last', () => {
   });
 });
 
-test('a change of strategy starts with an empty memory', () => {
+test('changing the strategy starts with an empty memory', () => {
   const { memory } = dedupe('unique', null, [emit(9)]);
   expect(dedupe('greatest', memory, [emit(1)]).kept).toHaveLength(1);
 });
 
 test.each<DedupeStrategy>(['unique', 'greatest', 'last'])(
-  '%s: the same run again yields nothing, and order stays',
+  '%s: repeating a run yields nothing, and the order is kept',
   (strategy) => {
     const distinct = fc.uniqueArray(fc.integer(), { maxLength: uniqueIdsMax });
     fc.assert(

@@ -26,13 +26,13 @@ const request = (bodyRaw: string, secrets: readonly string[] = []): Original => 
 const originalEvent = (event: Json, bytes: number, secrets: readonly string[]): Original =>
   originalOf(tellingOf('run_1', undefined, bytes), event, secrets);
 
-test('the event, the error and the run are told on a channel of their own', () => {
+test('a failed run is reported on $errors with its event, error and run id', () => {
   const { emit, bytes } = errorsReport(originalEvent({ a: 1 }, 10, []), { runId: 'run_1', error });
   expect(emit).toEqual({ channel: '$errors', event: { original_event: { a: 1 }, error, run_id: 'run_1' } });
   expect(bytes).toBe(Buffer.byteLength(JSON.stringify(emit.event)));
 });
 
-test('secrets are masked in every text, and a header that was sealed however short it is', () => {
+test('secrets are masked in every text, and a sealed header however short it is', () => {
   const original = request('{"deep":[{"token":"my hunter2222"}]}', ['hunter2222']);
   expect(told(original)).toMatchObject({
     original_event: {
@@ -57,7 +57,7 @@ test('a body that the request asked not to store is not reported', () => {
   expect(original).toEqual({ event: { method: 'POST', headers: {} }, omitted: ['body', 'bodyRaw'], secrets: [] });
 });
 
-test('so is the body of an event that is not a request, and a large event without a body', () => {
+test('the body of an event that is not a request is left out too, and so is a large event without a body', () => {
   const large = 'x'.repeat(70_000);
   const bodied = { path: '/', body: { large }, bodyRaw: large };
   expect(originalEvent(bodied, 150_000, [])).toMatchObject({ event: { path: '/' }, omitted: ['body', 'bodyRaw'] });
@@ -65,7 +65,7 @@ test('so is the body of an event that is not a request, and a large event withou
     expect(originalEvent(event, 150_000, [])).toMatchObject({ event: null, omitted: ['original_event'] });
 });
 
-test('a failed run is reported without its event if that is too large or nested too deep', () => {
+test('a failed run is reported without its event if the event is too large or nested too deep', () => {
   const small = originalEvent({ a: 'x'.repeat(1_000) }, 1_010, []);
   expect(told(small, 500)).toEqual({ original_event: null, error, run_id: 'run_1', omitted: ['original_event'] });
   let deep: Json = 1;
@@ -73,7 +73,7 @@ test('a failed run is reported without its event if that is too large or nested 
   expect(told(originalEvent(deep, 600, []))).toMatchObject({ original_event: null, omitted: ['original_event'] });
 });
 
-test('the report never has more bytes than an emit may have, also after masking', () => {
+test('the report never exceeds the size of an emit, also after masking', () => {
   const original = originalEvent({ a: 'secret'.repeat(10_000) }, 60_100, ['secret']);
   expect(errorsReport(original, { runId: 'run_1', error }).bytes).toBeLessThan(sizes.emitBytes);
 });

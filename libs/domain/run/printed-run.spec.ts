@@ -36,7 +36,7 @@ test('a report that is too large leaves out the console and says so', () => {
   });
 });
 
-test('all that a run keeps of its console fits into one event', () => {
+test('the console that a run keeps always fits into one event', () => {
   const lines = Array.from({ length: 4_000 }, (_, n) => line('"'.repeat(40), n));
   const report = logsReport({ ...run, console: maskConsole(lines, []) }, sizes.emitBytes);
   const event = report?.event as { readonly console: readonly { readonly text: string }[] } | undefined;

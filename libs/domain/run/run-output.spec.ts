@@ -33,7 +33,7 @@ const emit = (event: string, more: Partial<EmitCall> = {}): EmitCall => ({ event
 
 const eventsIn = ({ events }: RunOutput) => Array.from({ length: events.length }, (_, index) => events.at(index));
 
-test('a sample is an event at once, marked, dropped by no strategy and remembered by none', () => {
+test('samples become events at once, are marked, and are neither deduplicated nor remembered', () => {
   const sample: Trigger = { ...trigger, data: { ...trigger.data, kind: 'sample' } };
   const memory = { ...freshMemory, dedupe: { strategy: 'unique', ids: ['1'] } } as const;
   const emits = [emit('known', { id: 1 }), emit('bare'), emit('later', { id: 2, deliveryTs: 1_000 })];
@@ -47,7 +47,7 @@ test('a sample is an event at once, marked, dropped by no strategy and remembere
   expect(output.run).toMatchObject({ version: 4, data: { kind: 'sample', deduped: 0 } });
 });
 
-test('a run becomes its events in order and one record that names them', () => {
+test('a run gives its events in order and one record that names them', () => {
   const emits = [
     emit('new', { ts: 20, channel: 'c', id: 4, summary: 's' }),
     emit('old', { ts: 10, id: 3 }),
@@ -76,7 +76,7 @@ test('a run becomes its events in order and one record that names them', () => {
   expect(output.memory).toMatchObject({ nextSeq: 2, lastEventMs: 100 });
 });
 
-test('dedupe goes by the order of time, not by that of the calls: a feed that is newest first loses nothing', () => {
+test('dedupe follows the order of ts, not of calls: a feed listed newest first loses nothing', () => {
   const newestFirst = [emit('c', { ts: 30, id: 3 }), emit('b', { ts: 20, id: 2 }), emit('a', { ts: 10, id: 1 })];
   for (const strategy of ['greatest', 'last'] as const) {
     const first = runOutput(trigger, end(newestFirst), freshMemory, { strategy, now: 100 });
@@ -96,7 +96,7 @@ test('the same trigger yields the same record ids again', () => {
   expect(new Set(ids[0]).size).toBe(3);
 });
 
-test('emits are ordered by ts, stable, those without one at the time of receipt', () => {
+test('emits are ordered by ts, equal ones in the order of calls, those without ts at the time of receipt', () => {
   const emits = [
     emit('a', { ts: 30 }),
     emit('b'),
@@ -123,7 +123,7 @@ test('emits are ordered by ts, stable, those without one at the time of receipt'
   );
 });
 
-test('an emit above its size is left out and named, the others stand', () => {
+test('an emit above its size is left out and named, the others are kept', () => {
   const sized = sizeEmits([emit('small'), emit('x'.repeat(sizes.emitBytes)), emit('after')]);
   expect(sized.emits.map(({ event }) => event)).toEqual(['small', 'after']);
   expect(sized.error?.message).toContain('Emit 2');
@@ -141,7 +141,7 @@ test('an emit nested deeper than a record may be is left out and named', () => {
   expect(sized.error).toMatchObject({ name: 'EmitTooDeepError', message: expect.stringContaining('Emit 1') });
 });
 
-test('all emits together stay within what a run may put out', () => {
+test('all emits together stay within the output limit of a run', () => {
   const many = Array.from({ length: 20 }, () => emit('x'.repeat(sizes.emitBytes - 2)));
   const sized = sizeEmits(many);
   expect(sized.bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
@@ -149,7 +149,7 @@ test('all emits together stay within what a run may put out', () => {
   expect(sized.error).toBeDefined();
 });
 
-test('as many small emits as a run may have fit, and their records have no more bytes than was counted', () => {
+test('10,000 small emits fit into a run, and their records have no more bytes than was counted', () => {
   const many = Array.from({ length: 10_000 }, (_, n) => emit('', { id: `id-${n}`, ts: 1e12 + n }));
   const sized = sizeEmits(many);
   expect(sized.error).toBeUndefined();

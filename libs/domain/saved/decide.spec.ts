@@ -38,7 +38,7 @@ const take = (state: SavedComponents, decided: readonly { type: string; data: un
 const save = (state: SavedComponents, componentId: string, more: object = {}): string[] =>
   take(state, decideSaved(state, command(componentId, more), { at: 1 }));
 
-test('it is described, then saved; an outcome that comes again is nothing', () => {
+test('a component is described, then saved; a repeated outcome is ignored', () => {
   const state = noSavedComponents();
   expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
   expect(take(state, decideSavedOutcome(state, outcome('sc_a')))).toEqual(['ComponentSaved']);
@@ -48,7 +48,7 @@ test('it is described, then saved; an outcome that comes again is nothing', () =
   expect(decideSaved(state, command('sc_a'), { at: 1 })).toMatchObject([{ data: { reason: 'repeated' } }]);
 });
 
-test('while it is described the same code is busy; what fails is gone, and may be saved again', () => {
+test('saving code that is being described is refused as busy; code that failed may be saved again', () => {
   const state = noSavedComponents();
   for (const end of [
     () => decideSavedOutcome(state, failed('sc_a')),
@@ -66,7 +66,7 @@ test('while it is described the same code is busy; what fails is gone, and may b
   }
 });
 
-test('the same request sent again while it is described names what is being made, and is no other request', () => {
+test('a request repeated during the description is answered with the id of the component being made', () => {
   const state = noSavedComponents();
   const request = { fingerprint: 'f', requestKey: 'k' };
   save(state, 'sc_a', request);
@@ -75,16 +75,19 @@ test('the same request sent again while it is described names what is being made
   ]);
 });
 
-test.each([['k'.repeat(201)], ['sc_abcdefghijklmnop']])('a key that no path can name is refused', (key) => {
-  const state = noSavedComponents();
-  save(state, 'sc_a');
-  const described = messageOf('SourceDescribed', { ...outcome('sc_a').data, manifest: { ...manifest, key } });
-  expect(decideSavedOutcome(state, described as HookEvent)).toMatchObject([
-    { type: 'ComponentSaveRefused', data: { message: expect.stringContaining("The component's key") } },
-  ]);
-});
+test.each([['k'.repeat(201)], ['sc_abcdefghijklmnop']])(
+  'a component key that cannot stand in a path is refused',
+  (key) => {
+    const state = noSavedComponents();
+    save(state, 'sc_a');
+    const described = messageOf('SourceDescribed', { ...outcome('sc_a').data, manifest: { ...manifest, key } });
+    expect(decideSavedOutcome(state, described as HookEvent)).toMatchObject([
+      { type: 'ComponentSaveRefused', data: { message: expect.stringContaining("The component's key") } },
+    ]);
+  },
+);
 
-test('a refusal that began nothing changes nothing', () => {
+test('a request refused at once changes nothing', () => {
   const state = noSavedComponents();
   save(state, 'sc_a');
   take(state, decideSavedOutcome(state, outcome('sc_a')));
@@ -93,7 +96,7 @@ test('a refusal that began nothing changes nothing', () => {
   expect(savedDefinition(state, 'sc_a')).toEqual(before);
 });
 
-test('a workspace has a bounded number of them, which others do not count for', () => {
+test('a workspace has a bounded number of components, which other workspaces do not count for', () => {
   const state = noSavedComponents();
   for (let n = 0; n < savedMax; n++) {
     save(state, `sc_${n}`);
@@ -109,7 +112,7 @@ test('a workspace has a bounded number of them, which others do not count for', 
   expect(save(state, 'sc_more')).toHaveLength(2);
 });
 
-test('definitions bring back what events have left, at each step', () => {
+test('definitions restore the state at each step', () => {
   const state = noSavedComponents();
   const restored = (): SavedComponents => {
     const fresh = noSavedComponents();
@@ -135,7 +138,7 @@ const remove = (componentId: string, workspace = 'o_home') => ({
   workspace,
 });
 
-test('deleted, it is gone with its key, counts no longer, and the same code may be saved again', () => {
+test('a deleted component is gone with its key, no longer counts, and its code may be saved again', () => {
   const state = noSavedComponents();
   save(state, 'sc_a', { publish: {} });
   const described = messageOf('SourceDescribed', {
@@ -156,7 +159,7 @@ test('deleted, it is gone with its key, counts no longer, and the same code may 
   expect(save(state, 'sc_a')).toEqual(['ComponentSaving', 'TriggerRequested']);
 });
 
-test('the key of a request for code that is saved already stands for that code, also where it is published', () => {
+test('an Idempotency-Key of a request for code already saved stands for that component, also when publishing', () => {
   for (const publish of [undefined, { key: 'k', version: '1.0.0' }]) {
     const state = noSavedComponents();
     save(state, 'sc_a');
@@ -177,7 +180,7 @@ test('the key of a request for code that is saved already stands for that code, 
   }
 });
 
-test('code that does not fit into a record is refused', () => {
+test('code too large for a record is refused', () => {
   const state = noSavedComponents();
   const code = '\u0001'.repeat(300_000);
   expect(decideSaved(state, command('sc_a', { code }), { at: 1 })).toMatchObject([

@@ -3,7 +3,7 @@ import { fileUrl } from './url.ts';
 test.each([
   ['https://github.com/o/r/blob/main/a.js', 'https://raw.githubusercontent.com/o/r/main/a.js'],
   ['https://www.github.com/o/r/blob/v1/b/c.mjs?plain=1#L3', 'https://raw.githubusercontent.com/o/r/v1/b/c.mjs'],
-])('the page of a file is the file: %s', (page, file) => {
+])('the GitHub page of a file gives the URL of the raw file: %s', (page, file) => {
   expect(fileUrl(page)).toBe(file);
 });
 
@@ -13,6 +13,6 @@ test.each([
   'https://github.com/o/r/tree/main/a.js',
   'https://github.com.example.com/o/r/blob/main/a.js',
   'https://example.com/o/r/blob/main/a.js?x=1',
-])('any other URL stays as it is: %s', (url) => {
+])('any other URL is unchanged: %s', (url) => {
   expect(fileUrl(url)).toBe(url);
 });

@@ -30,7 +30,7 @@ test('a secret with line breaks is masked inside JSON text', () => {
   expect(maskSecrets(JSON.stringify({ key }), [key])).toBe('{"key":"[secret]"}');
 });
 
-test('a secret of several lines is masked as a console shows it: in its quotes, and line by line', () => {
+test('a secret of several lines is masked as inspect prints it: escaped in quotes, and line by line', () => {
   const key = `-----BEGIN KEY-----\n${'MIIEvQIBADANBgkq'.repeat(4)}\n${'it\'s "quoted"'.repeat(3)}\n-----END KEY-----`;
   for (const text of [inspect({ key }), inspect({ key }, { breakLength: Infinity }), inspect([`${key}\``])]) {
     const shown = maskSecrets(text, [key]);
@@ -47,17 +47,17 @@ test.each(['', 'u', 'us', 'use', 'user:'])('a secret after "%s" in one base64 te
   expect(maskSecrets(text, [token])).toContain('[secret]');
 });
 
-test('a secret shorter than six characters stays, one of six does not', () => {
+test('a secret shorter than six characters is not masked, one of six is', () => {
   expect(maskSecrets('12345 123456', ['12345', '123456'])).toBe('12345 [secret]');
 });
 
-test('the longer of two secrets that overlap is masked whole, and the mask itself never again', () => {
+test('of overlapping secrets everything is masked, and the mask itself is not masked again', () => {
   expect(maskSecrets('abcdefgh', ['abcdef', 'abcdefgh'])).toBe('[secret]');
   expect(maskSecrets('abcdefghij', ['abcdef', 'efghij'])).toBe('[secret]');
   expect(maskSecrets('my secret', ['secret'])).toBe('my [secret]');
 });
 
-test('a secret that is not well-formed text does no harm', () => {
+test('a secret that is not well-formed text is masked without an error', () => {
   expect(maskSecrets('abcdef\ud800', ['abcdef\ud800'])).toBe('[secret]');
 });
 
@@ -71,27 +71,27 @@ test('a secret is masked whatever text surrounds it', () => {
   );
 });
 
-test('a long secret in a Buffer that the console has cut is masked whole', () => {
+test('a long secret in a Buffer that the console has truncated is fully masked', () => {
   const long = 'long secret, '.repeat(20);
   const pairs = Buffer.from(long).subarray(0, 50).toString('hex').match(/../g)?.join(' ') ?? '';
   expect(maskSecrets(`<Buffer ${pairs} ... 210 more bytes>`, [long])).toBe('<Buffer [secret] ... 210 more bytes>');
 });
 
-test('a long secret that was cut is masked but for less than a line of its end', () => {
+test('a long secret that was cut off is masked up to a short rest at its end', () => {
   const long = Array.from({ length: 100 }, (_, n) => `part ${n} of it`).join(', ');
   const shown = maskSecrets(`it is ${long.slice(0, 500)}`, [long]);
   expect(shown).toMatch(/^it is \[secret\]/);
   expect(shown.length).toBeLessThan('it is [secret]'.length + 32);
 });
 
-test('secrets are every string inside a value', () => {
+test('every string inside a value is a secret', () => {
   expect(collectSecrets({ a: 'one', b: [1, true, null, ['two', { c: 'three' }]] })).toEqual(['one', 'two', 'three']);
   expect(collectSecrets(null)).toEqual([]);
   expect(collectSecrets('alone')).toEqual(['alone']);
   expect(collectSecrets(JSON.parse(`${'['.repeat(50_000)}"deep"${']'.repeat(50_000)}`))).toEqual(['deep']);
 });
 
-test('a text with more possible secrets than can be searched is masked whole', () => {
+test('a text is masked completely when there are more secrets than can be searched for', () => {
   const secrets = Array.from({ length: 101 }, (_, n) => `secret ${n}`);
   expect(maskSecrets('nothing of it: secret 7', secrets)).toMatch(/^\[hidden: .*100 secrets/);
   expect(maskSecrets('nothing of it', ['x'.repeat(300_000)])).toMatch(/^\[hidden/);

@@ -17,7 +17,7 @@ const keyRecord = (data: unknown): LogRecord => ({
   causationId: 'c',
 });
 
-test('a sealed value opens in its workspace and in no other', () => {
+test('a sealed value can be opened in its own workspace only', () => {
   const sealed = seal(dataKey, { token: 'hush' }, nonce, 'o_1');
   expect(isSealed(sealed)).toBe(true);
   expect(JSON.stringify(sealed)).not.toContain('hush');
@@ -25,14 +25,14 @@ test('a sealed value opens in its workspace and in no other', () => {
   expect(() => unseal(dataKey, sealed, 'o_2')).toThrow();
 });
 
-test('a changed byte does not open', () => {
+test('a sealed value with a changed byte does not open', () => {
   const { $sealed } = seal(dataKey, 'hush', nonce, 'o_1');
   const bytes = Buffer.from($sealed, 'base64');
   bytes[bytes.length - 1] = (bytes.at(-1) ?? 0) ^ 1;
   expect(() => unseal(dataKey, { $sealed: bytes.toString('base64') }, 'o_1')).toThrow();
 });
 
-test('the keyring unwraps with the right master key, refuses another, and forgets on a tombstone', () => {
+test('the keyring unwraps data keys with the right master key only, and forgets them on a tombstone', () => {
   const wrapped = wrapKey(Buffer.alloc(32, 3), dataKey, nonce, 'o_1');
   const keyring = new Keyring(Buffer.alloc(32, 3));
   keyring.accept(keyRecord(wrapped));

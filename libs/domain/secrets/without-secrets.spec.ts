@@ -4,7 +4,7 @@ import { tooDeepShown, withoutSecrets } from './without-secrets.ts';
 const nested = (levels: number, open: string, close: string): Json =>
   JSON.parse(`${open.repeat(levels)}1${close.repeat(levels)}`) as Json;
 
-test('a sealed value is a marker, wherever it stands', () => {
+test('a sealed value is shown as a marker at any place', () => {
   const sealed = { $sealed: 'AAAA' };
   const shown = withoutSecrets({ token: sealed, list: [1, { deep: sealed }], plain: { a: null } });
   expect(shown).toEqual({
@@ -17,7 +17,7 @@ test('a sealed value is a marker, wherever it stands', () => {
 test.each([
   ['arrays', '[', ']'],
   ['objects', '{"a":', '}'],
-])('%s of any depth are shown up to 256 levels, and never end the stack', (_name, open, close) => {
+])('%s of any depth are shown up to 256 levels, without overflowing the stack', (_name, open, close) => {
   const fits = nested(256, open, close);
   expect(withoutSecrets({ p: fits })).toEqual({ p: fits });
   for (const levels of [257, 4_000, 300_000]) {

@@ -4,7 +4,7 @@ import type { ChannelUse } from './service-channels.ts';
 
 const uses: readonly ChannelUse[] = ['subscribe', 'list', 'stream', 'delete'];
 
-test.each(['', 'orders', 'a$b'])('a channel of a component, %j, may be named everywhere', (name) => {
+test.each(['', 'orders', 'a$b'])('a channel of a component, %j, is allowed for every use', (name) => {
   expect(uses.map((use) => channelProblem(name, use))).toEqual(uses.map(() => undefined));
 });
 
@@ -20,7 +20,7 @@ test.each([
   expect(uses.filter((use) => channelProblem(name, use) !== undefined)).toEqual(refused);
 });
 
-test('a refusal says which of the names there are, or why not this one', () => {
+test('a refusal lists the possible names or says why this one is not allowed', () => {
   expect(channelProblem('$other', 'subscribe')).toBe(
     'names no channel: of those that begin with $ there are $errors, $logs, $audit',
   );

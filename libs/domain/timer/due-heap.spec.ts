@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DueHeap } from './due-heap.ts';
 
-test('law: what was put in comes out in the order of its time, and then in which it was put in', () => {
+test('items come out ordered by time, and by insertion for equal times', () => {
   fc.assert(
     fc.property(fc.array(fc.integer({ min: 0, max: 50 })), (times) => {
       const heap = new DueHeap<readonly [number, number]>();

@@ -16,13 +16,13 @@ function times(schedule: TimerSchedule, from: string, count: number): string[] {
   });
 }
 
-test('an interval begins with its first tick one interval later, and keeps its pace', () => {
+test('the first tick of an interval comes one interval later, and a late tick does not shift the next', () => {
   const minute = { intervalSeconds: 60 };
   expect(firstDue(minute, 1_500)).toBe(61_500);
   expect(dueAt(minute, 61_500, 61_900)).toEqual({ due: 61_500, nextDue: 121_500 });
 });
 
-test('what was missed is one tick, for the newest time that has passed', () => {
+test('missed ticks become one tick, for the newest time that has passed', () => {
   expect(dueAt({ intervalSeconds: 1 }, 1_000, 86_400_700)).toEqual({ due: 86_400_000, nextDue: 86_401_000 });
   const missed = dueAt(berlin('0 * * * *'), at('2026-06-01T00:00:00Z'), at('2026-06-03T10:20:30.5Z'));
   expect(missed).toEqual({ due: at('2026-06-03T10:00:00Z'), nextDue: at('2026-06-03T11:00:00Z') });
@@ -30,15 +30,15 @@ test('what was missed is one tick, for the newest time that has passed', () => {
   expect(second).toEqual({ due: at('2026-06-03T10:20:30Z'), nextDue: at('2026-06-03T10:20:31Z') });
 });
 
-test('in the night that has no 02:30 a daily timer ticks once, an hour later by the clock', () => {
+test('on the night without a 02:30 a daily timer still ticks once, at 03:00', () => {
   expect(times(berlin('30 2 * * *'), '2026-03-28T00:00:00Z', 3)).toEqual(['03-28T01:30', '03-29T01:00', '03-30T00:30']);
 });
 
-test('in the night that has two 02:30 a daily timer ticks once', () => {
+test('on the night with two 02:30 a daily timer ticks once', () => {
   expect(times(berlin('30 2 * * *'), '2026-10-24T12:00:00Z', 2)).toEqual(['10-25T00:30', '10-26T01:30']);
 });
 
-test('every half hour goes on through both nights', () => {
+test('a timer for every half hour ticks without a gap through both nights', () => {
   const halves = berlin('*/30 * * * *');
   const spring = ['03-29T00:30', '03-29T01:00', '03-29T01:30', '03-29T02:00'];
   expect(times(halves, '2026-03-29T00:15:00Z', 4)).toEqual(spring);
@@ -46,7 +46,7 @@ test('every half hour goes on through both nights', () => {
   expect(times(halves, '2026-10-24T23:45:00Z', 5)).toEqual(autumn);
 });
 
-test('a clock that is set back keeps no interval waiting for longer than it lasts, and no expression for a time far ahead', () => {
+test('after the clock was set back, an interval waits no longer than it lasts, and a cron expression skips no tick', () => {
   expect(withinReach({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
   expect(withinReach({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
   const newYear = at('2026-12-31T23:00:00Z');
@@ -56,7 +56,7 @@ test('a clock that is set back keeps no interval waiting for longer than it last
   expect(withinReach(berlin('* * * * *'), nextYear, nextYear - 3_600_000)).toBe(nextYear);
 });
 
-test('law: a tick is never for a later time than now, and the next is always after now', () => {
+test('a tick is never due later than now, and the next one is always after now', () => {
   const schedule = fc.oneof(
     fc.record({ intervalSeconds: fc.integer({ min: 1, max: 100_000 }) }),
     fc.constantFrom('* * * * *', '*/7 * * * * *', '30 2 * * *', '0 0 29 2 *').map(berlin),
@@ -75,14 +75,14 @@ test('law: a tick is never for a later time than now, and the next is always aft
   );
 });
 
-test('a schedule that cannot be read is never due and ends no stage', () => {
+test('an unreadable schedule is never due and does not throw', () => {
   const unknown = { cron: '0 9 * * *', timezone: 'Mars/Base' };
   expect(firstDue(unknown, 0)).toBeGreaterThan(at('9000-01-01T00:00:00Z'));
   expect(dueAt(unknown, 1_000, 2_000).due).toBe(1_000);
   expect(timerEvent(unknown, 1_000)).toMatchObject({ timestamp: 1, timezone_configured: { timezone: 'Mars/Base' } });
 });
 
-test('the event says when the tick was due and what the timer goes by', () => {
+test('the event says when the tick was due and names the schedule', () => {
   expect(timerEvent({ intervalSeconds: 60 }, 61_500)).toEqual({ timestamp: 61, interval_seconds: 60 });
   const due = at('2026-07-01T07:00:00Z');
   expect(timerEvent(berlin('0 9 * * *'), due)).toEqual({

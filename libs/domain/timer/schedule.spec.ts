@@ -53,7 +53,7 @@ test.each<[string, Json, RegExp]>([
   expect(validated({}, given)).toEqual([expect.stringMatching(/^Prop "timer" /)]);
 });
 
-test('a default counts when nothing is configured, and nothing at all is refused unless the timer is optional', () => {
+test('the default applies when nothing is configured; without one the timer is required unless optional', () => {
   expect(validated({ default: { intervalSeconds: 900 } })).toEqual({ intervalSeconds: 900 });
   expect(validated({ default: { intervalSeconds: 900 } }, { intervalSeconds: 5 })).toEqual({ intervalSeconds: 5 });
   expect(validated({ default: { cron: 'nonsense' } })).toEqual([expect.stringContaining('five fields')]);
@@ -61,7 +61,7 @@ test('a default counts when nothing is configured, and nothing at all is refused
   expect(validated({})).toEqual([expect.stringContaining('is required')]);
 });
 
-test('what the component has fixed cannot be configured, but may be sent back', () => {
+test('a static schedule cannot be changed, but may be sent back unchanged', () => {
   const fixed = { static: { intervalSeconds: 3600 } };
   expect(validated(fixed)).toEqual({ intervalSeconds: 3600 });
   expect(validated(fixed, { cron: null, interval_seconds: 3600 })).toEqual({ intervalSeconds: 3600 });

@@ -4,7 +4,7 @@ import { traceIdOf, traceparentOf } from './traceparent.ts';
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
 
-test('all that follows from a request has its id, its actor and its trace', () => {
+test('everything that follows from a request carries its id, actor and trace', () => {
   const { correlationId, causationId } = chainFrom('req_1', 'key_0123456789abcdef', traceparent);
   expect(causationId).toBe('req_1');
   expect(chainIdOf(correlationId)).toBe('req_1');
@@ -12,12 +12,12 @@ test('all that follows from a request has its id, its actor and its trace', () =
   expect(traceIdOf(correlationId)).toBe(trace);
 });
 
-test('without a trace the actor is told all the same', () => {
+test('without a trace the actor is still known', () => {
   const { correlationId } = chainFrom('rec_1', 'scheduler');
   expect([chainIdOf(correlationId), actorOf(correlationId)]).toEqual(['rec_1', 'scheduler']);
 });
 
-test('what the log adds is what the correlation says', () => {
+test('the log adds the traceparent and actor of the correlation', () => {
   const record = { id: 'rec_2', ...chainFrom('req_1', 'delivery') };
   expect(originOf(record)).toEqual({ traceparent: traceparentOf(record), actor: 'delivery' });
 });

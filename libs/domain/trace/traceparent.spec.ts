@@ -5,7 +5,7 @@ import { readTraceparent, spanIdOf, traceIdOf, traceparentOf } from './tracepare
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const given = `00-${trace}-00f067aa0ba902b7-01`;
 
-test('a valid header is taken as it is', () => {
+test('a valid header is used unchanged', () => {
   expect(readTraceparent(given)).toBe(given);
 });
 
@@ -14,7 +14,7 @@ test('flags that Trace Context does not define are not passed on', () => {
   expect(readTraceparent(`00-${trace}-00f067aa0ba902b7-00`)).toBe(`00-${trace}-00f067aa0ba902b7-00`);
 });
 
-test('of a later version of the header the known part is used', () => {
+test('the known part of a header of a later version is used', () => {
   expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01`)).toBe(given);
   expect(readTraceparent(`cc-${trace}-00f067aa0ba902b7-01-what-the-future-will-be-like`)).toBe(given);
 });
@@ -33,11 +33,11 @@ test.each([
   ['a trace of zeros', given.replace(trace, '0'.repeat(32))],
   ['a span of zeros', given.replace('00f067aa0ba902b7', '0'.repeat(16))],
   ['spaces around', ` ${given}`],
-])('%s: a new trace begins', (_what, header) => {
+])('a header that cannot be used starts a new trace: %s', (_what, header) => {
   expect(readTraceparent(header)).toBeUndefined();
 });
 
-test('all that follows from a request is in its trace, each record with a span of its own', () => {
+test('everything that follows from a request is in its trace, each record with its own span', () => {
   const { correlationId } = chainFrom('req_1', 'gateway', given);
   const [first, second] = ['rec_1', 'rec_2'].map((id) => traceparentOf({ id, correlationId }));
   expect(first).toBe(`00-${trace}-${spanIdOf('rec_1')}-01`);
@@ -46,12 +46,12 @@ test('all that follows from a request is in its trace, each record with a span o
   expect(traceIdOf(correlationId)).toBe(trace);
 });
 
-test('the sampled flag stays as it was given', () => {
+test('the sampled flag is kept', () => {
   const { correlationId } = chainFrom('req_1', 'gateway', given.replace(/01$/, '00'));
   expect(traceparentOf({ id: 'rec_1', correlationId })).toMatch(/-00$/);
 });
 
-test('without a header each request has a trace of its own, always the same one', () => {
+test('without a header each request has its own trace, which never changes', () => {
   const [one, two] = ['req_1', 'req_2'].map((id) => traceIdOf(chainFrom(id, 'gateway').correlationId));
   expect(one).toMatch(/^[0-9a-f]{32}$/);
   expect(one).not.toBe(two);
@@ -59,12 +59,12 @@ test('without a header each request has a trace of its own, always the same one'
   expect(readTraceparent(traceparentOf({ id: 'rec_1', correlationId: 'req_1' }))).toBeDefined();
 });
 
-test('a correlation of any text has a valid trace', () => {
+test('any text as correlation gives a valid traceparent', () => {
   for (const correlationId of ['', '/', `/${given}`, `x/${given.toUpperCase()}`, '€'.repeat(500)])
     expect(readTraceparent(traceparentOf({ id: '', correlationId }))).toBeDefined();
 });
 
-test('ids that follow each other have spans of their own', () => {
+test('consecutive ids have different spans', () => {
   const idAt = derivedIds('rec', 'many');
   const spans = new Set(Array.from({ length: 100_000 }, (_, n) => spanIdOf(idAt(n))));
   expect(spans.size).toBe(100_000);

@@ -101,7 +101,7 @@ test('a deployed source is active, with name, manifest, console and times', () =
   });
 });
 
-test('its endpoint counts once an http interface was described', () => {
+test('a source has an endpoint once it is known to have an http interface', () => {
   expect(fold(deploying, configured({}, ['string', '$.interface.timer']))).toMatchObject({ hasEndpoint: false });
   expect(fold(deploying, configured({}, ['string', '$.interface.http']))).toMatchObject({
     hasEndpoint: true,
@@ -109,7 +109,7 @@ test('its endpoint counts once an http interface was described', () => {
   });
 });
 
-test('no secret reaches the view, at whatever depth it was sealed', () => {
+test('no sealed value reaches the view, at any depth', () => {
   const clear: JsonObject = { list: ['a', 1, null] };
   const nested: JsonObject = { deep: [{ inner: secret }] };
   const source = fold(deploying, configured({ token: secret, clear, nested }));
@@ -121,7 +121,7 @@ test('no secret reaches the view, at whatever depth it was sealed', () => {
   expect(JSON.stringify(source)).not.toContain(secret.$sealed);
 });
 
-test("a secret prop's default is left out of the manifest, another one's is shown", () => {
+test('the default of a secret prop is left out of the manifest, other defaults are shown', () => {
   const secretDefault = fold(deploying, configured({}, ['string'], { secret: true, default: 'hunter2' }));
   expect(JSON.stringify(secretDefault)).not.toContain('hunter2');
   expect(secretDefault?.manifest).toMatchObject({ props: [{ name: 'p0', secret: true }] });
@@ -163,7 +163,7 @@ const reconfigured = ((event: Event & { readonly type: 'SourceConfigured' }): Ev
   return told('SourceConfigured', { ...data, revision: 2 }, 5);
 })(configured({ p0: 'new' }, ['string', '$.interface.http']) as Event & { readonly type: 'SourceConfigured' });
 
-test('an update shows what it has changed once it has succeeded, and what is not named stays', () => {
+test('an update is shown once it has succeeded, and fields it does not name stay', () => {
   const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4)];
   expect(fold(...before, reconfigured)).toMatchObject({
     state: 'updating',
@@ -191,7 +191,7 @@ test('an update shows what it has changed once it has succeeded, and what is not
   });
 });
 
-test('an update that is refused leaves what it would have changed, and says whether the source is active', () => {
+test('a refused update changes no field, and shows whether the source is active', () => {
   const before = [deploying, configured({}), deployed(3), updating({ code: 'y', codeHash: 'other' }, 4), reconfigured];
   const refusal = { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' } as const;
   const shown = { revision: 1, codeHash: 'hash', props: {}, next: null, refusal: { reason: 'hook_failed' } };
@@ -203,7 +203,7 @@ test('an update that is refused leaves what it would have changed, and says whet
   expect(fold(...before, busy)).toEqual(fold(...before));
 });
 
-test('a source whose delete is refused is as it was before, active or not', () => {
+test('a refused delete leaves the source as it was, active or not', () => {
   const deleting = told('SourceDeleting', { sourceId: 'dc_1', revision: 1 }, 5);
   const kept = told('SourceDeleteRefused', { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' }, 6);
   const off = [updating({ revision: 1, active: false }, 4), updated({ revision: 1, active: false }, 4)];

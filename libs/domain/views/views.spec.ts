@@ -101,7 +101,7 @@ describe('webhooks', () => {
     expect(after('webhooks', told)['wh_1']).not.toHaveProperty('timeoutMs');
   });
 
-  test('of headers a webhook shows the names', () => {
+  test('a webhook shows the names of its headers, not their values', () => {
     const told: Told[] = [
       ['WebhookCreated', { ...webhook, headers: [{ name: 'a', value: sealed }], rateLimit: 5 }],
       ['WebhookUpdated', { webhookId: 'wh_1', name: 'x', rateLimit: null, maxInFlight: 2 }],
@@ -124,7 +124,7 @@ describe('webhooks', () => {
     expect(after('webhooks', told)['wh_1']).not.toHaveProperty('pausedAt');
   });
 
-  test('a disabled webhook that is made active again says so', () => {
+  test('a disabled webhook can be made active again', () => {
     const told: Told[] = [
       ['WebhookCreated', webhook],
       ['WebhookDisabled', { webhookId: 'wh_1', reason: 'gone' }],
@@ -176,12 +176,12 @@ describe('subscriptions', () => {
     expect(after('subscriptions', [created, deleted])).toEqual({ sub_1: undefined });
   });
 
-  test('every channel and the default channel are different triples', () => {
+  test('"every channel" and "the default channel" have different keys', () => {
     expect(tripleKey({ ...triple, eventName: '' })).not.toBe(tripleKey(triple));
   });
 });
 
-test('a workspace is shown with its owner, and keys are no part of it', () => {
+test('a workspace is shown with its owner and without its keys', () => {
   const told: Told[] = [
     ['WorkspaceCreated', { name: 'w', userId: 'u_1', username: 'me', email: 'me@example.com' }],
     ['ApiKeyAdded', { hash: 'abc', userId: 'u_1' }],
@@ -201,7 +201,7 @@ describe('events', () => {
     runId: 'run_1',
   };
 
-  test('an event is found under its source, whole', () => {
+  test('an event is found under its source, with all its data', () => {
     expect(after('events', [['EventEmitted', emitted]])).toEqual({
       [eventKey('dc_1', '1606511826306-2')]: {
         workspace: 'o_1',
@@ -219,16 +219,16 @@ describe('events', () => {
     });
   });
 
-  test('one on a channel of the service is left out of the list of its source', () => {
+  test('an event on a service channel is not listed under its source', () => {
     const [told] = Object.values(after('events', [['EventEmitted', { ...emitted, channel: '$errors' }]]));
     expect(told).toMatchObject({ emitterId: 'dc_1', channel: '$errors', listedUnder: 'dc_1/$' });
   });
 
-  test('events on $logs are left out, since the runs hold what they say', () => {
+  test('events on $logs are left out, since runs hold the same content', () => {
     expect(after('events', [['EventEmitted', { ...emitted, channel: '$logs' }]])).toEqual({});
   });
 
-  test('a deletion stands with its range and its place, and an event is none', () => {
+  test('a deletion is stored with its range and position; events make no deletion', () => {
     const told = { emitterId: 'dc_1', channel: '', startId: '1000-1', endId: '1000-4' };
     const deletions = after('deletions', [
       ['EventEmitted', emitted],
@@ -279,7 +279,7 @@ test('a run shows its console and its error, null when there was none', () => {
   expect(after('runs', [['RunFinished', { ...run, error }]])['run_1']).toMatchObject({ error });
 });
 
-test('runs that begin in the same millisecond are in the order in which their records stand', () => {
+test('runs that begin in the same millisecond are ordered as on the log', () => {
   const run = { sourceId: 'dc_1', startedAt: 100, console: [], emitted: [], deduped: 0 };
   const told = ['run_z', 'run_a', 'run_m'].map((runId): Told => ['RunFinished', { ...run, runId }]);
   const shown = Object.entries(after('runs', told)).map(([id, document]) => [String(document?.['order']), id]);
@@ -313,7 +313,7 @@ describe('deliveries', () => {
   ];
   const parked: Told = ['DeliveryParked', { ...target, attempts: 2, reason: 'attempts_exhausted' }];
 
-  test('a first attempt makes the document without reading one', () => {
+  test('a first attempt creates the document without reading it first', () => {
     const view = viewNamed('deliveries');
     expect(view.needsCurrent(record(attempt(1, 'delivered', null), 1))).toBe(false);
     expect(view.needsCurrent(record(attempt(2, 'delivered', null), 1))).toBe(true);
@@ -327,7 +327,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('it is failing while an attempt is due, and delivered once one succeeds', () => {
+  test('a delivery is failing while an attempt is due, and delivered once one succeeds', () => {
     const failing = after('deliveries', [attempt(1, 'failed', 99)])[key];
     expect(failing).toMatchObject({ state: 'failing', nextAttemptAt: 99, attemptCount: 1 });
     const delivered = after('deliveries', [attempt(1, 'failed', 99), attempt(2, 'delivered', null)])[key];
@@ -346,7 +346,7 @@ describe('deliveries', () => {
     });
   });
 
-  test('one parked before any attempt is shown too', () => {
+  test('a delivery parked before any attempt is shown', () => {
     expect(after('deliveries', [parked])[key]).toMatchObject({ state: 'parked', attempts: [] });
   });
 
@@ -362,7 +362,7 @@ describe('deliveries', () => {
 
   const byReplay = ([type, data]: Told): Told => [type, { ...data, replayId: 'rpl_1' }];
 
-  test('a replay that delivers it ends its parked state, and changes no other state', () => {
+  test('a replay that delivers a parked event makes it delivered, and changes no other state', () => {
     const tried = [attempt(1, 'failed', 99), attempt(2, 'failed', null), parked];
     const delivered = after('deliveries', [...tried, byReplay(attempt(1, 'delivered', null))])[key];
     expect(delivered).toMatchObject({ state: 'delivered', parkedReason: null, attemptCount: 2 });
@@ -378,7 +378,7 @@ describe('deliveries', () => {
     );
   });
 
-  test('an event that only a replay has sent is shown as it went', () => {
+  test('an event that was sent only by a replay has the state that the replay gave it', () => {
     const tried = [byReplay(attempt(1, 'failed', 99)), byReplay(attempt(2, 'failed', null)), byReplay(parked)];
     expect(after('deliveries', tried.slice(0, 1))[key]).toMatchObject({ state: 'failing', nextAttemptAt: 99 });
     expect(after('deliveries', tried)[key]).toMatchObject({ state: 'parked', attemptCount: 2 });
@@ -408,7 +408,7 @@ describe('positions', () => {
   const view = viewNamed('positions');
   const shown = (told: Told): ViewValue | undefined => view.evolve(undefined, record(told, 1));
 
-  test('a position says how many events there were and what became of each, and the sum is right', () => {
+  test('a position counts events by outcome, and the counts add up', () => {
     const report = { waiting: 1, eventId: '1-4', failed, retryAt: 7 };
     expect(shown(['CursorAdvanced', { ...cursor, report }])).toEqual({
       workspace: 'o_1',
@@ -424,20 +424,20 @@ describe('positions', () => {
     });
   });
 
-  test('of a cursor of an earlier program the sum is right too, and what it did not write is not known', () => {
+  test('counts of a cursor of an earlier program add up too, and fields it did not write are null', () => {
     expect(shown(['CursorAdvanced', cursor])).toMatchObject({ counters: { pending: 2 }, eventId: null, failed: null });
     const moved = { subscriptionId: 'sub_1', emitterId: 'dc_1', next: 5, open, sequence: 4, behindFrom: null };
     expect(shown(['CursorMoved', moved])).toMatchObject({ counters: { published: 5, delivered: 4, pending: 1 } });
   });
 
-  test('a position is removed with its subscription, and other records of the topic make none', () => {
+  test('a position is removed with its subscription, and other records of the topic give no position', () => {
     expect(shown(['CursorClosed', undefined as never])).toBeUndefined();
     const isShown = (key: string): boolean => view.idOf({ ...record(['CursorAdvanced', cursor], 1), key }) === key;
     expect(isShown('sub_1/dc_1')).toBe(true);
     for (const key of ['sub_1', 'sub_1/dc_1/9', 'deleted/dc_1/4', 'dc_1/4']) expect(isShown(key)).toBe(false);
   });
 
-  test('each record makes the whole document, so that a batch of a busy cursor is one write without a read', () => {
+  test('each record holds the whole document, so writing it needs no read', () => {
     expect(view.needsCurrent(record(['CursorAdvanced', cursor], 1))).toBe(false);
   });
 });

@@ -30,17 +30,17 @@ test('a new workspace gets its data key and its first API key', () => {
   ]);
 });
 
-test('asking again for what stands yields nothing', () => {
+test('creating an existing workspace with the same key changes nothing', () => {
   expect(decided(after([create('h1')]), create('h1'))).toEqual([]);
 });
 
-test('a new hash is added to a workspace that stands, without a second data key', () => {
+test('a new key hash is added to an existing workspace, without a second data key', () => {
   expect(decided(after([create('h1')]), create('h2'))).toEqual([
     { type: 'ApiKeyAdded', data: { hash: 'h2', userId: 'u_1' } },
   ]);
 });
 
-test('a workspace may be used by its own users and by nobody else', () => {
+test('a workspace is owned by itself and by its own users only', () => {
   const state = after([create('h1', { workspace: 'o_1' })]);
   const owns = (workspace: string) => ['o_1', 'u_1', 'u_2'].map((id) => isOwnerOf(state, workspace, id));
   expect([owns('o_1'), owns('o_2')]).toEqual([
@@ -49,7 +49,7 @@ test('a workspace may be used by its own users and by nobody else', () => {
   ]);
 });
 
-test('a hash known in another workspace is never added again', () => {
+test('a key hash known in another workspace is not added', () => {
   const types = decided(after([create('h1')]), create('h1', { workspace: 'o_other' }));
   expect(types.map(({ type }) => type)).toEqual(['WorkspaceCreated', 'DataKeyAdded']);
 });
@@ -60,7 +60,7 @@ test('a workspace whose data key was erased never gets another', () => {
   expect(decided(state, create('h1')).map(({ type }) => type)).toEqual(['WorkspaceCreated', 'ApiKeyAdded']);
 });
 
-test('whatever is asked, nothing is added twice, and asking all of it again yields nothing', () => {
+test('for any commands nothing is added twice, and repeating them all changes nothing', () => {
   const commands = fc.array(
     fc.record({ hash: fc.constantFrom('h1', 'h2', 'h3'), workspace: fc.constantFrom('o_1', 'o_2') }),
   );

@@ -90,7 +90,7 @@ const failing = (request: Outgoing, options: Parameters<typeof ask>[1] = {}): Pr
     (error: unknown) => error,
   );
 
-test('an answer comes with its head and its whole body, and is told as one hop', async () => {
+test('an answer has its headers, its whole body and one hop', async () => {
   handlers['plain'] = (request, response) => response.writeHead(201, { 'x-a': 'b' }).end(request.headers['x-sent']);
   const asked = await ask(get(`${origin}/plain?secret=1`, { headers: [['x-sent', 'hello']] }));
   expect(asked).toMatchObject({ status: 201, headers: { 'x-a': 'b' } });
@@ -100,7 +100,7 @@ test('an answer comes with its head and its whole body, and is told as one hop',
   ]);
 });
 
-test('bodies go out whole, and fields that say how a message travels are not the asker’s', async () => {
+test('bodies are sent whole, and the caller cannot set headers of the transport', async () => {
   let seen: IncomingMessage['headers'] = {};
   handlers['echo'] = (request, response) => {
     seen = request.headers;
@@ -124,7 +124,7 @@ test('bodies go out whole, and fields that say how a message travels are not the
 test.each([
   ['gzip', gzipSync],
   ['br', brotliCompressSync],
-])('a body that comes as %s is decoded, and its head says nothing of it', async (encoding, encode) => {
+])('a body encoded as %s is decoded, and content-encoding is removed', async (encoding, encode) => {
   handlers['encoded'] = (_, response) =>
     response.writeHead(200, { 'content-encoding': encoding }).end(encode('x'.repeat(200_000)));
   const asked = await ask(get(`${origin}/encoded`));
@@ -132,7 +132,7 @@ test.each([
   expect(asked.headers).not.toHaveProperty('content-encoding');
 });
 
-test('too large an answer is refused by its length, by its bytes, and by what it decodes to', async () => {
+test('too large an answer is refused by its content-length, its bytes or its decoded size', async () => {
   handlers['announced'] = (_, response) => response.writeHead(200, { 'content-length': 50 * MiB }).flushHeaders();
   handlers['endless'] = (_, response) => {
     const chunk = Buffer.alloc(MiB);
@@ -177,7 +177,7 @@ test('received and decoded bytes both count, each once', async () => {
   expect(counted).toBe(encoded.length);
 });
 
-test('a body that is encoded twice stays as it is', async () => {
+test('a body that is encoded twice is not decoded', async () => {
   const twice = gzipSync(gzipSync('text'));
   handlers['twice'] = (_, response) => response.writeHead(200, { 'content-encoding': 'gzip, gzip' }).end(twice);
   const { body, headers } = await ask(get(`${origin}/twice`));
@@ -185,7 +185,7 @@ test('a body that is encoded twice stays as it is', async () => {
   expect(headers).toMatchObject({ 'content-encoding': 'gzip, gzip' });
 });
 
-test('a server that drips forever is left when the time is over, whether or not somebody reads', async () => {
+test('a server that sends forever bit by bit is given up at the time limit, whether or not anyone reads', async () => {
   let closed = 0;
   handlers['drip'] = (_, response) => {
     const timer = setInterval(() => response.write('.'), 5);
@@ -205,7 +205,7 @@ test('a server that drips forever is left when the time is over, whether or not 
   while (closed < 3) await new Promise((resolve) => setTimeout(resolve, 5));
 });
 
-test('redirects are followed hop by hop; what is for one origin stays there', async () => {
+test('redirects are followed hop by hop; credentials are not sent to another origin', async () => {
   const seen: [string | undefined, unknown, unknown][] = [];
   handlers['away'] = (_, response) => response.writeHead(302, { location: `${elsewhere}/end` }).end('moved');
   handlers['end'] = (request, response) => {
@@ -233,7 +233,7 @@ test('redirects are followed hop by hop; what is for one origin stays there', as
   expect(await failing(get(`${origin}/away`, { redirect: 'error' }))).toMatchObject({ code: 'ERR_REDIRECT' });
 });
 
-test('redirects that never end, lead to what is no web address, or to a private one are refused', async () => {
+test('redirects in a loop, to a URL that is not HTTP, or to a private address are refused', async () => {
   handlers['loop'] = (_, response) => response.writeHead(301, { location: '/loop' }).end();
   handlers['file'] = (_, response) => response.writeHead(301, { location: 'file:///etc/passwd' }).end();
   handlers['metadata'] = (_, response) => response.writeHead(301, { location: 'http://169.254.169.254/latest' }).end();
@@ -245,7 +245,7 @@ test('redirects that never end, lead to what is no web address, or to a private 
   expect(refused).toMatchObject({ code: 'ADDRESS_REFUSED', message: expect.stringContaining('not public') });
 });
 
-test('a private address is refused, by name too, without saying where the name leads', async () => {
+test('a private address is refused, also by name, without revealing what the name resolves to', async () => {
   const guard = new EgressGuard([], {}, (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]));
   const by = new OriginPools(guard);
   expect(await failing(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
@@ -254,7 +254,7 @@ test('a private address is refused, by name too, without saying where the name l
   await by.close(0);
 });
 
-test('a caller that aborts gets its own reason, and the connection is closed', async () => {
+test('an aborted request rejects with the given reason, and the connection is closed', async () => {
   const gone = new Promise<void>((resolve) => {
     handlers['hang'] = (_, response) => void response.on('close', resolve);
   });

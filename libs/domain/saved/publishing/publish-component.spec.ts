@@ -48,7 +48,7 @@ function published(state: SavedComponents, componentId: string, declared: object
 const types = (decided: Decided): string[] => decided.map(({ type }) => type);
 const v = (version: string) => ({ key: 'acme-a', version });
 
-test('a component is saved and published at once, and its version takes the place of a lower one', () => {
+test('a component is saved and published in one step, and its version replaces a lower one', () => {
   const state = noSavedComponents();
   expect(published(state, 'sc_1', v('0.1.0'))).toMatchObject([
     { type: 'ComponentSaved' },
@@ -67,7 +67,7 @@ test.each([
   ['no semantic version', { key: 'acme-a', version: 'new' }, 'component_invalid', /semantic version/],
   ['the same version', v('1.0.0'), 'version_not_higher', /1\.0\.0 .* not higher than 1\.0\.0.*raise/],
   ['a lower version', v('0.9.0'), 'version_not_higher', /not higher/],
-])('one with %s is refused and not saved, and what is published stays', (_what, declared, reason, message) => {
+])('a component with %s is refused and not saved, and the published one stays', (_what, declared, reason, message) => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('1.0.0'));
   expect(published(state, 'sc_2', declared)).toMatchObject([
@@ -77,7 +77,7 @@ test.each([
   expect([...state.published.values()]).toEqual(['sc_1']);
 });
 
-test('what is saved already is published by what it is known to declare, once', () => {
+test('a saved component is published by the key and version it declares, once', () => {
   const state = noSavedComponents();
   take(state, decideSaved(state, save('sc_1', { publish: undefined }), { at: 1 }));
   expect(types(take(state, decideSavedOutcome(state, described('sc_1', v('1.0.0')))))).toEqual(['ComponentSaved']);
@@ -89,7 +89,7 @@ test('what is saved already is published by what it is known to declare, once', 
   expect(decideSaved(state, keyless, { at: 1 })).toMatchObject([{ data: { reason: 'component_invalid' } }]);
 });
 
-test('a workspace counts its own versions', () => {
+test('versions are compared within a workspace only', () => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('2.0.0'));
   const other = { ...save('sc_2'), workspace: 'o_other' };
@@ -101,7 +101,7 @@ test('a workspace counts its own versions', () => {
   ]);
 });
 
-test('unpublished, it stays saved, and any version may be published again', () => {
+test('an unpublished component stays saved, and any version may be published next', () => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('1.0.0'));
   expect(decideSaved(state, unpublish('sc_1', 'o_other'), { at: 1 })).toMatchObject([
@@ -113,7 +113,7 @@ test('unpublished, it stays saved, and any version may be published again', () =
   expect(types(published(state, 'sc_2', v('0.1.0')))).toContain('ComponentPublished');
 });
 
-test('a version that is too low is decided again when the request is repeated', () => {
+test('a repeated request with a version that was too low is decided anew', () => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('1.0.0'));
   const request = { fingerprint: 'f', requestKey: 'k' };
@@ -125,7 +125,7 @@ test('a version that is too low is decided again when the request is repeated', 
   }
 });
 
-test('definitions bring back what is published, and what is to be', () => {
+test('definitions restore what is published and what is being published', () => {
   const state = noSavedComponents();
   published(state, 'sc_1', v('1.0.0'));
   take(state, decideSaved(state, save('sc_2'), { at: 1 }));

@@ -40,7 +40,7 @@ function decide(one: SourceCommand): readonly SourceDecided[] {
 }
 const typesOf = (decided: readonly SourceDecided[]): readonly string[] => decided.map(({ type }) => type);
 
-test('it is deployed in one step, without a trigger, and its definition gives it back', () => {
+test('a channel is deployed in one step, without a trigger, and its definition restores it', () => {
   expect(typesOf(decide(deploy('dc_1', 'Orders')))).toEqual(['SourceDeploying', 'SourceConfigured', 'SourceDeployed']);
   const defined = sourceDefinition(state, 'dc_1');
   expect(defined?.data).toMatchObject({
@@ -56,7 +56,7 @@ test('it is deployed in one step, without a trigger, and its definition gives it
   expect([canBeSubscribedTo(state, 'dc_1', 'o_home'), canListen(state, 'dc_1')]).toEqual([true, false]);
 });
 
-test('another of the same name has a slug of its own', () => {
+test('a second channel of the same name gets another slug', () => {
   decide(deploy('dc_2', 'Orders'));
   expect(state.byId.get('dc_2')?.nameSlug).not.toBe('orders');
 });
@@ -70,7 +70,7 @@ test.each([{ code: 'x' }, { configuredProps: sealed }, { settings: { timeoutMs: 
   },
 );
 
-test('its name and whether it is active are updated in one step, and it is deleted in one', () => {
+test('name and active are updated in one step, and a channel is deleted in one step', () => {
   expect(typesOf(decide(command('UpdateSource', { name: 'Bills', active: false })))).toEqual([
     'SourceUpdating',
     'SourceUpdated',

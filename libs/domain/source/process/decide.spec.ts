@@ -192,7 +192,7 @@ describe('deploying a source', () => {
     expect(last[0]?.data).toMatchObject({ reason: 'props_invalid' });
   });
 
-  test('fits into records whatever it holds', () => {
+  test('never writes a record that is too large', () => {
     const code = 'x'.repeat(sizes.recordBytes);
     expect(story(deploy({ code })).last[0]?.data).toMatchObject({ reason: 'component_invalid', revision: 0 });
     const many = Array.from({ length: 20 }, (_, i) => ({ name: `p${i}`, type: 'string', default: 'x'.repeat(60_000) }));
@@ -215,12 +215,12 @@ describe('the name slug', () => {
     return configured?.type === 'SourceConfigured' && configured.data.nameSlug;
   };
 
-  test('is counted up within the workspace only', () => {
+  test('gets a counter if it is taken in the same workspace', () => {
     expect(slugOfOther(deploy(), described())).toBe('my-feed-1');
     expect(slugOfOther(deploy({}, { workspace: 'o_other' }), described())).toBe('my-feed');
   });
 
-  test('is free again once its source was refused or deleted', () => {
+  test('is free again once its source is refused or deleted', () => {
     expect(slugOfOther(deploy(), withHooks('deploy'))).toBe('my-feed-1');
     expect(slugOfOther(deploy(), withHooks('deploy'), failed('deploy'))).toBe('my-feed');
     expect(slugOfOther(deploy(), described(), remove())).toBe('my-feed');
@@ -235,7 +235,7 @@ describe('the name slug', () => {
 });
 
 describe('a source whose id is used again', () => {
-  test('is the one that stands when the request is the same, and its process continues', () => {
+  test('gives the existing source when the request is the same, and its deploy continues', () => {
     const { state, last } = story(deploy(), deploy());
     expect(last[0]).toMatchObject({
       type: 'SourceDeployRefused',
@@ -244,12 +244,12 @@ describe('a source whose id is used again', () => {
     expect(types(when(state, described()))).toEqual(['SourceConfigured', 'SourceDeployed']);
   });
 
-  test('is refused again in the same words when it was refused', () => {
+  test('is refused with the same reason if it was refused before', () => {
     const { last } = story(deploy(), described({ type: 'action' }), deploy());
     expect(last[0]?.data).toMatchObject({ reason: 'component_invalid', revision: 0, existingId: 'dc_1' });
   });
 
-  test('is told again what is wrong with its props', () => {
+  test('is refused with the same problems of its props', () => {
     const props = [{ name: 'p', type: 'string' }];
     const problems = [{ prop: 'p', message: 'Prop "p" is required (string).' }];
     const before = story(deploy(), described({ props }));
@@ -275,7 +275,7 @@ describe('deleting a source', () => {
     expect(types(story(deploy(), described(), remove()).last)).toEqual(['SourceDeleting', 'SourceDeleted']);
   });
 
-  test('lets deactivate run first', () => {
+  test('runs deactivate first', () => {
     expect(types(story(...ready, remove()).last)).toEqual(['SourceDeleting', 'trigger deactivate']);
     expect(story(...ready, remove(), succeeded('deactivate')).last).toEqual([
       {
@@ -285,7 +285,7 @@ describe('deleting a source', () => {
     ]);
   });
 
-  test('is refused by a deactivate that throws: the source stays and can be deleted again', () => {
+  test('is refused if deactivate throws: the source stays and can be deleted again', () => {
     const { last, state } = story(...ready, remove(), failed('deactivate'));
     expect(last).toMatchObject([
       { type: 'SourceDeleteRefused', data: { reason: 'hook_failed', revision: 1, console: [line('deactivate')] } },
@@ -294,7 +294,7 @@ describe('deleting a source', () => {
     expect(types(when(state, remove()))).toEqual(['SourceDeleting', 'trigger deactivate']);
   });
 
-  test('is not held up by a deactivate that throws when that is to be ignored', () => {
+  test('succeeds although deactivate throws, when hook errors are to be ignored', () => {
     const { last } = story(...ready, remove({}, true), failed('deactivate'));
     expect(last[0]).toMatchObject({ type: 'SourceDeleted', data: { error: { name: 'TypeError' } } });
   });
@@ -313,7 +313,7 @@ describe('deleting a source', () => {
   });
 });
 
-test('an outcome that cannot be read ends the process that waits for it, and nothing else', () => {
+test('an unreadable outcome ends only the process that waits for it', () => {
   const unusable = (...inputs: Input[]) => decideUnusableOutcome(story(...inputs).state, 'dc_1', 'It is damaged.');
   expect(unusable(deploy())[0]).toMatchObject({
     type: 'SourceDeployRefused',
@@ -324,7 +324,7 @@ test('an outcome that cannot be read ends the process that waits for it, and not
   expect(unusable()).toEqual([]);
 });
 
-test('a source can be subscribed to from being configured to being deleted, in its workspace', () => {
+test('a source can be subscribed to within its workspace from its configuration until its deletion', () => {
   const can = (...inputs: Input[]) => canBeSubscribedTo(story(...inputs).state, 'dc_1', 'o_home');
   expect(can(deploy())).toBe(false);
   expect(can(deploy(), withHooks('deploy'))).toBe(true);
@@ -334,7 +334,7 @@ test('a source can be subscribed to from being configured to being deleted, in i
   expect(canBeSubscribedTo(story(deploy(), described()).state, 'dc_1', 'o_other')).toBe(false);
 });
 
-test('whatever comes, in any order, the events and the outcomes of deploys under way give the state back', () => {
+test('for any inputs in any order, events and outcomes of deploys under way restore the state', () => {
   const inputs = fc.array(
     fc.constantFrom<Input>(
       deploy(),

@@ -136,7 +136,7 @@ function restored(state: Sources): Sources {
   return again;
 }
 
-test('its definition alone gives a source back, wherever its process is', () => {
+test('a definition alone restores a source at any step of its process', () => {
   fc.assert(
     fc.property(inputs, (all) => {
       const state = stateAfter(all);
@@ -147,7 +147,7 @@ test('its definition alone gives a source back, wherever its process is', () => 
   );
 });
 
-test('wherever it is cut short, a process ends with the outcomes of its hooks, and the source takes the next command', () => {
+test('an interrupted process ends once the outcomes of its hooks arrive, and the source accepts the next command', () => {
   fc.assert(
     fc.property(inputs, fc.array(fc.constantFrom<Input>(...outcomes.slice(0, 2))), (all, ends) => {
       const state = restored(stateAfter(all));
@@ -159,7 +159,7 @@ test('wherever it is cut short, a process ends with the outcomes of its hooks, a
   );
 });
 
-test('whoever asked for a change is answered once, and no hook begins before the one before it has ended', () => {
+test('every update is answered once, and no hook begins before the previous one has ended', () => {
   const endings = new Set(['SourceUpdated', 'SourceUpdateRefused']);
   fc.assert(
     fc.property(inputs, (all) => {
@@ -178,7 +178,7 @@ test('whoever asked for a change is answered once, and no hook begins before the
   );
 });
 
-test('a revision is never used again, and a swap is told before its activate', () => {
+test('a revision is never reused, and a swap is recorded before activate runs', () => {
   fc.assert(
     fc.property(inputs, (all) => {
       const state = noSources();
@@ -199,7 +199,7 @@ test('a revision is never used again, and a swap is told before its activate', (
   );
 });
 
-test('accepted triggers wait from deactivate to the outcome, but for the activate of a source that answers itself', () => {
+test('triggers wait from deactivate to the outcome, except during activate of a source that answers its own requests', () => {
   const at = (...all: readonly Input[]): Source | undefined => stateAfter(all).byId.get(source);
   const all = ['described with all hooks', 'works', 'works'] as const;
   const [plain, answering] = [
@@ -222,7 +222,7 @@ test('accepted triggers wait from deactivate to the outcome, but for the activat
   expect(waits(...plain, put({ active: false }), 'works', put({ active: true }), 'throws')).toEqual([false, false]);
 });
 
-test('only records that an earlier program would misread have a new version', () => {
+test('only records that earlier programs would misread have a new version', () => {
   const version = (...all: readonly Input[]): number => {
     const defined = sourceDefinition(stateAfter(all), source);
     return defined === undefined ? 0 : definitionVersion(defined);
@@ -252,7 +252,7 @@ test('only records that an earlier program would misread have a new version', ()
   expect(eventVersion({ type: 'SourceDeployed', data: { eventNames: null } })).toBe(7);
 });
 
-test('the events that an apphook takes are asked for before each activate, and triggers wait for the answer', () => {
+test('the event names of an apphook are asked for before each activate, and triggers wait for the answer', () => {
   const at = (...all: readonly Input[]): Source | undefined => stateAfter(all).byId.get(source);
   const asked = (...all: readonly Input[]): unknown => {
     const known = at(...all);
@@ -279,7 +279,7 @@ test('the events that an apphook takes are asked for before each activate, and t
   expect(asked(...off, put({ active: true }), 'works')).toEqual(['activate', 1, true, true, ['a']]);
 });
 
-test('when the outcome of a hook cannot be read, the update still ends, and no hook is asked for twice', () => {
+test('when the outcome of a hook cannot be read, the update still ends, and no hook is requested twice', () => {
   const begun = [deploy, 'described with all hooks', 'works', 'works'] as const;
   const updates = [
     [put({ code: 'y', ignoreHookErrors: true }), 'described with all hooks'],

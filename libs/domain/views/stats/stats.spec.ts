@@ -41,14 +41,14 @@ test('an event counts in the minute of its id, a run in that of its start, an at
   });
 });
 
-test('of attempts of the same minute, the slowest is known beside the sum, in whatever order they came', () => {
+test('attempts of the same minute give a sum and the slowest one, in any order', () => {
   const [quick, slow] = [attempt('delivered', hour), attempt('delivered', hour, { durationMs: 90 })];
   const both = { attempts: 2, attemptMs: 97, slowestMs: 90 };
   expect(fold([quick, slow])?.minutes).toEqual({ 0: both });
   expect(JSON.stringify(fold([slow, quick]))).toBe(JSON.stringify(fold([quick, slow])));
 });
 
-test('the lag of an event is how long it waited for its first attempt; retries and replays have none', () => {
+test('the lag of an event is the wait for its first attempt; retries and replays have none', () => {
   const first = { attempt: 1, eventId: `${hour}-0`, startedAt: hour + 40 };
   const counts = { firstAttempts: 2, lagMs: 50, longestLagMs: 40 };
   const records = [
@@ -64,7 +64,7 @@ test('the lag of an event is how long it waited for its first attempt; retries a
   });
 });
 
-test('each webhook has its own counts; what is not sent to one has none', () => {
+test('attempts are counted per webhook; records of anything else are not counted', () => {
   const to = (webhookId: string, outcome = 'delivered') =>
     attempt(outcome, hour + minute, { webhookId }) as RecordOn<'deliveries'>;
   expect(webhookStatsView.idOf(to('wh_1'))).toBe(`wh_1/2/${hour}`);
@@ -83,12 +83,12 @@ test('each webhook has its own counts; what is not sent to one has none', () => 
   expect(others.map((one) => webhookStatsView.idOf(one as RecordOn<'deliveries'>))).toEqual([undefined, undefined]);
 });
 
-test('the order in which minutes come does not change the bytes', () => {
+test('the order of records does not change the stored bytes', () => {
   const [one, two] = [event(hour + 30 * minute), event(hour + 4 * minute)];
   expect(JSON.stringify(fold([one, two]))).toBe(JSON.stringify(fold([two, one])));
 });
 
-test('a document holds one hour of one topic and partition; the service’s own channels and replays’ parkings are left out', () => {
+test('a document holds one hour of one topic and partition, without service channels and parkings by replays', () => {
   expect(idOf(event(hour + 59 * minute))).toBe(`o_1/2/${hour}`);
   expect(idOf(attempt('failed', hour + 60 * minute))).toBe(`o_1/2/${hour + 60 * minute}`);
   expect(idOf(event(hour, '$errors'))).toBeUndefined();

@@ -60,7 +60,7 @@ test('a workspace has a bounded number of keys, and room again when one is delet
   expect(told(carriedOut(state, create('one more')))).toEqual(['ApiKeyCreated']);
 });
 
-test('the last key that may write and has not expired is not deleted', () => {
+test('the last unexpired key with the right to write cannot be deleted', () => {
   const state = begun();
   carriedOut(state, create('reader', { scopes: ['read'] }));
   carriedOut(state, create('expired', { expiresAt: at }));
