@@ -9,7 +9,7 @@ test.each([
   ['0.0.0.0', '127.0.0.1'],
   ['::', '[::1]'],
   ['fd00::7', '[fd00::7]'],
-])('a service that listens on %s is asked at %s to rebuild the views', (HOST, host) => {
+])('for a service that listens on %s the request to rebuild views goes to %s', (HOST, host) => {
   const config = readDistributedConfig({ ...servers, HOST, HEALTH_PORT: '8080' });
   expect(embedded.rebuildUrl(readConfig({ HOST }))).toBe(`http://${host}:3000/rebuild`);
   expect(distributed.rebuildUrl(config)).toBe(`http://${host}:8080/rebuild`);

@@ -31,7 +31,7 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('every value comes from its variable', () => {
+test('every setting is read from its variable', () => {
   const environment = {
     PORT: '8080',
     HOST: '0.0.0.0',
@@ -121,7 +121,7 @@ test.each([
   expect(message).toMatch(/give /);
 });
 
-test('endpoints have no host of their own if it is the one of everything else', () => {
+test('ENDPOINT_URL with the host of PUBLIC_URL is refused', () => {
   const shared = { PUBLIC_URL: 'https://hooks.example.com', ENDPOINT_URL: 'https://hooks.example.com:8443' };
   expect(refusal(shared)).toContain('ENDPOINT_URL has the host of PUBLIC_URL: give it a host of its own');
 });
@@ -194,7 +194,7 @@ describe('EGRESS_PROXY', () => {
     expect(message).not.toContain('hush');
   });
 
-  test('its summary has no credentials', () => {
+  test('the summary shows no credentials', () => {
     const summary = configSummary(readConfig({ EGRESS_PROXY: 'http://me:hush@proxy.example:3128' }));
     expect(summary.EGRESS_PROXY).toBe('http://proxy.example:3128 (with credentials)');
     expect(configSummary(readConfig({})).EGRESS_PROXY).toBe('(none)');

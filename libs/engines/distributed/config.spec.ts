@@ -37,13 +37,13 @@ test('servers and the master key are enough; the rest has the documented default
   });
 });
 
-test('what belongs to the log of one machine is refused', () => {
+test('a setting that only the log of a single machine has is refused', () => {
   expect(refusal({ ...least, RETENTION_BYTES: '20000000000' })).toContain('RETENTION_BYTES is for one machine');
   expect(readDistributedConfig({ ...least, RETENTION_DAYS: '7' }).retentionDays).toBe(7);
 });
 
 test.each(['127.0.0.1:19092', 'localhost:9092'])(
-  'on a single local node, %s, records are kept once',
+  'on a single local node, %s, the replication factor is 1',
   (KAFKA_BROKERS) => {
     const { kafka } = readDistributedConfig({ ...least, KAFKA_BROKERS });
     expect(kafka).toMatchObject({ replicationFactor: 1, minInsyncReplicas: 1 });
@@ -51,13 +51,13 @@ test.each(['127.0.0.1:19092', 'localhost:9092'])(
 );
 
 test.each(['[::1]:9092', 'kafka:9092,[fd00::7]:9092', '::1', '::1:9092'])(
-  'brokers by their IPv6 address, %s, are refused, and names asked for',
+  'brokers with an IPv6 address, %s, are refused with a hint to give host names',
   (KAFKA_BROKERS) => {
     expect(refusal({ ...least, KAFKA_BROKERS })).toMatch(/is an IPv6 address; give a host name/);
   },
 );
 
-test('every value comes from its variable', () => {
+test('every setting is read from its variable', () => {
   const environment = {
     ...least,
     ...sasl,
@@ -144,6 +144,6 @@ test.each([
   ['mongodb://app:hid?den@db/events?tls=true', 'mongodb://...'],
   ['mongodb://app:hid@den@db/events', 'mongodb://app:...@db/events'],
   ['mongodb://team/app:hidden@db/events', 'mongodb://team/app:...@db/events'],
-])('of %s the summary shows %s', (MONGODB_URL, shown) => {
+])('the summary shows %s as %s', (MONGODB_URL, shown) => {
   expect(distributedSummary(readDistributedConfig({ ...least, MONGODB_URL })).MONGODB_URL).toBe(shown);
 });

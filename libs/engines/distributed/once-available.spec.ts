@@ -7,7 +7,7 @@ function serverAwayFor(times: number, error: Error): { open: () => Promise<strin
   return { open, tries: () => tries };
 }
 
-test('a server that is away is waited for, and each wait is told with its reason', async () => {
+test('an unavailable server is waited for, and each wait is logged with its reason', async () => {
   const told: object[] = [];
   const { open } = serverAwayFor(2, new PortError('unavailable', 'nobody answers'));
   expect(await onceAvailable('Kafka', open, { warn: (details: object) => void told.push(details) })).toBe('opened');
@@ -18,7 +18,7 @@ test('a server that is away is waited for, and each wait is told with its reason
 });
 
 test.each([new PortError('mismatch', 'made with 4 partitions'), new Error('a broken invariant')])(
-  'a problem that waiting cannot solve ends the start: %s',
+  'a problem that waiting cannot solve fails at once: %s',
   async (error) => {
     const { open, tries } = serverAwayFor(9, error);
     await expect(onceAvailable('Kafka', open, { warn: () => {} })).rejects.toBe(error);

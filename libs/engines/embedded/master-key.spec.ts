@@ -45,7 +45,7 @@ test.each([0o644, 0o640, 0o660, 0o601, 0o700])('a key file of mode %o is refused
 });
 
 test.each(['', 'short', Buffer.alloc(31).toString('base64')])(
-  'a file that holds %j is refused, not replaced',
+  'a key file with the content %j is refused, not replaced',
   async (text) => {
     const path = await keep(text);
     await expect(keptMasterKey(dataDir)).rejects.toThrow(`${path} holds no master key`);

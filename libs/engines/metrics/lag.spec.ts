@@ -17,19 +17,19 @@ async function logOf(count: number): Promise<{ readonly log: MemoryLog; readonly
   return { log, offsets };
 }
 
-test('what a reader has not read is counted one by one, with the age of the oldest', async () => {
+test('unread records are counted exactly when few, with the age of the oldest', async () => {
   const { log, offsets } = await logOf(5);
   expect(await lagOf(log, at(0), 10_000)).toEqual({ records: 5, seconds: 9 });
   expect(await lagOf(log, at((offsets[2] ?? 0) + 1), 10_000)).toEqual({ records: 2, seconds: 6 });
   expect(await lagOf(log, at(await log.end('commands', 0)), 10_000)).toEqual({ records: 0, seconds: 0 });
 });
 
-test('a clock that is behind makes nothing younger than it can be', async () => {
+test('a clock that is behind gives an age of zero, not a negative one', async () => {
   const { log } = await logOf(1);
   expect(await lagOf(log, at(0), 0)).toEqual({ records: 1, seconds: 0 });
 });
 
-test('far behind, it is estimated from one page, whatever gaps the offsets have', async () => {
+test('a large lag is estimated from one page, also when offsets have gaps', async () => {
   const { log } = await logOf(2_000);
   let pages = 0;
   const gap = 7;
@@ -48,7 +48,7 @@ test('far behind, it is estimated from one page, whatever gaps the offsets have'
   expect(pages).toBe(1);
 });
 
-test('where most was removed since, what is left is estimated, not what there was', async () => {
+test('when most records were removed, the lag is estimated for those that are left', async () => {
   const records = Array.from({ length: 200 }, (_, n) => ({ offset: 1_000_000 + n, at: Number.NaN }) as StoredRecord);
   const trimmed: Pick<Log, 'end' | 'read'> = {
     end: async () => 1_001_000,
@@ -57,7 +57,7 @@ test('where most was removed since, what is left is estimated, not what there wa
   expect(await lagOf(trimmed, at(0), 10_000)).toEqual({ records: 1_000, seconds: 0 });
 });
 
-test("when only the log's own marks remain, nothing is left to read", async () => {
+test('when only internal markers of the log remain, the lag is zero', async () => {
   const empty: Pick<Log, 'end' | 'read'> = {
     end: async () => 9,
     read: async (topic, partition) => ({ topic, partition, records: [], next: 9 }),

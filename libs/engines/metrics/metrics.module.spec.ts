@@ -40,18 +40,21 @@ test.each<readonly [string, string | undefined, Asked, number]>([
   ['another machine without the token', token, [away, {}], 401],
   ['another machine with a wrong token', token, [away, bearer(`${token}x`)], 401],
   ['another machine with the token', token, [away, bearer(token)], 200],
-])('%s: with the token %s, %j is answered with %d', async (_name, given, [remoteAddress, headers], status) => {
-  const { fastify } = await serve(given);
-  const answer = await fastify.inject({ url: '/metrics', remoteAddress, headers: { ...headers } });
-  expect(answer.statusCode).toBe(status);
-  if (status === 200) {
-    expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
-    expect(answer.body).toContain('wellspring_events_emitted_total 5\n');
-  } else {
-    expect(answer.json()).toMatchObject({ message: expect.stringContaining('METRICS_TOKEN') });
-    expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
-  }
-});
+])(
+  '%s: with the configured token %s, the request %j gets status %d',
+  async (_name, given, [remoteAddress, headers], status) => {
+    const { fastify } = await serve(given);
+    const answer = await fastify.inject({ url: '/metrics', remoteAddress, headers: { ...headers } });
+    expect(answer.statusCode).toBe(status);
+    if (status === 200) {
+      expect(answer.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(answer.body).toContain('wellspring_events_emitted_total 5\n');
+    } else {
+      expect(answer.json()).toMatchObject({ message: expect.stringContaining('METRICS_TOKEN') });
+      expect(answer.headers['www-authenticate']).toBe(status === 401 ? 'Bearer' : undefined);
+    }
+  },
+);
 
 test('requests are counted by route, method and class of status, whatever their paths are', async () => {
   const { metrics, fastify } = await serve();

@@ -48,7 +48,7 @@ test('lines come out in order, several at a time', async () => {
   expect(sink.writes).toBeLessThan(30);
 });
 
-test('a line that is taken in parts comes out whole, also one longer than what goes out together', async () => {
+test('a line written in several parts comes out whole, also one larger than a batch', async () => {
   const { sink, output } = setUp();
   sink.most = 1_000;
   output.write(line(1, 100_000));
@@ -57,7 +57,7 @@ test('a line that is taken in parts comes out whole, also one longer than what g
   expect(sink.taken).toBe(line(1, 100_000) + line(2));
 });
 
-test('while nobody reads, writing does not wait; lines without room are counted, and the count is printed in their place', async () => {
+test('without a reader, writing does not block; dropped lines are counted, and the count is printed in their place', async () => {
   const { sink, output } = setUp();
   sink.stop();
   const lines = Array.from({ length: 10_000 }, (_, n) => line(n, 1024));
@@ -95,7 +95,7 @@ test('a line larger than the buffer is dropped and reported at once', async () =
 });
 
 test.each(['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO', 'EBADF'])(
-  '%s affects nothing else: the lines are written once that is possible',
+  'after %s, lines are written as soon as that is possible again',
   async (code) => {
     const { sink, output } = setUp();
     sink.trouble = code;
@@ -109,7 +109,7 @@ test.each(['EAGAIN', 'EPIPE', 'ENOSPC', 'EIO', 'EBADF'])(
   },
 );
 
-test('a flush that nobody reads ends within its time limit', async () => {
+test('a flush without a reader ends within its time limit', async () => {
   const { sink, output } = setUp();
   sink.stop();
   output.write(line(1));

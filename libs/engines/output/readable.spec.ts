@@ -9,7 +9,7 @@ function logged(format: Format, log: (logger: ReturnType<typeof pino>) => void):
   return written.join('');
 }
 
-test('somebody at a terminal reads the time, the level, what happened and what belongs to it', () => {
+test('a terminal shows time, level, message and details in one line', () => {
   const text = logged(asReadable(false), (logger) => logger.info({ health: 'http://127.0.0.1:1/health' }, 'ready'));
   expect(text).toMatch(/^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: ready \{"health":"http:\/\/127.0.0.1:1\/health"\}\n$/);
 });

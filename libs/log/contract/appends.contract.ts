@@ -33,7 +33,7 @@ export function describeAppends(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    test('appended records come back equal, in order, at the offsets that were given', async () => {
+    test('appended records are read back unchanged, in order, at the returned offsets', async () => {
       const from = await log.end('channels', 1);
       const data = { text: 'ä € 😀 \u0000 \u2028 "', list: [1, -0.5, 1e300, null, true], nested: { '': {} } };
       const records = [outgoing('channels', 1, { data }), outgoing('channels', 1), outgoing('channels', 1)];
@@ -43,7 +43,7 @@ export function describeAppends(open: OpenLog): void {
       );
     });
 
-    test('each record has the trace context of its correlation, a request too', async () => {
+    test('each record carries the trace context of its correlation, also a request', async () => {
       const correlationId = 'req_1/00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00';
       const [offset = 0] = await runtime.append([outgoing('channels', 1, { correlationId })], {});
       const [appended] = await readRecords(log, { topic: 'channels', partition: 1, from: offset }, 1);
@@ -54,7 +54,7 @@ export function describeAppends(open: OpenLog): void {
       expect(appended?.traceparent).not.toBe(request?.traceparent);
     });
 
-    test('each record says who began its chain, unless an earlier program began it', async () => {
+    test('each record names the actor of its chain, unless an earlier program began the chain', async () => {
       const { correlationId } = chainFrom('req_1', 'key_0123456789abcdef');
       const [offset = 0] = await runtime.append(
         [outgoing('channels', 1, { correlationId }), outgoing('channels', 1, { correlationId: 'req_1' })],
@@ -85,7 +85,7 @@ export function describeAppends(open: OpenLog): void {
       }
     });
 
-    test('requests at once stand in the order of their calls, in their partitions', async () => {
+    test('concurrent requests are stored in the order of their calls within each partition', async () => {
       const from = await log.end('triggers', 2);
       const records = [outgoing('triggers', 2), outgoing('commands'), outgoing('triggers', 2)];
       const offsets = await requestAll(log, records);
@@ -104,7 +104,7 @@ export function describeAppends(open: OpenLog): void {
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 19 });
     });
 
-    test('many final records and what is appended behind them stand in call order', async () => {
+    test('many final records and later appends are stored in call order', async () => {
       const from = await log.end('channels', 1);
       const final = (count: number) =>
         Array.from({ length: count }, () => ({ ...outgoing('channels', 1, { data: { n: [1, 'ä'] } }), isFinal: true }));
@@ -117,7 +117,7 @@ export function describeAppends(open: OpenLog): void {
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 3 });
     });
 
-    test('beside final records, those that may change are what they were at the call', async () => {
+    test('records that are not final are stored as they were at the call, also beside final ones', async () => {
       const from = await log.end('channels', 1);
       const data = { changed: false };
       const final = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
@@ -128,7 +128,7 @@ export function describeAppends(open: OpenLog): void {
       expect(found.at(-1)?.data).toEqual({ changed: false });
     });
 
-    test('one that is too large among many fails its append and those behind it, until the writer recovers', async () => {
+    test('a record that is too large fails its append and those after it, until the writer recovers', async () => {
       const from = await log.end('channels', 1);
       const many = Array.from({ length: 1_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
       const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), partition: 1, isFinal: true };
@@ -141,7 +141,7 @@ export function describeAppends(open: OpenLog): void {
       expect(ids(found)).toEqual(idsOf(many.slice(0, 1)));
     });
 
-    test('a writer that recovers while its records are encoded has appended all of them or none', async () => {
+    test('recovering while records are being encoded leaves all of them appended or none', async () => {
       const from = await log.end('channels', 1);
       const many = Array.from({ length: 5_000 }, () => ({ ...outgoing('channels', 1), isFinal: true }));
       const appending = runtime.append(many, { 'triggers/1': 1 }).then(
@@ -172,7 +172,7 @@ export function describeAppends(open: OpenLog): void {
       expect(runtime.mark.positions).toEqual({ 'triggers/1': 1 });
     });
 
-    test('a record that was read can be appended again, at its new place', async () => {
+    test('a record that was read can be appended to another topic', async () => {
       const from = await log.end('channels', 1);
       await runtime.append([outgoing('channels', 1)], {});
       const [record] = await readRecords(log, { topic: 'channels', partition: 1, from }, 1);
@@ -187,7 +187,7 @@ export function describeAppends(open: OpenLog): void {
       expect((await log.own('runtime', 1)).mark.positions).toEqual({ 'triggers/1': 7 });
     });
 
-    test('a record of exactly the most bytes passes; with one more it is refused', async () => {
+    test('a record of the largest size is accepted, one byte more is refused', async () => {
       const from = await log.end('commands', 0);
       const exact = outgoingOfBytes('commands', sizes.recordBytes);
       expect(await codeOf(log.request(outgoingOfBytes('commands', sizes.recordBytes + 1)))).toBe('too_large');
@@ -197,7 +197,7 @@ export function describeAppends(open: OpenLog): void {
       expect(found[0]?.data).toBe(exact.record.data);
     });
 
-    test('an append of exactly the most bytes passes; with one more nothing is written', async () => {
+    test('an append of the largest size is accepted; with one byte more nothing is written', async () => {
       const from = await log.end('channels', 1);
       const { recordBytes, appendBytes } = sizes;
       const full = Array.from({ length: Math.floor(appendBytes / recordBytes) }, () => recordBytes);
@@ -213,7 +213,7 @@ export function describeAppends(open: OpenLog): void {
       );
     });
 
-    test('a too large append of a writer writes nothing and does not disturb another stage', async () => {
+    test('an append that is too large writes nothing and does not disturb another stage', async () => {
       const delivery = await log.own('delivery', 1);
       const from = await log.end('channels', 1);
       const large = { ...outgoingOfBytes('channels', sizes.recordBytes + 1), partition: 1 };
@@ -264,7 +264,7 @@ export function describeAppends(open: OpenLog): void {
       }
     });
 
-    test('a request takes request topics only', async () => {
+    test('a request is accepted for existing partitions of request topics only', async () => {
       const foreign = outgoing('channels', 1) as unknown as OutgoingOn<RequestTopic>;
       await expect(log.request(foreign)).rejects.toThrow(/channels/);
       await expect(log.request(outgoing('triggers', 99))).rejects.toThrow(/triggers/);
@@ -284,7 +284,7 @@ export function describeAppends(open: OpenLog): void {
       expect(await log.end('state', 3)).toBeGreaterThan(last[0] ?? NaN);
     });
 
-    test('the newest record of each key stays in a compacted topic, in order', async () => {
+    test('a compacted topic keeps the newest record of each key, in order', async () => {
       const from = await log.end('state', 1);
       const save = (key: string, data: number): Outgoing => outgoing('state', 1, { key, data });
       await runtime.append([save('dc_a', 1), save('dc_b', 1), save('dc_a', 2)], {});

@@ -3,7 +3,7 @@ import { codeOf, outgoing, wide, type OpenLog } from './harness.ts';
 
 export function describeClosing(open: OpenLog): void {
   describe('closing', () => {
-    test('what was in flight is acknowledged', async () => {
+    test('acknowledges what was in flight', async () => {
       const { log, dispose } = await open();
       const writer = await log.own('runtime', 1);
       const appended = [1, 2, 3].map((n) => writer.append([outgoing('channels', 1)], { 'triggers/1': n }));
@@ -14,7 +14,7 @@ export function describeClosing(open: OpenLog): void {
       await dispose?.();
     });
 
-    test('afterwards everything is refused as closed', async () => {
+    test('refuses everything afterwards as closed', async () => {
       const { log, dispose } = await open();
       const writer = await log.own('runtime', 1);
       const tail = log.tail([{ topic: 'channels', partition: 1, offset: 0 }], wide);
@@ -34,7 +34,7 @@ export function describeClosing(open: OpenLog): void {
       await dispose?.();
     });
 
-    test('closing twice is closing once', async () => {
+    test('may be done twice', async () => {
       const { log, dispose } = await open();
       await Promise.all([log.close(), log.close()]);
       await expect(log.close()).resolves.toBeUndefined();

@@ -26,7 +26,7 @@ export function describeKeeping(open: OpenDurableLog): void {
       await dispose?.();
     });
 
-    test('what was trimmed stays away, and the end where it was', async () => {
+    test('trimmed records stay away, and the end does not move', async () => {
       const { log, reopen, dispose } = await open();
       const [, second = NaN] = await requestAll(log, [outgoing('triggers', 1), outgoing('triggers', 1)]);
       const later = outgoing('triggers', 2);

@@ -19,7 +19,7 @@ export function describeOwnership(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    test('the very first owner starts without positions', async () => {
+    test('the first owner starts without positions', async () => {
       const { mark, stage, partition } = await log.own('delivery', 3);
       expect({ stage, partition, positions: mark.positions, batch: mark.batch }).toEqual({
         stage: 'delivery',
@@ -39,7 +39,7 @@ export function describeOwnership(open: OpenLog): void {
       expect(second.mark.generation).toBeGreaterThan(first.mark.generation);
     });
 
-    test('every mark is on the marks topic of its stage', async () => {
+    test('every mark is written to the marks topic of its stage', async () => {
       const from = await log.end('marks.runtime', 0);
       const writer = await log.own('runtime', 0);
       await writer.append([outgoing('channels', 0)], { 'triggers/0': 8 });
@@ -47,7 +47,7 @@ export function describeOwnership(open: OpenLog): void {
       expect(found.at(-1)).toMatchObject({ type: 'MarkMoved', key: '0', workspace: '', data: writer.mark });
     });
 
-    test('a stalled owner that wakes never appends', async () => {
+    test('a stalled owner that wakes after a take-over cannot append', async () => {
       const stalled = await log.own('runtime', 1);
       await stalled.append([outgoing('channels', 1)], { 'triggers/1': 1 });
       const owner = await log.own('runtime', 1);
@@ -61,7 +61,7 @@ export function describeOwnership(open: OpenLog): void {
       expect((await log.own('runtime', 1)).mark.positions).toEqual({ 'triggers/1': 2 });
     });
 
-    test('appends in flight at a take-over stand before it, with their mark, or not at all', async () => {
+    test('appends in flight at a take-over are stored before it, with their mark, or not at all', async () => {
       const stalled = await log.own('delivery', 1);
       const from = await log.end('deliveries', 1);
       const records = Array.from({ length: 30 }, () => outgoing('deliveries', 1));
@@ -113,7 +113,7 @@ export function describeOwnership(open: OpenLog): void {
       expect(next.mark.positions).toEqual({ 'triggers/2': 9 });
     });
 
-    test('only partitions that there are can be owned', async () => {
+    test('only existing partitions can be owned', async () => {
       await expect(log.own('runtime', log.partitions)).rejects.toThrow(/partition/);
       await expect(log.own('lifecycle', 1)).rejects.toThrow(/partition/);
       await expect(log.own('runtime', -1)).rejects.toThrow(/partition/);

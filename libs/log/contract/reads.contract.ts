@@ -47,7 +47,7 @@ export function describeReads(open: OpenLog): void {
       });
     });
 
-    test('what another partition shows of an append stands below the settled end', async () => {
+    test('once one partition shows an append, the settled end of the others is above it', async () => {
       const writer = await log.own('runtime', 3);
       for (let n = 0; n < 20; n++) {
         const from = await log.end('channels', 3);
@@ -106,18 +106,18 @@ export function describeReads(open: OpenLog): void {
       expect(ids(page.records)).toEqual(records.slice(1));
     });
 
-    test('past the end it is empty and stays where it is', async () => {
+    test('reading past the end gives an empty page and does not move', async () => {
       const end = await log.end('triggers', 1);
       expect(await log.read('triggers', 1, end + 1000, wide)).toMatchObject({ records: [], next: end + 1000 });
     });
 
-    test('what reading to the end gives as `next` is not below the end', async () => {
+    test('after reading to the end, `next` is not below the end', async () => {
       const { from } = await filled(2);
       const page = await log.read('triggers', 1, from, wide);
       expect(page.next).toBeGreaterThanOrEqual(await log.end('triggers', 1));
     });
 
-    test('the end is above every record, and moves only where something was appended', async () => {
+    test('the end is above every record, and moves only in partitions with appends', async () => {
       const [before, other] = [await log.end('triggers', 1), await log.end('triggers', 3)];
       const { stored } = await filled(1);
       expect(await log.end('triggers', 1)).toBeGreaterThan(stored[0]?.offset ?? Infinity);

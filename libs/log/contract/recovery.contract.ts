@@ -19,14 +19,14 @@ export function describeRecovery(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    test('without trouble recover() gives the last mark, and the writer continues', async () => {
+    test('recover() without a failure returns the last mark, and the writer continues', async () => {
       await writer.append([outgoing('channels', 1)], { 'triggers/1': 4 });
       expect((await writer.recover()).positions).toEqual({ 'triggers/1': 4 });
       await writer.append([outgoing('channels', 1)], { 'triggers/1': 5 });
       expect(writer.mark.positions).toEqual({ 'triggers/1': 5 });
     });
 
-    test('recover() waits for what is in flight', async () => {
+    test('recover() waits for appends in flight', async () => {
       const appended = writer.append([outgoing('channels', 1)], { 'triggers/1': 6 });
       expect((await writer.recover()).positions).toEqual({ 'triggers/1': 6 });
       await expect(appended).resolves.toHaveLength(1);
@@ -42,7 +42,7 @@ export function describeRecovery(open: OpenLog): void {
       expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, 1))).toEqual([record.record.id]);
     });
 
-    test('appends that were called before one failed fail with it, and nothing of them stands', async () => {
+    test('appends called before one fails are refused with it, and none of their records is stored', async () => {
       const from = await log.end('channels', 1);
       const { positions } = writer.mark;
       opened.failNextAppend('unavailable');
@@ -57,7 +57,7 @@ export function describeRecovery(open: OpenLog): void {
     test.each([
       ['unknown_outcome_committed', 'was carried out', 2],
       ['unknown_outcome_lost', 'was not carried out', 1],
-    ] as const)('%s: recover() gives the mark that stands when the append %s', async (fault, _, stands) => {
+    ] as const)('%s: recover() returns the right mark when the append %s', async (fault, _, stands) => {
       const from = await log.end('channels', 1);
       const stateFrom = await log.end('state', 1);
       await writer.append([outgoing('channels', 1), outgoing('state', 1)], { 'triggers/1': 1 });

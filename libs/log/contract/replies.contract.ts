@@ -85,7 +85,7 @@ export function describeReplies(open: OpenLog): void {
       one.stop();
     });
 
-    test('a gateway that has stopped gets nothing more, and sending to nobody is no error', async () => {
+    test('a stopped gateway gets no more replies, and a reply to an unknown gateway is ignored', async () => {
       const [stopped, other] = [gateway('gw_6'), gateway('gw_7')];
       stopped.stop();
       log.reply('gw_6', ended('req_a'));

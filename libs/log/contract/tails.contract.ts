@@ -49,7 +49,7 @@ export function describeTails(open: OpenLog): void {
 
     const recordsOf = (pages: readonly Page[]): readonly string[] => pages.flatMap((page) => ids(page.records));
 
-    test('what stood before and what is appended later comes, in order', async () => {
+    test('a tail gives existing and later records, in order', async () => {
       const tail = await atEnd([1]);
       const before = [outgoing('triggers', 1), outgoing('triggers', 1)];
       await requestAll(log, before);
@@ -67,7 +67,7 @@ export function describeTails(open: OpenLog): void {
       expect(await waiting).toHaveLength(1);
     });
 
-    test('it is empty when nothing came in the time', async () => {
+    test('a tail gives an empty list when nothing arrives in time', async () => {
       const tail = await atEnd([1]);
       await log.request(outgoing('triggers', 2));
       expect(await tail.next(20)).toEqual([]);
@@ -84,7 +84,7 @@ export function describeTails(open: OpenLog): void {
       }
     });
 
-    test('nothing that comes while a page is handled is left out', async () => {
+    test('records that arrive while a page is handled are not lost', async () => {
       const tail = await atEnd([1]);
       const records = Array.from({ length: 40 }, () => outgoing('triggers', 1));
       const collected = collect(tail, 40);
@@ -92,7 +92,7 @@ export function describeTails(open: OpenLog): void {
       expect(recordsOf(await collected)).toEqual(idsOf(records));
     });
 
-    test('the bounds hold for each page', async () => {
+    test('each page stays within the bounds', async () => {
       const tail = await atEnd([1], { recordsMax: 3, bytesMax: 5000 });
       const records = Array.from({ length: 8 }, () => ({ ...outgoingOfBytes('triggers', 2000), partition: 1 }));
       await requestAll(log, records);
@@ -114,7 +114,7 @@ export function describeTails(open: OpenLog): void {
       expect(recordsOf(await collect(tail, 2))).toEqual(idsOf([paused, later]));
     });
 
-    test('resuming wakes a tail that waits', async () => {
+    test('resuming a partition wakes a waiting tail', async () => {
       const tail = await atEnd([1]);
       tail.pause('triggers', 1);
       const waiting = collect(tail, 1);
@@ -138,7 +138,7 @@ export function describeTails(open: OpenLog): void {
       expect(await waiting).toEqual([]);
     });
 
-    test('a tail of writers gives their appends once they are acknowledged, whole', async () => {
+    test('a tail gives acknowledged appends of a writer completely', async () => {
       const writer = await log.own('runtime', 1);
       const from = await log.end('channels', 1);
       const tail = log.tail([{ topic: 'channels', partition: 1, offset: from }], wide);

@@ -30,7 +30,7 @@ export function describeTimes(open: OpenLog): void {
       await opened.dispose?.();
     });
 
-    test('reading from where a time begins gives the first record of that time or later', async () => {
+    test('reading from the offset of a time gives the first record of that time or later', async () => {
       for (const [n, record] of stored.entries()) {
         for (const earlierMs of [0, 1, stepMs - 1]) {
           const from = await offsetAt(log, place, beginning + n * stepMs - earlierMs);
@@ -39,11 +39,11 @@ export function describeTimes(open: OpenLog): void {
       }
     });
 
-    test('a time after every record is at the end', async () => {
+    test('a time after every record gives the end', async () => {
       expect(await offsetAt(log, place, beginning + count * stepMs)).toBe(await log.end('triggers', 1));
     });
 
-    test('a time before every record that is left is at the first of them', async () => {
+    test('a time before every remaining record gives the first one', async () => {
       await log.trim('triggers', 1, stored[2]?.offset ?? 0);
       const from = await offsetAt(log, place, 0);
       expect(ids((await log.read('triggers', 1, from, wide)).records)[0]).toBe(stored[2]?.id);

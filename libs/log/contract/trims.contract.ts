@@ -38,7 +38,7 @@ export function describeTrims(open: OpenLog): void {
       return { ids: idsOf(records), offsets };
     }
 
-    test('reads from below begin at the first record that is left, as do those from there', async () => {
+    test('reads from a trimmed offset begin at the first remaining record', async () => {
       const { ids: appended, offsets } = await filled(6);
       const end = await log.end('triggers', 1);
       await log.trim('triggers', 1, offsets[3] ?? NaN);
@@ -50,7 +50,7 @@ export function describeTrims(open: OpenLog): void {
       expect(await log.end('triggers', 1)).toBe(end);
     });
 
-    test('one record from below is the first that is left', async () => {
+    test('reading one record from a trimmed offset gives the first remaining one', async () => {
       const { ids: appended, offsets } = await filled(4);
       await log.trim('triggers', 1, offsets[2] ?? NaN);
       const page = await log.read('triggers', 1, offsets[0] ?? NaN, { recordsMax: 1, bytesMax: 1 });
@@ -64,7 +64,7 @@ export function describeTrims(open: OpenLog): void {
       expect(ids((await log.read('triggers', 1, 0, wide)).records)).toEqual(appended.slice(2));
     });
 
-    test('beyond the end all of it goes and no more: what comes later is read, at higher offsets', async () => {
+    test('a trim beyond the end removes all present records; later ones are read, at higher offsets', async () => {
       await filled(3);
       const end = await log.end('triggers', 1);
       await log.trim('triggers', 1, end + 1_000);
@@ -83,7 +83,7 @@ export function describeTrims(open: OpenLog): void {
       expect(await readRecords(log, { topic: 'triggers', partition: 2, from }, 3)).toEqual(kept);
     });
 
-    test('a tail that stood below continues at the first record that is left', async () => {
+    test('a tail at a trimmed offset continues at the first remaining record', async () => {
       const { ids: appended, offsets } = await filled(5);
       await log.trim('triggers', 1, offsets[3] ?? NaN);
       const tail = log.tail([{ topic: 'triggers', partition: 1, offset: offsets[0] ?? NaN }], wide);

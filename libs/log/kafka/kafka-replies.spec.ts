@@ -29,7 +29,7 @@ const shortened = {
   close: () => {},
 } as unknown as Fetcher;
 
-test('replies are received again after a broker has lost the end of their topic', async () => {
+test('replies are received again after a broker has lost the end of the replies topic', async () => {
   const received = await new Promise<Reply>((resolve) => {
     const replies = new KafkaReplies({
       topic: 'replies',
@@ -46,7 +46,7 @@ test('replies are received again after a broker has lost the end of their topic'
   expect(received).toEqual(reply);
 });
 
-test('a reply for another process is not even parsed', async () => {
+test('a reply for another process is not parsed', async () => {
   const parse = jest.spyOn(JSON, 'parse');
   const others = { ...message, key: Buffer.from('gw_2'), value: Buffer.from(JSON.stringify({ ...reply, big: 'x' })) };
   const fetched = {

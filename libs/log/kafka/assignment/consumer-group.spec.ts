@@ -44,7 +44,7 @@ againstKafka('a member of a consumer group', (brokers) => {
     link.sever();
   }
 
-  test('that was refused on its way to the coordinator tries the whole way again', async () => {
+  test('that is refused while looking for the coordinator starts over at the next join', async () => {
     const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };
     const member = new ConsumerGroup({ brokers, clientId: 'spec' }, shared);
     const metadata = createRequire(import.meta.url)('kafkajs/src/protocol/requests/metadata/v6/response');
@@ -55,7 +55,7 @@ againstKafka('a member of a consumer group', (brokers) => {
     await member.leave();
   });
 
-  test('that leaves while it waits for the others to join again is gone at once', async () => {
+  test('that leaves while it waits for others to rejoin is gone at once', async () => {
     const shared = { group: `test-${randomUUID()}`, topic: '__consumer_offsets', partitions: 4 };
     const members = [1, 2, 3].map((n) => new ConsumerGroup({ brokers, clientId: `spec-${n}` }, shared));
     const [stays, leaves, comes] = members as [ConsumerGroup, ConsumerGroup, ConsumerGroup];

@@ -127,7 +127,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(one.changes).toEqual([all, [], all]);
   });
 
-  test('a member that is cut off keeps what it has, and joins again by itself', async () => {
+  test('a disconnected member keeps its partitions and rejoins by itself', async () => {
     const connections = breakingDial();
     const ownership = new KafkaOwnership({
       brokers,
@@ -146,7 +146,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
   });
 
-  test('a stage with one partition is active in one of two processes, and in the other once that one is gone', async () => {
+  test('a stage with one partition is active in one of two processes, and in the other once the first has left', async () => {
     const [one, two] = await Promise.all([start('one', undefined, 'lifecycle'), start('two', undefined, 'lifecycle')]);
     await until('one is active', () => one.owned.length + two.owned.length > 0);
     await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));

@@ -6,11 +6,11 @@ const told = (members: Readonly<Record<string, readonly number[]>>): readonly Me
 const plain = (shares: ReadonlyMap<string, readonly number[]>): Record<string, readonly number[]> =>
   Object.fromEntries(shares);
 
-test('members that have nothing share evenly', () => {
+test('members without partitions get even shares', () => {
   expect(plain(evenShares(told({ a: [], b: [], c: [] }), 8))).toEqual({ a: [0, 3, 6], b: [1, 4, 7], c: [2, 5] });
 });
 
-test('a member that comes takes its share from those who have more, and nothing else moves', () => {
+test('a new member takes its share from members that have more, and nothing else moves', () => {
   const shares = evenShares(told({ a: [0, 1, 2, 3], b: [4, 5, 6, 7], c: [] }), 8);
   expect(plain(shares)).toEqual({ a: [0, 1, 2], b: [4, 5, 6], c: [3, 7] });
 });
@@ -19,13 +19,13 @@ test('a member that is gone leaves its partitions to the others, and they keep w
   expect(plain(evenShares(told({ a: [0, 1, 2], c: [6, 7] }), 8))).toEqual({ a: [0, 1, 2, 4], c: [3, 5, 6, 7] });
 });
 
-test('a partition that moves is given to nobody until the member that has it is without it', () => {
+test('a moving partition is assigned to nobody until its present owner has given it up', () => {
   const before = told({ a: [0, 1, 2, 3], b: [] });
   expect(plain(assign(before, 4))).toEqual({ a: [0, 1], b: [] });
   expect(plain(assign(told({ a: [0, 1], b: [] }), 4))).toEqual({ a: [0, 1], b: [2, 3] });
 });
 
-test('of two members that have the same partition one keeps it', () => {
+test('if two members claim the same partition, one keeps it', () => {
   expect(plain(assign(told({ a: [0, 1], b: [1, 2] }), 3))).toEqual({ a: [0, 1], b: [2] });
 });
 
@@ -46,7 +46,7 @@ test('whatever members claim, shares are even, and every partition has exactly o
   );
 });
 
-test('members that follow the assignment and join again settle in two rounds, with every partition assigned', () => {
+test('members that follow their assignments are stable after two rounds, with every partition assigned', () => {
   fc.assert(
     fc.property(anyMembers, fc.integer({ min: 1, max: 16 }), (members, partitions) => {
       const join = (now: readonly Member[]): readonly Member[] =>

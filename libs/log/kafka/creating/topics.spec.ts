@@ -72,7 +72,7 @@ againstKafka('the topics of a log', (brokers) => {
     );
   });
 
-  test('that a broker has made by itself, and would delete from, are refused with what to do', async () => {
+  test('that a broker created by itself, with a retention time, are refused with what to do', async () => {
     const configEntries = [{ name: 'retention.ms', value: '604800000' }];
     await admin.createTopics({ topics: [{ topic: onKafka('listeners'), numPartitions: 1, configEntries }] });
     await expect(own.open()).rejects.toMatchObject({
@@ -93,7 +93,7 @@ againstKafka('the topics of a log', (brokers) => {
     });
   });
 
-  test('that keep only the newest of each key where all are needed are refused', async () => {
+  test('that are compacted although all records are needed are refused', async () => {
     const configEntries = [{ name: 'cleanup.policy', value: 'compact' }];
     await admin.createTopics({ topics: [{ topic: onKafka('channels'), numPartitions: partitions, configEntries }] });
     await expect(own.open()).rejects.toMatchObject({
@@ -102,7 +102,7 @@ againstKafka('the topics of a log', (brokers) => {
     });
   });
 
-  test('that take smaller records than the log may hold are refused with what to do', async () => {
+  test('that accept only smaller records than the log may hold are refused with what to do', async () => {
     const configEntries = [{ name: 'max.message.bytes', value: '1048576' }];
     await admin.createTopics({ topics: [{ topic: onKafka('components'), numPartitions: partitions, configEntries }] });
     await expect(own.open()).rejects.toMatchObject({

@@ -62,7 +62,7 @@ test('a record is a CloudEvent in binary mode: its data alone is the value', () 
   });
 });
 
-test('attributes that are empty are left out, as CloudEvents ask, and read back empty', () => {
+test('empty attributes are left out, as CloudEvents requires, and read back empty', () => {
   const bare = { ...record, workspace: '', causationId: '' };
   const message = sent(bare);
   expect(Object.keys(message.headers)).not.toContain('ce_workspace');
@@ -92,7 +92,7 @@ test('whatever the record holds is read back as it was', () => {
   );
 });
 
-test('the estimate of its bytes is above what it has on the wire', () => {
+test('the estimated size of a message is above its size on the wire', () => {
   const { key, value, headers, bytes } = sent({ ...record, data: 'x'.repeat(10_000) }, { generation: 1, batch: 1 });
   const wire = [key, value, ...Object.entries(headers).flat()].reduce(
     (sum, part) => sum + Buffer.byteLength(part ?? '') + 5,
@@ -101,13 +101,13 @@ test('the estimate of its bytes is above what it has on the wire', () => {
   expect(bytes).toBeGreaterThan(wire);
 });
 
-test('a record that another program wrote is read as malformed at its place, without throwing', () => {
+test('a record written by a foreign program is read as malformed at its offset, without throwing', () => {
   const foreign = { ...received(sent(record)), headers: {}, value: Buffer.from('hello') };
   const empty = { id: '', type: '', data: undefined };
   expect(recordOf(foreign, 'channels', 3)).toMatchObject({ ...empty, topic: 'channels', partition: 3, offset: 42 });
 });
 
-test('a record without data is a tombstone where only the newest of a key counts, and read back as one', () => {
+test('a record without data on a compacted topic is a tombstone, and is read back as one', () => {
   const [row] = encode([{ topic: 'state', partition: 0, record: { ...record, data: undefined } }]);
   if (row === undefined) throw new Error('one record was encoded');
   const tombstone = outboundOf(row, 'state');
@@ -115,7 +115,7 @@ test('a record without data is a tombstone where only the newest of a key counts
   expect(recordOf(received(tombstone), 'state', 0)).toMatchObject({ id: record.id, key: record.key, data: undefined });
 });
 
-test('a record of an earlier program, without trace context and actor, is read as it is', () => {
+test('a record of an earlier program, without trace context and actor, is read unchanged', () => {
   const message = received(sent(record));
   const { ce_traceparent: _trace, ce_actor: _actor, ...headers } = message.headers;
   const stored = { ...record, topic: 'channels', partition: 3, offset: 42 };

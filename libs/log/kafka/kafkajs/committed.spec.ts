@@ -30,13 +30,13 @@ const commit = (offset: number, producer: string): RawMessage =>
   messageAt(offset, { producer, key: markerKey(1), control: true });
 const offsets = (messages: readonly RawMessage[]): readonly number[] => messages.map(({ offset }) => Number(offset));
 
-test('records of committed transactions stay, their markers do not', () => {
+test('records of committed transactions are kept, their markers are not', () => {
   expect(
     offsets(committedOf([data(0, 'a'), data(1, 'a'), commit(2, 'a'), data(3, 'a'), commit(4, 'a')], null)),
   ).toEqual([0, 1, 3]);
 });
 
-test('aborts of two producers that interleave leave nothing, listed by the broker in the order of their ends', () => {
+test('interleaved aborted transactions of two producers are both removed', () => {
   const messages = [data(0, 'a'), data(1, 'b'), data(2, 'b'), abort(3, 'b'), data(4, 'a'), abort(5, 'a'), data(6, 'b')];
   const aborted = [
     { producerId: 'b', firstOffset: '1' },
@@ -66,12 +66,12 @@ test('records sent without a transaction are never aborted', () => {
   ]);
 });
 
-test("a data record whose key looks like an abort marker's aborts nothing", () => {
+test('a data record whose key looks like an abort marker does not end an abort', () => {
   const messages = [data(0, 'a'), messageAt(1, { producer: 'a', key: Buffer.alloc(4) }), data(2, 'a'), abort(3, 'a')];
   expect(committedOf(messages, [{ producerId: 'a', firstOffset: '0' }])).toEqual([]);
 });
 
-test('reading continues after the batch, whatever compaction took from its end', () => {
+test('reading continues after a batch whose last records were compacted away', () => {
   const { batchContext, ...message } = data(7, 'a');
   expect(offsetAfter(data(7, 'a'))).toBe(8);
   expect(offsetAfter({ ...message, batchContext: { ...batchContext, firstOffset: '5', lastOffsetDelta: 9 } })).toBe(15);

@@ -20,17 +20,17 @@ test.each([
   expect(decode(answer(0, state))).toBe(outcome);
 });
 
-test('an id that no coordinator knows has no outcome', () => {
+test('a transactional id unknown to the coordinator has no outcome', () => {
   expect(decode(answer(105, ''))).toBe('none');
 });
 
-test('a broker that refuses is heard as kafkajs would tell it, retriable or not', () => {
+test("a broker's refusal throws the error that kafkajs would, retriable or not", () => {
   expect(() => decode(answer(16, ''))).toThrow(expect.objectContaining({ retriable: true }));
   expect(() => decode(answer(53, ''))).toThrow(
     expect.objectContaining({ type: 'TRANSACTIONAL_ID_AUTHORIZATION_FAILED', retriable: false }),
   );
 });
 
-test('an answer of another form is not guessed at', () => {
+test('an answer of unknown form is an error', () => {
   expect(() => decode(Buffer.of(1, 0, 0, 0, 0, 2))).toThrow('unknown form');
 });

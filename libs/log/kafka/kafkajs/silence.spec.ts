@@ -12,13 +12,13 @@ afterEach(() => {
 const lastOf = (tries: number): Set<string | undefined> =>
   new Set(Array.from({ length: tries }, () => answeringFirst(addresses).at(-1)));
 
-test('any of them comes first, all come', () => {
+test('the order is random and includes all addresses', () => {
   const firsts = new Set(Array.from({ length: 200 }, () => answeringFirst(addresses)[0]));
   expect([...firsts].toSorted()).toEqual(addresses);
   expect(answeringFirst(addresses).toSorted()).toEqual(addresses);
 });
 
-test('an address that owed an answer when its connection was given up comes last for a while', () => {
+test('an address that left a request unanswered comes last for a while', () => {
   const listening = new Listening('b:1');
   listening.heard();
   listening.asked();

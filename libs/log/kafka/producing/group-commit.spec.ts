@@ -29,7 +29,7 @@ function started(options: Partial<GroupCommitOptions<Entry>> = {}): { lane: Grou
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-test('what comes while one commit is under way shares the next, and each gets its own offsets', async () => {
+test('entries submitted during a commit share the next one, and each gets its own offsets', async () => {
   const { lane, commits } = started();
   const all = [lane.submit(entry()), lane.submit(entry(2)), lane.submit(entry())];
   expect(commits.map(({ entries }) => entries.length)).toEqual([1]);
@@ -40,7 +40,7 @@ test('what comes while one commit is under way shares the next, and each gets it
   expect(await Promise.all(all)).toEqual([[0], [1, 2], [3]]);
 });
 
-test('a group ends at its bytes', async () => {
+test('a group is bounded in bytes', async () => {
   const { lane, commits } = started();
   const all = [entry(), entry(1, 60), entry(1, 60), entry(2), entry()].map((one) => lane.submit(one));
   for (let i = 0; i < 3; i++) {
@@ -51,7 +51,7 @@ test('a group ends at its bytes', async () => {
   await Promise.all(all);
 });
 
-test('when a commit fails, what waits fails with it and certainly was not done; what comes later continues', async () => {
+test('when a commit fails, waiting entries fail as not done; later ones are committed', async () => {
   const { lane, commits } = started();
   const [first, second] = [lane.submit(entry()), lane.submit(entry())];
   commits[0]?.fail(new PortError('unknown_outcome', 'lost'));
@@ -63,7 +63,7 @@ test('when a commit fails, what waits fails with it and certainly was not done; 
   await expect(third).resolves.toEqual([0]);
 });
 
-test('too much that waits is refused at once', async () => {
+test('an entry is refused at once when too many bytes wait', async () => {
   const { lane, commits } = started();
   const first = lane.submit(entry());
   const waiting = lane.submit(entry(1, limits.waitingBytes));
@@ -75,7 +75,7 @@ test('too much that waits is refused at once', async () => {
   await Promise.all([first, waiting]);
 });
 
-test('idle() waits for what is under way and for what waits', async () => {
+test('idle() waits for running and waiting commits', async () => {
   const { lane, commits } = started();
   const all = [lane.submit(entry()), lane.submit(entry())];
   let idle = false;
@@ -88,7 +88,7 @@ test('idle() waits for what is under way and for what waits', async () => {
   expect(idle).toBe(true);
 });
 
-test('after a commit that several shared the next one waits for more; after a lone one it does not', async () => {
+test('after a shared commit the next one waits for more entries; after a single one it does not', async () => {
   const { lane, commits } = started({ gatherMs: 60 });
   const all = [lane.submit(entry())];
   commits[0]?.done();

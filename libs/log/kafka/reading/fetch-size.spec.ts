@@ -10,26 +10,26 @@ function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): n
   });
 }
 
-test('data that hardly compresses soon is asked for in the largest pieces', () => {
+test('data that hardly compresses is soon fetched in the largest pieces', () => {
   const fetchSize = new FetchSize();
   read(fetchSize, 1, 10);
   expect(fetchSize.bytes).toBe(limits.fetchBytes);
 });
 
-test('what unpacks to a thousand times as much is asked for in small pieces', () => {
+test('data that unpacks to a thousand times its size is fetched in small pieces', () => {
   const fetchSize = new FetchSize();
   read(fetchSize, 1, 10);
   const unpacked = read(fetchSize, 1_000, 5).slice(1);
   for (const bytes of unpacked) expect(bytes).toBeLessThanOrEqual(limits.fetchUnpackedBytes);
 });
 
-test('answers that are not full do not make it grow: a quiet log may be followed by a backlog', () => {
+test('answers that are not full do not raise the fetch size, since a backlog may follow', () => {
   const fetchSize = new FetchSize();
   for (let i = 0; i < 1_000; i++) fetchSize.learn(1_000);
   expect(fetchSize.bytes).toBe(limits.fetchBytesFirst);
 });
 
-test('it recovers after a backlog that unpacked to much', () => {
+test('the fetch size recovers after a highly compressed backlog', () => {
   const fetchSize = new FetchSize();
   read(fetchSize, 1_000, 5);
   read(fetchSize, 3, 20);

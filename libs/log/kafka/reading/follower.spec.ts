@@ -42,7 +42,7 @@ class ShortAnswers extends Fetcher {
 test.each([
   ['an answer that holds several pages', 6, 2_500],
   ['answers that are smaller than a page', 2, 1_000_000],
-])('more was there until the last of %s', async (_, atOnce, bytesMax) => {
+])('`more` is set until the last page of %s', async (_, atOnce, bytesMax) => {
   const pollers = new Pollers(() => new ShortAnswers(atOnce, 6));
   const follower = new Follower(pollers, [{ topic, partition: 0, offset: 0 }], { recordsMax: 100, bytesMax });
   const pages: [number, boolean][] = [];

@@ -15,14 +15,14 @@ async function severalAtOnce(pollers: Pollers, count: number): Promise<void> {
   await Promise.all(Array.from({ length: count }, () => pollers.poll(() => new Promise(setImmediate))));
 }
 
-test('connections are used again, those that one tail has left by the next', async () => {
+test('connections are reused, also by the next tail', async () => {
   const { pollers, made, closed } = counted();
   await severalAtOnce(pollers, 3);
   await severalAtOnce(pollers, 3);
   expect([made(), closed()]).toEqual([3, 0]);
 });
 
-test('when a poll fails, all go that were there, the lent ones when they come back: what they know is as old', async () => {
+test('when a poll fails, all connections of that time are closed, lent ones when they return', async () => {
   const { pollers, closed } = counted();
   await severalAtOnce(pollers, 4);
   const gate = Promise.withResolvers<void>();
@@ -35,7 +35,7 @@ test('when a poll fails, all go that were there, the lent ones when they come ba
   expect(closed()).toBe(4);
 });
 
-test('closed, everything goes, also what is lent and comes back', async () => {
+test('closing closes all connections, lent ones when they return', async () => {
   const { pollers, made, closed } = counted();
   const polling = severalAtOnce(pollers, 2);
   pollers.close();

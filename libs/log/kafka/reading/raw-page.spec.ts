@@ -18,18 +18,18 @@ const cutAt = (bounds: Parameters<typeof cut>[2]): { offsets: readonly number[];
   return { offsets: page.messages.map(({ offset }) => Number(offset)), next: page.next, left: page.rest.length };
 };
 
-test('when everything fits reading continues where the fetch ended', () => {
+test('when everything fits, reading continues where the fetch ended', () => {
   expect(cutAt(wide)).toEqual({ offsets: [10, 12, 14, 16], next: 20, left: 0 });
 });
 
 test.each([
   ['records', { ...wide, recordsMax: 2 }],
   ['bytes', { ...wide, bytesMax: 250 }],
-])('what is above the bound of %s is left, and reading goes on before it', (_, bounds) => {
+])('a page is cut at the bound of %s, and reading continues there', (_, bounds) => {
   expect(cutAt(bounds)).toEqual({ offsets: [10, 12], next: 14, left: 2 });
 });
 
-test('one record fits whatever its bytes', () => {
+test('one record is always given, whatever its size', () => {
   expect(cutAt({ ...wide, bytesMax: 1 })).toEqual({ offsets: [10], next: 12, left: 3 });
 });
 

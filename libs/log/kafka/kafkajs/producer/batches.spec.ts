@@ -13,7 +13,7 @@ const row = (topic: string, partition: number, bytes: number): Outbound => ({
 const indexes = (rows: readonly Outbound[]): readonly (readonly number[])[] =>
   sendsOf(rows, 100).map((send) => send.map(({ index }) => index));
 
-test('what fits into one batch of each partition is one send', () => {
+test('rows that fit into one batch per partition go out in one send', () => {
   expect(indexes([row('a', 0, 60), row('a', 1, 60), row('b', 0, 60)])).toEqual([[0, 1, 2]]);
 });
 
@@ -24,10 +24,10 @@ test('a partition that has more continues in the next send, in order', () => {
   ]);
 });
 
-test('a record above the bound is a batch of its own', () => {
+test('a record above the bound gets a batch of its own', () => {
   expect(indexes([row('a', 0, 10), row('a', 0, 200), row('a', 0, 10)])).toEqual([[0], [1], [2]]);
 });
 
-test('no records make no send', () => {
+test('without records nothing is sent', () => {
   expect(sendsOf([])).toEqual([]);
 });

@@ -104,7 +104,7 @@ const after =
   () =>
     new Promise((resolve) => setTimeout(resolve, ms));
 
-test('while one broker refuses, what another is still at is not sent again', async () => {
+test('while one broker refuses, batches pending at another broker are not sent again', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', no(moved()));
@@ -114,7 +114,7 @@ test('while one broker refuses, what another is still at is not sent again', asy
   expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
 });
 
-test('what was answered for is not sent again when its partition moves', async () => {
+test('an acknowledged batch is not sent again when its partition moves', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('b produce', async () => {
@@ -125,7 +125,7 @@ test('what was answered for is not sent again when its partition moves', async (
   expect(Object.fromEntries(world.appended)).toEqual({ 0: [0], 1: [0] });
 });
 
-test('a batch whose answer is lost keeps its number, to another leader too, and the next one continues behind it', async () => {
+test('a batch without an answer is resent with the same sequence number, also to a new leader', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', async () => {
@@ -138,7 +138,7 @@ test('a batch whose answer is lost keeps its number, to another leader too, and 
   expect(world.appended.get(0)).toEqual([0, 2]);
 });
 
-test('a refusal that no retry can help is reported at once', async () => {
+test('a refusal that a retry cannot change is reported at once', async () => {
   const world = new World();
   const producer = await world.producer();
   world.answer('a produce', no(refusal('INVALID_PRODUCER_EPOCH', false)));
@@ -146,7 +146,7 @@ test('a refusal that no retry can help is reported at once', async () => {
   expect(world.asked).toEqual(['a produce']);
 });
 
-test('a coordinator that is still ending the last transaction is asked again, at the same broker', async () => {
+test('a coordinator still ending the last transaction is asked again at the same broker', async () => {
   const world = new World();
   const producer = await world.producer('id');
   world.answer('coordinator join', no(busy()), no(busy()));
@@ -156,7 +156,7 @@ test('a coordinator that is still ending the last transaction is asked again, at
   expect(world.asked).toEqual([...Array(3).fill('coordinator join'), ...Array(2).fill('coordinator end')]);
 });
 
-test('a coordinator that has moved is looked for; a commit without an answer is not asked for again', async () => {
+test('a moved coordinator is looked up again; a commit without an answer is not repeated', async () => {
   const world = new World();
   const producer = await world.producer('id');
   world.answer('coordinator end', no(refusal('NOT_COORDINATOR_FOR_GROUP', true)), no(closed()));

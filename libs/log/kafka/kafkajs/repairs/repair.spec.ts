@@ -15,7 +15,7 @@ interface Connection {
   isConnected(): boolean;
 }
 
-test('an idle connection sets no timer, and a throttled one a single timer in the future', () => {
+test('an idle connection sets no timer, a throttled one sets a single timer in the future', () => {
   const RequestQueue = require('kafkajs/src/network/requestQueue');
   const queue = {
     throttledUntil: -1,
@@ -35,7 +35,7 @@ test('an idle connection sets no timer, and a throttled one a single timer in th
   clearTimeout(timer ?? undefined);
 });
 
-test('a produce request takes our encoding of records, and makes of it the batch that it makes of theirs', async () => {
+test('a produce request uses our encoding of records and gives the same batch as with that of kafkajs', async () => {
   const records = [1, 2, 3].map((n) => ({ offsetDelta: n, timestampDelta: 0, key: 'key', value: `value ${n}` }));
   const ours = require('kafkajs/src/protocol/recordBatch/record/v0');
   expect(ours(records[0])).toMatchObject({ buf: encodeRecord({ ...records[0] }) });
@@ -77,7 +77,7 @@ test('a connection that is closed again and again leaves no listener on its dest
   expect(connection.isConnected()).toBe(false);
 });
 
-test('a connection whose socket is open ends it, and lets the process go', async () => {
+test('disconnecting ends an open socket and does not keep the process alive', async () => {
   const socket = new Socket();
   const calls: string[] = [];
   socket.end = () => (calls.push('end'), socket);

@@ -29,7 +29,7 @@ function marksOver(held: (look: Look) => RawMessage | undefined): { marks: Marks
   return { marks: new Marks({ reader, reads: known, names: new Names('t.'), partitions: 4 }), looks };
 }
 
-test('the newest mark that readers see, and the one that stands, are those below their own ends', async () => {
+test('the visible mark and the standing mark are each looked up below their own end', async () => {
   const { marks, looks } = marksOver(message);
   expect([await marks.visible('delivery', 3), await marks.standing('delivery', 3)]).toEqual([mark, mark]);
   expect(looks).toEqual([
@@ -38,19 +38,19 @@ test('the newest mark that readers see, and the one that stands, are those below
   ]);
 });
 
-test('where nothing was appended the first mark stands', async () => {
+test('a partition without appends has the first mark', async () => {
   const { marks } = marksOver(() => undefined);
   expect(await marks.standing('delivery', 3)).toEqual(firstMark);
 });
 
-test('a mark that another process appends after the first look is found, and not taken for lost', async () => {
+test('a mark appended by another process after the first look is found, not reported as lost', async () => {
   const { marks } = marksOver(({ topic, end }) =>
     topic === 't.deliveries' || (topic === 't.marks.delivery' && end === 3) ? message() : undefined,
   );
   expect(await marks.standing('delivery', 3)).toEqual(mark);
 });
 
-test('another process that appended no more than its mark leaves the first one to be superseded', async () => {
+test('a mark appended meanwhile without records does not replace the first mark', async () => {
   let marksLooks = 0;
   const { marks } = marksOver(({ topic }) =>
     topic === 't.marks.delivery' && ++marksLooks > 1 ? message() : undefined,
@@ -58,7 +58,7 @@ test('another process that appended no more than its mark leaves the first one t
   expect(await marks.standing('delivery', 3)).toEqual(firstMark);
 });
 
-test('records without any mark are a mark that was lost', async () => {
+test('records without any mark are reported as a lost mark', async () => {
   const { marks } = marksOver(({ topic }) => (topic === 't.deliveries' ? message() : undefined));
   const lost = await marks.standing('delivery', 3).catch((error: unknown) => error);
   expect(lost).toBeInstanceOf(PortError);

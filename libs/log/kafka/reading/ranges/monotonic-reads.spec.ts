@@ -13,39 +13,39 @@ function showing(ends: number[], pages: RawPage[]): MonotonicReads {
   return new MonotonicReads(reader as unknown as PartitionReader);
 }
 
-test('an end is waited for until it is as far as what was acknowledged, or read by anybody here', async () => {
+test('the end is awaited until it covers everything acknowledged or read in this process', async () => {
   const known = showing([4, 4, 7], []);
   known.reaches('t', 0, 6);
   known.appended([{ topic: 't', partition: 0 } as never], [2]);
   expect(await known.end('t', 0)).toBe(7);
 });
 
-test('an end that was told once is not told lower by the next leader', async () => {
+test('the end never goes back when the leader changes', async () => {
   const known = showing([9, 5, 5, 9], []);
   expect([await known.end('t', 0), await known.end('t', 0)]).toEqual([9, 9]);
 });
 
-test('a settled end is as far as the high watermark was when it was asked, and no further', async () => {
+test('the settled end reaches the high watermark at the time of the call, and no further', async () => {
   const ends = [4, 6, 6, 9];
   const reader = { end: async () => ends.shift(), highWatermark: async () => 6 };
   expect(await new MonotonicReads(reader as unknown as PartitionReader).settledEnd('t', 0)).toBe(6);
 });
 
-test('an empty page is believed only where nothing is known to stand', async () => {
+test('an empty page is trusted only where no record is known to exist', async () => {
   const known = showing([5, 8], [empty(5), full(8)]);
   known.reaches('t', 0, 8);
   expect(await known.page('t', 0, 5, wide)).toEqual(full(8));
   expect((await showing([5], [empty(5)]).page('t', 0, 5, wide)).next).toBe(5);
 });
 
-test('an empty page below `to` is not believed, and one above it is', async () => {
+test('an empty page is refused if a known record lies below `to`, and accepted otherwise', async () => {
   const known = showing([8], [empty(5)]);
   known.reaches('t', 0, 8);
   expect(await known.page('t', 0, 5, { ...wide, to: 5 })).toEqual(empty(5));
   await expect(known.page('t', 0, 5, { ...wide, to: 7 })).rejects.toMatchObject({ code: 'unavailable' });
 });
 
-test('what has been read here is known, and what is beyond the end is not', async () => {
+test('records that were read raise the known end, an empty page beyond the end does not', async () => {
   const known = showing([2, 3], [full(3), empty(100)]);
   await known.page('t', 0, 0, wide);
   await known.page('t', 0, 100, wide);

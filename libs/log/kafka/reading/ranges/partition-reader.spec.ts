@@ -37,13 +37,13 @@ async function readOne(offset: number): Promise<void> {
   expect([page.messages.map((message) => Number(message.offset)), page.next]).toEqual([[offset], offset + 1]);
 }
 
-test('single records here and there are read from their own batches, each of which is fetched once', async () => {
+test('scattered single records are read from their batches, each fetched once', async () => {
   for (let batch = 7; batch < batches; batch += 10)
     for (const place of [3, 4, 20, 49]) await readOne(batch * perBatch + place);
   expect(log.fetched).toEqual(Array.from({ length: 40 }, (_, n) => 7 + n * 10));
 });
 
-test('it stays so while three readers take turns, and also after pages of everything', async () => {
+test('each batch is fetched once also for three readers in turn, and after reading whole pages', async () => {
   const bounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
   for (let next = 0; next < end;) next = (await reader.page('channels', 0, next, bounds)).next;
   log.fetched.length = 0;
@@ -52,7 +52,7 @@ test('it stays so while three readers take turns, and also after pages of everyt
   expect(log.fetched.toSorted((a, b) => a - b)).toEqual([10, 200, 399]);
 });
 
-test('a place behind what was kept is fetched, and nothing is passed over', async () => {
+test('an offset beyond the cached batch is fetched, and no record is skipped', async () => {
   await reader.page('channels', 0, 0, { recordsMax: 10, bytesMax: 1 });
   await readOne(perBatch - 1);
   await readOne(perBatch);
