@@ -82,7 +82,7 @@ export function describePackages(name: string, open: OpenPackages): void {
       expect(second).toEqual(first);
     });
 
-    it('builds packages in, and says which; its lock gives the same bundle again', async () => {
+    it('bundles packages and lists them; the lock gives the same bundle again', async () => {
       const first = await packages.build(packaged.program, { workspace: 'o_1' });
       expect(first).toMatchObject({ kind: 'built', packages: [{ name: 'left', version: '1.2.0' }] });
       if (first.kind !== 'built' || first.lock === null) throw new Error('It has no lock');

@@ -9,7 +9,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('takes the place of what was there, with its mode, and leaves nothing beside it', async () => {
+test('replaces a file, with the given mode, and leaves no other file', async () => {
   const path = join(folder, 'key');
   await writeFile(path, 'old', { mode: 0o644 });
   await writeDurably(path, 'new\n', 0o600);

@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-test('concurrent appends share commits', async () => {
+test('concurrent appends share a commit', async () => {
   const log = await directory.openFaulty();
   const writers = await Promise.all([0, 1, 2, 3].map((p) => log.own('runtime', p)));
   const before = directory.commits();
@@ -21,7 +21,7 @@ test('concurrent appends share commits', async () => {
   await log.close();
 });
 
-test('a fenced append in the same commit takes nothing from the others', async () => {
+test('a fenced append does not affect others in the same commit', async () => {
   const log = await directory.openFaulty();
   const stalled = await log.own('runtime', 1);
   const owner = await log.own('runtime', 1);
@@ -39,7 +39,7 @@ test('a fenced append in the same commit takes nothing from the others', async (
   await log.close();
 });
 
-test('when the commit thread ends, what waits for it has an unknown outcome and the log is closed', async () => {
+test('when the commit thread dies, waiting appends have an unknown outcome and the log is closed', async () => {
   const log = await directory.openFaulty();
   const writer = await log.own('runtime', 1);
   const tail = log.tail([{ topic: 'runs', partition: 1, offset: 0 }], wide);
@@ -84,7 +84,7 @@ test('the -wal file stays small however many small appends there are', async () 
   await log.close();
 }, 30_000);
 
-test('many small records and few large ones come back alike, from memory and from the file', async () => {
+test('small and large records are read back unchanged, from memory and from the file', async () => {
   const log = await directory.open();
   const sizesBytes = [400, 600, 40_000, 500, 31_000, 2_000, 700_000, 450];
   const records = sizesBytes.map((bytes) => outgoingOfBytes('commands', bytes));

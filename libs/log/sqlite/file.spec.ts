@@ -33,21 +33,21 @@ async function filled(): Promise<void> {
   await log.close();
 }
 
-test('a log is one file that only its owner may read, and nothing else but its lock when it was closed', async () => {
+test('a closed log is one file and its lock, both readable by their owner only', async () => {
   await filled();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(readdirSync(dirname(file)).toSorted()).toEqual(['log.sqlite', 'log.sqlite.lock']);
   expect(statSync(`${file}.lock`).mode & 0o777).toBe(0o600);
 });
 
-test('while it is open, what is not yet in the file may be read by its owner only too', async () => {
+test('the -wal and -shm files of an open log are readable by their owner only', async () => {
   const log = await directory.open();
   await log.request(outgoing('commands'));
   for (const part of ['-wal', '-shm']) expect(statSync(`${file}${part}`).mode & 0o777).toBe(0o600);
   await log.close();
 });
 
-test('a log that is open here already is in use', async () => {
+test('a log that this process has open is in use', async () => {
   const log = await directory.open();
   await expect(directory.open()).rejects.toMatchObject({ code: 'in_use' });
   await log.request(outgoing('commands'));
@@ -74,7 +74,7 @@ test.each([
   expect(existsSync(`${file}-wal`)).toBe(false);
 });
 
-test('a log that was cut off is refused, not repaired', async () => {
+test('a truncated log is refused, not repaired', async () => {
   await filled();
   truncateSync(file, Math.floor(statSync(file).size / 2));
   const before = readFileSync(file);
@@ -82,7 +82,7 @@ test('a log that was cut off is refused, not repaired', async () => {
   expect(readFileSync(file)).toEqual(before);
 });
 
-test('damage inside is found by the read that meets it, and is not worth a repeat', async () => {
+test('damage within the file fails the read that meets it, as not retryable', async () => {
   await filled();
   const bytes = readFileSync(file);
   bytes.fill(0xa5, bytes.length / 2, bytes.length / 2 + 16_384);
@@ -108,7 +108,7 @@ test('a -wal file without its log is refused', async () => {
   expect(existsSync(file)).toBe(false);
 });
 
-test('another partition count is refused, naming both', async () => {
+test('a different partition count is refused, naming both counts', async () => {
   await (await directory.open()).close();
   await expect(SqliteLog.open({ file, partitions: 8 })).rejects.toMatchObject({
     code: 'mismatch',
@@ -120,7 +120,7 @@ test('another partition count is refused, naming both', async () => {
 test.each([
   ['hash', "UPDATE settings SET value = 'crc-16' WHERE name = 'hash'", /crc-16/],
   ['version', 'PRAGMA user_version = 99', /version 99/],
-])('another %s is refused, naming it', async (_, change, named) => {
+])('a different %s is refused and named', async (_, change, named) => {
   await (await directory.open()).close();
   const db = new Database(file);
   db.exec(change);
@@ -128,7 +128,7 @@ test.each([
   await expect(directory.open()).rejects.toMatchObject({ code: 'mismatch', message: expect.stringMatching(named) });
 });
 
-test('what a crash left of a log in the making is created again', async () => {
+test('a log half created before a crash is created anew', async () => {
   writeFileSync(`${file}.new`, 'half of a log');
   const log = await directory.open();
   await log.request(outgoing('commands'));
@@ -136,7 +136,7 @@ test('what a crash left of a log in the making is created again', async () => {
   expect(existsSync(`${file}.new`)).toBe(false);
 });
 
-test('a topic that has come since the log was made gets its place', async () => {
+test('a topic added in a later version gets its table', async () => {
   await (await directory.open()).close();
   const db = new Database(file);
   db.exec('DROP TABLE runs');

@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-test('a log of the version before is read and appended to, at offsets above the old ones, and can shrink from then on', async () => {
+test('a log of the previous version is read and appended to, at higher offsets, and can shrink from then on', async () => {
   makeOlder(directory.file);
   const older = Array.from({ length: 6 }, () => outgoing('channels', 1, { data: 'x'.repeat(100_000) }));
   const db = new Database(directory.file);

@@ -54,7 +54,7 @@ describe('a component that is a file of a package', () => {
     first = await built(open(), program);
   });
 
-  it('is built with what it imports, what its package forgets to name, and what the service brings', () => {
+  it('is built with its imports, with undeclared packages, and with those that the service provides', () => {
     expect(first.packages.map(({ name, version }) => `${name}@${version}`)).toEqual([
       '@pipedream/app@1.0.0',
       'forgotten@0.1.0',
@@ -64,7 +64,7 @@ describe('a component that is a file of a package', () => {
     expect(registry.requests.filter((one) => one.includes('platform'))).toEqual([]);
   });
 
-  it('is built from its lock with the registry away, also on a machine that has only the cache of npm', async () => {
+  it('is built from its lock without the registry, also with only the cache of npm left', async () => {
     registry.faults = { down: true };
     try {
       expect(await built(open(), program, first.lock ?? '')).toEqual(first);

@@ -35,13 +35,13 @@ test.each([
   expect(emitted).toEqual([expected]);
 });
 
-test('types hand back the component', () => {
+test('defineSource and defineAction return the component', () => {
   const definition = { name: 'a' };
   expect(defineSource(definition)).toBe(definition);
   expect(defineAction(definition)).toBe(definition);
 });
 
-test('an error of configuration has a name, and a stack only if asked for', () => {
+test('a ConfigurationError has a name, and a stack only on request', () => {
   const plain = new platform.ConfigurationError('Set a city');
   expect([plain.name, plain.message, plain.stack]).toEqual([
     'ConfigurationError',
@@ -51,13 +51,13 @@ test('an error of configuration has a name, and a stack only if asked for', () =
   expect(new platform.ConfigurationError('Set a city', true).stack).toContain('provided.spec');
 });
 
-test('apps of databases spread methods, and those that they do not replace say which is missing', () => {
+test('database apps can spread the sql methods, and calling one they must define names it', () => {
   const app = { ...platform.sqlProxy.methods, ...platform.sqlProp.methods };
   expect(app.proxyAdapter({ sql: 'SELECT ?', values: [1] })).toEqual({ query: 'SELECT ?', params: [1] });
   expect(() => app.executeQuery()).toThrow(/must define a method executeQuery/);
 });
 
-test('what a destination cannot take is told apart', () => {
+test('$send validates what a destination accepts', () => {
   const { emit, http } = platform.sendTypeMap;
   expect([emit.is({ raw_event: {} }), emit.is({ event: {} })]).toEqual([true, false]);
   expect([http.is({ method: 'GET', url: 'u' }), http.is({ method: 'get', url: 'u' })]).toEqual([true, false]);

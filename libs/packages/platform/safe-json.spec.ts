@@ -22,7 +22,7 @@ test('loops, big integers and getters that throw do not make it fail', () => {
   });
 });
 
-test('a copy shares nothing, and has a field called __proto__ as a field', () => {
+test('a copy shares no objects, and keeps a field called __proto__', () => {
   const value = JSON.parse('{"__proto__":{"a":1},"list":[{}]}') as { list: object[] };
   const copy = cloneSafe(value) as typeof value;
   expect(JSON.stringify(copy)).toBe(JSON.stringify(value));

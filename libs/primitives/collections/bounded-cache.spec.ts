@@ -12,7 +12,7 @@ it('forgets the least recently used entries, and never the newest', () => {
   expect([cache.get('a'), cache.get('c'), cache.get('large')]).toEqual([undefined, undefined, 4]);
 });
 
-it('counts an entry that is set again once', () => {
+it('counts an entry once when it is set again', () => {
   const cache = new BoundedCache<number>(10);
   for (let round = 0; round < 5; round++) cache.set('a', round, 6);
   cache.set('b', 9, 4);

@@ -23,7 +23,7 @@ test('gives back what it was given, in order, however often it is emptied', () =
   );
 });
 
-test('shows what stands inside, puts back in front, and is empty once drained, wherever its first slot is', () => {
+test('peeks at items, puts items back in front, and is empty once drained, wherever its first slot is', () => {
   fc.assert(
     fc.property(fc.nat(200), fc.array(fc.nat(), { minLength: 1, maxLength: 200 }), (shifted, items) => {
       const fifo = new Fifo<number>();

@@ -1,14 +1,14 @@
 import { setImmediate as loop } from 'node:timers/promises';
 import { Turn } from './turn.ts';
 
-test('a piece is over after a millisecond, and the next one begins with a millisecond of its own', async () => {
+test('a piece is over after a millisecond, and the next one gets another millisecond', async () => {
   const turn = new Turn();
   while (!turn.isOver);
   await turn.next();
   expect(turn.isOver).toBe(false);
 });
 
-test('in one turn of the loop one piece runs, and all who wait have theirs in turn', async () => {
+test('one piece runs per turn of the event loop, and all waiting work takes turns', async () => {
   let turns = 0;
   let isDone = false;
   const counting = (async () => {

@@ -17,7 +17,7 @@ const duration: Family = {
 };
 const leftOut: Family = { name: 'left_out_total', type: 'counter', help: 'Left out.', labels: {} };
 
-test('what was counted is shown by name, each family with its help and type', async () => {
+test('counts are shown by name, each family with its help and type', async () => {
   const metrics = new Metrics();
   metrics.count(runs, { outcome: 'well', kind: 'http' }).value += 2;
   metrics.count(runs, { kind: 'http', outcome: 'well' }).value++;
@@ -37,7 +37,7 @@ test('what was counted is shown by name, each family with its help and type', as
   );
 });
 
-test('a histogram counts up to each bound, inclusive, and leaves out what is no number', async () => {
+test('a histogram has cumulative buckets with inclusive bounds, and ignores NaN', async () => {
   const metrics = new Metrics();
   const histogram = metrics.histogram(duration, { kind: 'a' });
   for (const value of [0, 0.5, 0.75, 3, Number.NaN]) histogram.observe(value);
@@ -50,14 +50,14 @@ test('a histogram counts up to each bound, inclusive, and leaves out what is no 
   ]);
 });
 
-test('a label too many, too few or of another name is a mistake in the program', () => {
+test('missing, additional or misnamed labels throw', () => {
   const metrics = new Metrics();
   const wrong: readonly Readonly<Record<string, string>>[] = [{}, { kind: 'http' }, { kind: 'http', other: '' }];
   for (const labels of wrong)
     expect(() => metrics.count(runs, labels)).toThrow('runs_total has the labels kind, outcome');
 });
 
-test('a reading that fails is left out whole and counted, and the others are shown', async () => {
+test('a failed reading is left out completely and counted, and the others are shown', async () => {
   const metrics = new Metrics({ leftOut });
   metrics.read(async (put) => {
     put(depth, {}, 1);
@@ -70,7 +70,7 @@ test('a reading that fails is left out whole and counted, and the others are sho
   expect(text).toContain('left_out_total 1\n');
 });
 
-test('a reading that hangs is not waited for, and not called again until it has ended', async () => {
+test('a hanging reading is not awaited, and not started again until it has ended', async () => {
   const metrics = new Metrics({ leftOut, readMs: 10 });
   const hanging = Promise.withResolvers<void>();
   let calls = 0;
@@ -86,7 +86,7 @@ test('a reading that hangs is not waited for, and not called again until it has 
   expect(await metrics.text()).toContain('depth 2\n');
 });
 
-test('who asks while another is answered gets the same answer', async () => {
+test('concurrent calls share one answer', async () => {
   const metrics = new Metrics();
   let calls = 0;
   metrics.read(async (put) => {
@@ -98,7 +98,7 @@ test('who asks while another is answered gets the same answer', async () => {
   expect(await metrics.text()).toContain('depth 2\n');
 });
 
-test('however many label values come, a family has a bounded number of series, and nothing is lost of the sum', async () => {
+test('a family has a bounded number of series for any number of label values, and the sum stays complete', async () => {
   const metrics = new Metrics();
   for (let i = 0; i < 20_000; i++) metrics.count(runs, { kind: 'http', outcome: String(i) }).value++;
   const samples = (await metrics.text()).split('\n').filter((line) => line.startsWith('runs_total{'));

@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const loads = (...flags: readonly string[]): boolean =>
   spawnSync(process.execPath, ['--permission', `--allow-fs-read=${script}`, ...flags, script]).status === 0;
 
-it('is the path through the link, which suffices where links are kept', () => {
+it('is the path through the link, which suffices with --preserve-symlinks', () => {
   const things = packageFolder('things', script);
   expect(things).toBe(join(folder, 'app/node_modules/things'));
   const readable = `--allow-fs-read=${join(things, '*')}`;

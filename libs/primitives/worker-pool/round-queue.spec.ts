@@ -7,7 +7,7 @@ const drained = (queue: RoundQueue<string>): string[] => {
   return items;
 };
 
-it('takes the oldest of each caller in turn', () => {
+it('takes the oldest job of each caller in turn', () => {
   const queue = new RoundQueue<string>();
   for (const item of ['a1', 'a2', 'a3', 'b1', 'c1', 'c2']) queue.push(item.charAt(0), item);
   expect(queue.size).toBe(6);

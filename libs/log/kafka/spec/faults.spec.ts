@@ -50,7 +50,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
   }
   const messageTo = (partition: number, value: string) => ({ partition, key: 'dc_1', value: JSON.stringify(value) });
 
-  test('brokers that are away are named, and everything fails in time as unavailable', async () => {
+  test('unreachable brokers are named, and all calls fail in time as unavailable', async () => {
     const away = topics.open({ brokers: ['127.0.0.1:1'] });
     await expect(away).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('127.0.0.1:1') });
     connections.refuse(true, 'all');
@@ -62,7 +62,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await expect(log.request(outgoing('commands'))).resolves.toEqual(expect.any(Number));
   });
 
-  test('concurrent requests whose answer is lost are on the log once each, in order', async () => {
+  test('concurrent requests whose answer is lost are written once each, in order', async () => {
     await log.request(outgoing('triggers', 1));
     const from = await log.end('triggers', 1);
     const records = Array.from({ length: 9 }, () => outgoing('triggers', 1));
@@ -73,7 +73,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
 
-  test('after a failure requests continue under the id that they have: brokers may have none to give', async () => {
+  test('after a failure requests continue with their producer id, since brokers may be unable to give a new one', async () => {
     const dial = breakingDial();
     const own = await topics.open({ dial: dial.dial, instanceId: 'gw_other' });
     await own.request(outgoing('triggers', 2));
@@ -89,7 +89,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await own.close();
   });
 
-  test('a send within a transaction whose answer is lost is on the log once', async () => {
+  test('a send in a transaction whose answer is lost is written once', async () => {
     const writer = await log.own('runtime', 1);
     await writer.append([outgoing('channels', 1)], {});
     const from = await log.end('channels', 1);
@@ -102,7 +102,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(found)).toEqual([records[0]?.record.id, records[2]?.record.id]);
   });
 
-  test('an append to several topics whose commit did not arrive leaves nothing in any of them', async () => {
+  test('an append to several topics whose commit is lost leaves nothing in any of them', async () => {
     const writer = await log.own('runtime', 1);
     const from = await Promise.all([log.end('channels', 1), log.end('runs', 1)]);
     connections.breakNext(api.endTransaction, 'lost_request');
@@ -133,7 +133,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'channels', partition: 3, from }, 1))).toEqual([record.record.id]);
   });
 
-  test('the end is below an open transaction, and a tail waits for it', async () => {
+  test('the end stays below an open transaction, and a tail waits for it', async () => {
     const topic = names.topic('channels');
     const writer = await log.own('runtime', 0);
     const end = await log.end('channels', 0);
@@ -152,7 +152,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await tail.close();
   });
 
-  test('a take-over settles what a killed owner left open, long before the broker would', async () => {
+  test('a take-over settles a transaction left open by a killed owner, long before the broker would', async () => {
     const killed = await bareProducer(names.owner('runtime', 2));
     const transaction = await killed.transaction();
     await transaction.send({ topic: names.topic('channels'), messages: [messageTo(2, 'left open')] });
@@ -163,7 +163,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'channels', partition: 2, from }, 1))).toEqual([record.record.id]);
   });
 
-  test('a released owner leaves no connection open', async () => {
+  test('a released owner closes its connections', async () => {
     const others = connections.producers();
     const writer = await log.own('delivery', 3);
     await writer.append([outgoing('deliveries', 3)], {});
@@ -192,7 +192,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await Promise.all(waiting)).toEqual([[], [], []]);
   });
 
-  test('a resumed partition is read at once, even while the others have nothing to read', async () => {
+  test('a resumed partition is read at once, also while other partitions are idle', async () => {
     const [quiet, resumed] = [1, 2].map((partition) => ({ topic: 'triggers' as const, partition }));
     if (quiet === undefined || resumed === undefined) throw new Error('there are two');
     const from = await Promise.all([quiet, resumed].map(({ partition }) => log.end('triggers', partition)));
@@ -215,7 +215,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await tail.close();
   });
 
-  test('a tail continues where it was after all its connections broke', async () => {
+  test('a tail continues at its position after all its connections broke', async () => {
     const tail = log.tail([{ topic: 'triggers', partition: 3, offset: await log.end('triggers', 3) }], wide);
     await tail.next(1);
     connections.refuse(true, 'all');
@@ -240,7 +240,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(await received).toEqual(reply);
   });
 
-  test('reading from above the end of a partition fails as corrupt: records were lost', async () => {
+  test('a tail from above the end of a partition fails as corrupt, since records were lost', async () => {
     const tail = log.tail([{ topic: 'hooks', partition: 0, offset: 1_000 }], wide);
     expect(await codeOf(tail.next(slowMs))).toBe('corrupt');
     await tail.close();

@@ -59,7 +59,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     return { id: record.id, generation: mark.generation };
   }
 
-  test('an owner that takes over after a commit without ends finds its mark, and all of it can be read', async () => {
+  test('after a commit whose end markers were lost, the next owner finds its mark, and all records can be read', async () => {
     const from = await log.end('channels', 0);
     const { id, generation } = await leaveOpen(0, 'commit');
     const writer = await log.own('runtime', 0);
@@ -70,7 +70,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'channels', partition: 0, from }, 2))).toEqual([id, next.record.id]);
   });
 
-  test('of an abort without ends nothing is ever read', async () => {
+  test('records of an abort whose end markers were lost are never read', async () => {
     const from = await log.end('channels', 1);
     const { generation } = await leaveOpen(1, 'abort');
     const writer = await log.own('runtime', 1);
@@ -80,7 +80,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'channels', partition: 1, from }, 1))).toEqual([next.record.id]);
   });
 
-  test('when nothing tells how it ended, nobody guesses: the take-over fails and says what to do', async () => {
+  test('when the outcome of a transaction cannot be found, the take-over fails and says what to do', async () => {
     await leaveOpen(2, 'commit');
     await takenOver(2);
     await expect(log.own('runtime', 2)).rejects.toMatchObject({
@@ -89,7 +89,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     });
   });
 
-  test('an append that was acknowledged shows, though its owner does nothing more, and goes before the next', async () => {
+  test('an acknowledged append becomes visible without further action by its owner, and before the next one', async () => {
     const writer = await log.own('runtime', 3);
     const from = await log.end('channels', 3);
     const [hidden, next] = [outgoing('channels', 3), outgoing('channels', 3)];

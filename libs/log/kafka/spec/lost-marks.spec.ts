@@ -15,7 +15,7 @@ againstKafka('marks that were lost', (brokers) => {
     await topics.remove();
   });
 
-  test('a stage that has appended before does not begin from the beginning', async () => {
+  test('a stage whose marks topic was deleted does not start from the beginning', async () => {
     const log = await topics.open();
     const [writer, other] = [await log.own('runtime', 1), await log.own('runtime', 2)];
     await writer.append([outgoing('channels', 1)], { 'triggers/1': 1 });

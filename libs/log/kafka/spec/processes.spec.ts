@@ -54,7 +54,7 @@ againstKafka('the log shared by processes', (brokers) => {
     expect(ids(found)).toEqual([...idsOf(records.slice(0, standing)), last.record.id]);
   });
 
-  test('of processes that take the same partition over at once the last has it, and the others are fenced', async () => {
+  test('when processes take over a partition at once, the last one owns it and the others are fenced', async () => {
     const writers = await Promise.all([one.own('delivery', 3), two.own('delivery', 3), one.own('delivery', 3)]);
     const generations = writers.map(({ mark }) => mark.generation);
     expect(new Set(generations).size).toBe(3);

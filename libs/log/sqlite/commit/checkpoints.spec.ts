@@ -32,7 +32,7 @@ function grow(db: Database.Database): void {
   for (let bytes = 0; bytes < muchBytes; bytes += MiB) insert.run(MiB);
 }
 
-test('a checkpoint that fails is left to the next one, and to the commit that meets the same trouble', async () => {
+test('a failed checkpoint is left to the next one, or to a commit that meets the same problem', async () => {
   const db = grownFile();
   let failures = 0;
   const failing = {
@@ -53,7 +53,7 @@ test('a checkpoint that fails is left to the next one, and to the commit that me
   db.close();
 });
 
-test('a thread that cannot open the file is started again for the next checkpoint', async () => {
+test('a checkpoint thread that cannot open the file is started again for the next checkpoint', async () => {
   const elsewhere = join(directory, 'later.sqlite');
   const db = grownFile();
   const checkpoints = new Checkpoints(db, elsewhere);
@@ -68,7 +68,7 @@ test('a thread that cannot open the file is started again for the next checkpoin
   db.close();
 });
 
-test('the size of the file is looked at after the first commit, and then once it may have grown by 2 MiB', () => {
+test('the file size is checked after the first commit, and then once the file may have grown by 2 MiB', () => {
   let looks = 0;
   const db = {
     pragma: (source: string) => {

@@ -21,7 +21,7 @@ function order(bytes: number): AppendOrder {
   return { kind: 'append', id: queue.nextId(), bytes, topics: [{ topic: 'commands', rows }], marked: null };
 }
 
-test('more bytes than the disk may be behind are refused with nothing written, until it has caught up', async () => {
+test('appends are refused while too many bytes wait for the disk, and accepted again afterwards', async () => {
   const half = 65 * 1024 * 1024;
   const first = queue.submit(order(half), ({ firstOffsets }) => firstOffsets);
   expect(await codeOf(queue.submit(order(half), () => 0))).toBe('unavailable');
@@ -29,7 +29,7 @@ test('more bytes than the disk may be behind are refused with nothing written, u
   await expect(queue.submit(order(half), ({ firstOffsets }) => firstOffsets)).resolves.toEqual([2]);
 });
 
-test('what was submitted before closing is done, what comes after is refused', async () => {
+test('orders submitted before closing are carried out, later ones are refused', async () => {
   const first = queue.submit(order(2), ({ firstOffsets }) => firstOffsets);
   const closed = queue.close();
   expect(await codeOf(queue.submit(order(2), () => 0))).toBe('closed');

@@ -43,7 +43,7 @@ test('the first owner has generation 1 and no positions', () => {
   expect(standing()).toEqual({ ...firstMark, generation: 1 });
 });
 
-test('orders of one commit see those before them: an owner taken over in it is fenced in it', () => {
+test('orders in one commit see earlier ones: an owner replaced in it is fenced in it', () => {
   expect(carryOut(own(), append(1, 1), own(), append(1, 2), append(2, 2))).toEqual([
     'done',
     'done',
@@ -54,7 +54,7 @@ test('orders of one commit see those before them: an owner taken over in it is f
   expect(count()).toBe(2);
 });
 
-test('a batch that does not follow the one that stands is refused, so nothing passes an append that failed', () => {
+test('a batch that does not follow the last one is refused, so no append overtakes a failed one', () => {
   expect(carryOut(own(), append(1, 2), append(1, 3), append(1, 1))).toEqual([
     'done',
     'unavailable',
@@ -74,7 +74,7 @@ test('a full disk fails the commit as unavailable with nothing written, and the 
   expect(count()).toBe(3);
 });
 
-test('offsets have no place twice after a commit that was rolled back', () => {
+test('offsets are unique and without a gap after a commit was rolled back', () => {
   carryOut(own(), append(1, 1));
   db.pragma(`max_page_count = ${Number(db.pragma('page_count', { simple: true }))}`);
   expect(carryOut(append(1, 2, 'x'.repeat(100_000)))).toEqual(['unavailable']);
@@ -83,7 +83,7 @@ test('offsets have no place twice after a commit that was rolled back', () => {
   expect(db.prepare('SELECT "offset" FROM channels').pluck().all()).toEqual([1, 2]);
 });
 
-test('a sync that fails leaves the outcome unknown; refusals in the same commit stay refusals', () => {
+test('a failed sync leaves the outcome unknown; orders refused in the same commit stay refused', () => {
   let failing = false;
   committer = new Committer(db, 'log.sqlite', () => {
     if (failing) throw new Database.SqliteError('disk I/O error', 'SQLITE_IOERR_FSYNC');
@@ -96,14 +96,14 @@ test('a sync that fails leaves the outcome unknown; refusals in the same commit 
   expect(carryOut(append(1, 2), recover(1), append(1, 1))).toEqual(['unavailable', 'done', 'done']);
 });
 
-test('damage met by a commit is corrupt', () => {
+test('damage found by a commit is reported as corrupt', () => {
   committer = new Committer(db, 'log.sqlite', () => {
     throw new Database.SqliteError('database disk image is malformed', 'SQLITE_CORRUPT');
   });
   expect(carryOut(own())).toEqual(['corrupt']);
 });
 
-test('recovering writes the mark again, which settles what was open, and changes nothing of it', () => {
+test('recovering writes the mark again, unchanged', () => {
   carryOut(own(), append(1, 1));
   const [outcome] = committer.carryOut([recover(1)]);
   expect(outcome).toMatchObject({

@@ -16,13 +16,13 @@ const planOf = (sql: string): string =>
     .join('; ');
 
 test.each(topicNames.filter((topic) => !topic.startsWith('marks.')))(
-  'a page of %s is found where it begins and read from there, however long the partition is',
+  'a page of %s is read through an index, however long the partition is',
   (topic) => {
     expect(planOf(selectOf(topic))).toMatch(/^SEARCH .*(offset|rowid)>\?\)$/);
   },
 );
 
-test('a log that was made without the order of its compacted topics gets it when it is opened', () => {
+test('a log without the order index of its compacted topics gets it when opened', () => {
   db.exec('DROP INDEX "state.order"');
   addMissing(db);
   expect(planOf(selectOf('state'))).toContain('state.order');

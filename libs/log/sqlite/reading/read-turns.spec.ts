@@ -4,7 +4,7 @@ const busy = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
-test('a reader that takes page after page lets others have their turn', async () => {
+test('a reader of page after page yields to other work', async () => {
   const turns = new Turns();
   let others = 0;
   const other = setInterval(() => others++, 1);
@@ -15,7 +15,7 @@ test('a reader that takes page after page lets others have their turn', async ()
   expect(others).toBeGreaterThanOrEqual(10);
 });
 
-test('readers at once share the turn: one page each beyond its time', async () => {
+test('concurrent readers share a turn: each reads at most one page beyond its time', async () => {
   const turns = new Turns();
   let inTurn = 0;
   let most = 0;
@@ -30,7 +30,7 @@ test('readers at once share the turn: one page each beyond its time', async () =
   expect(most).toBeLessThanOrEqual(2);
 });
 
-test('anyone who waits reads in turn, however busy the others are', async () => {
+test('waiting readers read in turn, however busy the others are', async () => {
   const turns = new Turns();
   const order: string[] = [];
   const reader = async (name: string): Promise<void> => {
@@ -47,7 +47,7 @@ test('anyone who waits reads in turn, however busy the others are', async () => 
   }
 });
 
-test('short reads wait for nothing', async () => {
+test('short reads do not yield', async () => {
   const turns = new Turns(() => 0);
   let turned = false;
   setImmediate(() => (turned = true));
@@ -57,7 +57,7 @@ test('short reads wait for nothing', async () => {
   expect(turned).toBe(false);
 });
 
-test('what is done with what was read counts too', async () => {
+test('time spent on handling the records counts too', async () => {
   let nowMs = 0;
   const turns = new Turns(() => nowMs);
   await turns.read(() => undefined);

@@ -18,27 +18,27 @@ function pushed(partitions: readonly number[], bytes = 10): RecentRecords {
   return recent;
 }
 
-test('it gives a partition from any offset that it has seen', () => {
+test('gives records of a partition from any offset it has seen', () => {
   const recent = pushed([1, 2, 1, 2, 1]);
   expect(offsetsIn(recent.read(1, 0, 5, wide))).toEqual([0, 2, 4]);
   expect(offsetsIn(recent.read(1, 1, 5, wide))).toEqual([2, 4]);
   expect(offsetsIn(recent.read(2, 1, 3, wide))).toEqual([1]);
 });
 
-test('it does not answer for what it has not seen', () => {
+test('gives no answer for offsets it has not seen', () => {
   const recent = pushed([2, 2, 1]);
   expect(recent.read(1, 1, 3, wide)).toBeUndefined();
   expect(recent.read(3, 0, 3, wide)).toBeUndefined();
 });
 
-test('it drops the oldest of the topic when it is full, and does not answer for them any more', () => {
+test('drops the oldest records of the topic when full, and gives no answer for them', () => {
   const recent = pushed([1, 2, 1, 1, 1, 1], quarter);
   expect(recent.read(1, 0, 6, wide)).toBeUndefined();
   expect(recent.read(2, 1, 6, wide)).toBeUndefined();
   expect(offsetsIn(recent.read(1, 2, 6, wide))).toEqual([2, 3, 4, 5]);
 });
 
-test('what every tail has read makes room, but for the newest', () => {
+test('drops records that every tail has read, except the newest', () => {
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
   for (let offset = 0; offset < 32; offset++) recent.push(1, [{ offset, content: '{}', bytes }], () => offset);
@@ -46,7 +46,7 @@ test('what every tail has read makes room, but for the newest', () => {
   expect(offsetsIn(recent.read(1, 28, 32, wide))).toEqual([28, 29, 30, 31]);
 });
 
-test('what one tail has not read stays, in all partitions behind it too', () => {
+test('keeps records that one tail has not read, and later ones of all partitions', () => {
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
   for (let offset = 0; offset < 32; offset++)
@@ -56,7 +56,7 @@ test('what one tail has not read stays, in all partitions behind it too', () => 
   expect(offsetsIn(recent.read(1, 9, 32, wide))?.[0]).toBe(9);
 });
 
-test('what a tail has read since makes room, though nothing more came to its partition', () => {
+test('drops records that a tail has read meanwhile, also in a partition without new ones', () => {
   const recent = new RecentRecords('channels');
   const bytes = 64 * 1024;
   let readInQuiet = 0;
@@ -70,7 +70,7 @@ test('what a tail has read since makes room, though nothing more came to its par
   expect(offsetsIn(recent.read(1, 29, 33, wide))).toEqual([29, 30, 31, 32]);
 });
 
-test('after a record that was skipped it answers only from the next one on', () => {
+test('after a skipped record gives an answer only from the next one on', () => {
   const recent = pushed([1, 2, 1]);
   recent.skip(1);
   recent.push(1, [{ offset: 4, content: '{}', bytes: 10 }], unread);
@@ -80,14 +80,14 @@ test('after a record that was skipped it answers only from the next one on', () 
   expect(offsetsIn(recent.read(2, 1, 5, wide))).toEqual([1]);
 });
 
-test('entries that were skipped and have left memory do no harm to those of other partitions', () => {
+test('dropping the entries of a skipped partition does not affect other partitions', () => {
   const recent = pushed([1, 1, 2], quarter);
   recent.skip(1);
   for (let offset = 4; offset < 8; offset++) recent.push(2, [{ offset, content: '{}', bytes: quarter }], unread);
   expect(offsetsIn(recent.read(2, 4, 8, wide))).toEqual([4, 5, 6, 7]);
 });
 
-test('a record larger than all of it passes through', () => {
+test('a record larger than the whole memory is not kept', () => {
   const recent = pushed([1], 100 * quarter);
   expect(recent.read(1, 0, 1, wide)).toBeUndefined();
   recent.push(1, [{ offset: 1, content: '{}', bytes: 10 }], unread);
@@ -99,7 +99,7 @@ test('a record is parsed once for all its readers', () => {
   expect(recent.read(1, 0, 1, wide)?.records[0]).toBe(recent.read(1, 0, 1, wide)?.records[0]);
 });
 
-test('it stays right over many drops', () => {
+test('answers correctly after many drops', () => {
   const recent = new RecentRecords('channels');
   for (let offset = 0; offset < 10_000; offset++)
     recent.push(offset % 3, [{ offset, content: '{}', bytes: quarter / 16 }], unread);
@@ -107,7 +107,7 @@ test('it stays right over many drops', () => {
   expect(recent.read(0, 9_900, 10_000, wide)).toBeUndefined();
 });
 
-test('what needs no text is given as it is, with the place that it has now, and the same to every reader', () => {
+test('a record kept as an object is given with its new position, and as the same object to every reader', () => {
   const recent = pushed([1]);
   const record = { ...recordOf('Tested', { n: 1 }), topic: 'runs', partition: 7, offset: 9 };
   recent.push(1, [{ offset: 1, content: record, bytes: 10 }], unread);

@@ -18,7 +18,7 @@ function fill(): void {
   }
 }
 
-test('what was packed is read as before, whole and from every offset, and takes fewer rows', () => {
+test('packed records are read unchanged, as a whole and from every offset, and take fewer rows', () => {
   fill();
   const before = [1, 2].map((partition) => log.read('channels', partition));
   const rows = log.rows('channels');
@@ -31,7 +31,7 @@ test('what was packed is read as before, whole and from every offset, and takes 
   }
 });
 
-test('a large append is packed at once, and read whole and from every offset', () => {
+test('a large append is packed at once, and can be read as a whole and from every offset', () => {
   log.append('channels', 1, 2, 500);
   log.append('channels', 1, 1_000, 900);
   log.append('channels', 1, 2, 500);
@@ -43,7 +43,7 @@ test('a large append is packed at once, and read whole and from every offset', (
     expect(log.read('channels', 1, records[at]?.offset)[0]).toEqual(records[at]);
 });
 
-test('what stands between large appends is packed by itself, and nothing twice', () => {
+test('rows between large appends are packed on their own, and nothing is packed twice', () => {
   for (let times = 0; times < 3; times++) {
     log.append('channels', 1, 400, 900);
     log.append('channels', 2, 1, 500);
@@ -63,7 +63,7 @@ test('what stands between large appends is packed by itself, and nothing twice',
   expect(log.read('channels', 2)).toEqual(before[1]);
 });
 
-test('it continues where it was after a restart, and packs nothing twice', () => {
+test('packing resumes after a restart, and packs nothing twice', () => {
   fill();
   log.work(new Packing(log.db, 4));
   const rows = log.rows('channels');
@@ -74,7 +74,7 @@ test('it continues where it was after a restart, and packs nothing twice', () =>
   expect(log.rows('channels')).toBeLessThan(rows + 60);
 });
 
-test('it looks again once enough was appended, and not before', () => {
+test('packing looks again only once enough was appended', () => {
   const packing = new Packing(log.db, 4);
   expect(log.work(packing)).toBe(0);
   fill();
@@ -85,21 +85,21 @@ test('it looks again once enough was appended, and not before', () => {
   expect(log.work(packing)).toBeGreaterThan(0);
 });
 
-test('where only the newest of a key counts nothing is packed', () => {
+test('compacted topics are not packed', () => {
   log.append('state', 1, 200, 2_000);
   const rows = log.rows('state');
   expect(log.work(new Packing(log.db, 4))).toBe(0);
   expect(log.rows('state')).toBe(rows);
 });
 
-test('a pack that is damaged is told of, and never taken for records', () => {
+test('a damaged pack is reported, and never taken for records', () => {
   fill();
   log.work(new Packing(log.db, 4));
   log.db.exec(`UPDATE channels SET lines = substr(lines, 1, 500) WHERE typeof(lines) = 'blob'`);
   expect(() => log.read('channels', 1)).toThrow(PortError);
 });
 
-test('a pack goes once all of it was trimmed; the newest row stays for the end', () => {
+test('a pack is removed once all its records were trimmed; the newest row stays to keep the end', () => {
   for (let times = 0; times < 3; times++) fill();
   log.work(new Packing(log.db, 4));
   const records = log.read('channels', 1);

@@ -5,7 +5,7 @@ import { Trimming } from './trimming.ts';
 
 const MiB = 1024 * 1024;
 
-test('the file shrinks once most of it was trimmed, in steps, and keeps what is left', () => {
+test('the file shrinks in steps once most of it was trimmed, and keeps the remaining records', () => {
   const log = new LogFile();
   for (let i = 0; i < 200; i++) log.append('runs', i % 4, 8, 4_000);
   const kept = log.read('runs', 3).slice(-100);

@@ -23,7 +23,7 @@ const erase = (key: string, partition = 1): number =>
 const keys = (): readonly unknown[] => db.prepare('SELECT key FROM state ORDER BY "offset"').pluck().all();
 const noted = (): unknown => db.prepare('SELECT count(*) FROM tombstones').pluck().get();
 
-test('what was erased a minute ago is gone, the tombstone too; what was erased since is kept', () => {
+test('a key erased a minute ago is removed with its tombstone; later tombstones are kept', () => {
   save('dc_1');
   erase('dc_1');
   erase('dc_2');
@@ -39,7 +39,7 @@ test('what was erased a minute ago is gone, the tombstone too; what was erased s
   expect(noted()).toBe(0);
 });
 
-test('the newest record of a partition stays, so that its end never goes back', () => {
+test('the newest record of a partition is kept, so that its end never goes back', () => {
   erase('dc_1', 1);
   erase('dc_2', 2);
   for (const minute of [0, 1, 2]) tombstones.step(minuteMs * minute);
@@ -49,7 +49,7 @@ test('the newest record of a partition stays, so that its end never goes back', 
   expect(keys()).toEqual(['dc_2', 'dc_3']);
 });
 
-test('a key that was used again is as any other', () => {
+test('a key that is used again after its erasure is kept', () => {
   erase('dc_1');
   save('dc_1');
   for (const minute of [0, 1, 2]) tombstones.step(minuteMs * minute);
@@ -57,7 +57,7 @@ test('a key that was used again is as any other', () => {
   expect(noted()).toBe(0);
 });
 
-test('thousands go in steps', () => {
+test('thousands of tombstones are removed in steps', () => {
   for (let i = 0; i < 1_000; i++) erase(`dc_${i}`);
   save('dc_last');
   tombstones.step(0);

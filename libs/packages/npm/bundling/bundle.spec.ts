@@ -84,13 +84,13 @@ describe('a program of several files', () => {
 });
 
 describe('packages', () => {
-  it('are named as they are imported when they are not there yet', async () => {
+  it('are reported by their imported names when not installed yet', async () => {
     const code = `import a from 'axios@^1.2.0'; import b from '@scope/b/c.mjs'; const c = () => require('lodash');
       import { axios } from '@pipedream/platform'; import 'fs'; export default [a, b, c, axios];`;
     expect(await made(code)).toEqual({ kind: 'needs', specifiers: ['axios@^1.2.0', '@scope/b/c.mjs', 'lodash'] });
   });
 
-  it('are bundled with what they import; a component file is reached past the exports of its package', async () => {
+  it('are bundled with their imports; a component file can be imported although its package does not export it', async () => {
     const tree = await treeOf({
       '@pipedream/app/package.json': '{"name":"@pipedream/app","exports":{".":"./app.mjs"}}',
       '@pipedream/app/app.mjs': 'export default "app";',
@@ -108,7 +108,7 @@ describe('packages', () => {
     expect(JSON.stringify(result)).not.toContain(directory);
   });
 
-  it('that import what they do not name ask for it, unless they can do without', async () => {
+  it('that import an undeclared package ask for it, unless they catch its absence', async () => {
     const tree = await treeOf({
       'a/index.js':
         'import got from "got"; import x from "lodash.get/x.js"; try { require("maybe") } catch {} export default [got, x];',
@@ -119,14 +119,14 @@ describe('packages', () => {
     });
   });
 
-  it('leave out a file that is missing or hidden, by name', async () => {
+  it('with a missing or unexported file are refused with its name', async () => {
     const tree = await treeOf({ 'a/package.json': '{"exports":{".":"./i.js"}}', 'a/i.js': '', 'a/hidden.js': '' });
     expect(refusal(await made('import a from "a/hidden.js"; export default a', tree))).toContain(
       'a has no file ./hidden.js',
     );
   });
 
-  it('read nothing outside of their tree, by paths or by links', async () => {
+  it('cannot read outside of their tree, by paths or by links', async () => {
     await writeFile(join(directory, 'secret.json'), '{"secret":1}');
     const paths = ['../../../../secret.json', join(directory, 'secret.json'), './link.json'];
     for (const path of paths) {
@@ -137,7 +137,7 @@ describe('packages', () => {
     }
   });
 
-  it('on disk that are not as they were installed are not bundled', async () => {
+  it('that changed on disk since their install are not bundled', async () => {
     const tree = await treeOf({ 'a/index.js': 'module.exports = 1;' });
     await writeFile(join(tree.folder, 'node_modules/a/index.js'), 'module.exports = 2;');
     expect(await made('import a from "a"; export default a', tree)).toEqual({ kind: 'damaged' });
@@ -164,11 +164,11 @@ describe('what an isolate cannot have', () => {
       { 'a/index.js': 'module.exports = require("bindings")("a")', 'bindings/index.js': '' },
       'component.js -> a -> bindings',
     ],
-  ])('is refused with the imports that lead there: %s', async (_what, files, chain) => {
+  ])('is refused with the chain of imports that leads there: %s', async (_what, files, chain) => {
     expect(refusal(await made(use, await treeOf(files)))).toContain(chain);
   });
 
-  it('may be named by a package that speaks HTTP, or that catches its failure', async () => {
+  it('may be imported by a package that uses HTTP, or that catches the failure', async () => {
     const client = await treeOf({
       'a/index.js': 'require("http"); require("b"); module.exports = "client"',
       'b/index.js': 'exports.tunnel = () => require("net").connect()',

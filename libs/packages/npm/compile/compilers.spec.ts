@@ -79,7 +79,7 @@ const harmless: readonly (readonly [string, string])[] = [
 ];
 
 it.each(deadly)(
-  'ends a process with %s within its limits, and esbuild with it',
+  'ends a process that compiles %s within its limits, together with esbuild',
   async (_name, code) => {
     const compiler = new CompilerProcess({ ...compilerLimits, timeMs: 500 });
     expect(await compiler.take(of(code))).toBeUndefined();
@@ -89,7 +89,7 @@ it.each(deadly)(
   20_000,
 );
 
-it('refuses what ends its processes, and compiles for others meanwhile and afterwards', async () => {
+it('refuses code that kills its processes, and compiles for others meanwhile and afterwards', async () => {
   const compiler = open();
   const brackets = compiler.compile(of(deadly[0]?.[1] ?? ''), 'hostile');
   const parentheses = compiler.compile(of(deadly[2]?.[1] ?? ''), 'hostile');
@@ -108,7 +108,7 @@ it.each(harmless)('compiles %s', async (_name, code) => {
   expect(await open(compilerLimits).compile(of(code), 'a')).toMatchObject({ kind: 'compiled' });
 });
 
-it('refuses what grows too much', async () => {
+it('refuses code whose output grows too much', async () => {
   const squared = await open(compilerLimits).compile(of('{'.repeat(2_500) + '}'.repeat(2_500)), 'a');
   expect(squared).toMatchObject({ kind: 'refused', error: { name: 'CompileError' } });
 });
@@ -153,7 +153,7 @@ it('tries again when a compiler is killed from outside, and leaves no esbuild be
   while ((await groupOf(next)).length > 0) await sleep(5);
 });
 
-it('asks for another try of what failed, so often, and then for none', async () => {
+it('allows retries of a failed compile a few times, then refuses one', async () => {
   const compiler = open({ ...compilerLimits, timeMs: 100 });
   const code = deadly[9]?.[1] ?? '';
   const again: boolean[] = [];
@@ -164,7 +164,7 @@ it('asks for another try of what failed, so often, and then for none', async () 
   expect(again).toEqual([true, true, true, true, false, true]);
 }, 30_000);
 
-it('needs no process for what was compiled before, not even after a restart', async () => {
+it('needs no process for code compiled before, not even after a restart', async () => {
   const code = ordinary();
   const first = await open().compile(of(code), 'a');
   expect(first.kind).toBe('compiled');

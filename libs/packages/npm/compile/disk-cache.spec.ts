@@ -12,7 +12,7 @@ const directory = (): string => join(cacheDir, 'compiled');
 const files = async (): Promise<string[]> => (await readdir(directory())).map((name) => join(directory(), name));
 const compiled = (js: string) => ({ js, map: '{"version":3}' });
 
-it('finds what was written, for the same edition alone, and only its owner may read it', async () => {
+it('finds entries of the same edition only, in files that only their owner may read', async () => {
   await new DiskCache(cacheDir, '1').write('a', compiled('exports.ä = 1'));
   expect(await new DiskCache(cacheDir, '1').read('a')).toEqual(compiled('exports.ä = 1'));
   expect(await new DiskCache(cacheDir, '2').read('a')).toBeUndefined();
@@ -35,7 +35,7 @@ it.each([
   expect(await cache.read('a')).toEqual(compiled('exports.a = 1'));
 });
 
-it('stays within its bound: what was not used for longest goes, and what others left unfinished', async () => {
+it('stays within its bound: removes the least recently used entries, and files left unfinished', async () => {
   const bytesMax = 20 * 4_096;
   for (let at = 0; at < 10; at++) await new DiskCache(cacheDir, '1', bytesMax).write(`k${at}`, compiled('x'));
   const old = new Date(Date.now() - 1_000_000);

@@ -76,7 +76,7 @@ describe('an install', () => {
     expect(made.lock).not.toContain(registry.url);
   });
 
-  it('comes to the same tree from its lock, whatever is the latest now, and with the registry away', async () => {
+  it('gives the same tree from its lock, also after newer releases and without the registry', async () => {
     registry.publish(left('1.0.0'), { 'index.js': 'one' });
     const { lock } = await installed(installer(), ['left']);
     registry.publish(left('1.1.0'), { 'index.js': 'newer' });
@@ -87,7 +87,7 @@ describe('an install', () => {
     expect(await fileOf(await installed(installer(), ['left'], lock), 'left/index.js')).toBe('one');
   });
 
-  it('takes cached versions when the registry is away, and otherwise names package and range', async () => {
+  it('uses cached versions without the registry, and otherwise names package and range', async () => {
     registry.publish(left('1.0.0'), { 'index.js': 'one' });
     await installed(installer(), ['left@^1']);
     registry.faults = { down: true };
@@ -133,7 +133,7 @@ describe('an install', () => {
     await installed(installer({ environment }), ['left']);
   });
 
-  it('one install leaves its tree and no temporary folder', async () => {
+  it('leaves its tree and no temporary folder', async () => {
     registry.publish(left('1.0.0'), {});
     await installed(installer(), ['left']);
     expect((await readdir(join(directory, 'trees'))).filter((name) => name.startsWith('draft'))).toEqual([]);
@@ -141,7 +141,7 @@ describe('an install', () => {
 });
 
 describe('an installer that is killed', () => {
-  it('leaves no tree, is tried once more and then reported; the next install is not affected', async () => {
+  it('leaves no tree, is retried once and then reported; the next install is not affected', async () => {
     registry.publish(left('1.0.0'), { 'index.js': 'x' });
     registry.faults = { dripMs: 1_000 };
     const from = installer();
@@ -215,7 +215,7 @@ describe('a hostile package', () => {
     ['git', 'git+https://github.com/npm/left.git'],
     ['a place of its own', 'http://127.0.0.1:9/left.tgz'],
     ['a file of this machine', 'file:/etc'],
-  ])('brings nothing from %s', async (_what, place) => {
+  ])('is not installed from %s', async (_what, place) => {
     registry.publish({ name: 'user', version: '1.0.0', dependencies: { left: place } }, {});
     expect(await install(installer(), ['user'])).toMatchObject({
       kind: expect.stringMatching(/refused|failed/) as string,

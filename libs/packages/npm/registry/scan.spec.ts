@@ -31,7 +31,7 @@ test.each([
     'defineSource({ description: `Two\nlines`, key: `acme-ts-source` })',
     { key: 'acme-ts-source', description: 'Two\nlines' },
   ],
-])('the text %j declares what it says', (text, declared) => {
+])('the text %j is recognized as a component', (text, declared) => {
   expect(declaredIn(text)).toMatchObject(declared);
 });
 
@@ -42,7 +42,7 @@ test.each(['', 'export default {}', 'const monkey = { key: "x" };', 'h({ key: "C
   },
 );
 
-test('the components of a package are found where they are, the file that is named after a key first', async () => {
+test('the components of a package are found in all its folders, preferring the file named after the key', async () => {
   await write({
     'package.json': '{}',
     'acme.app.mjs': 'export default { type: "app", app: "acme" };',
@@ -67,7 +67,7 @@ test('the components of a package are found where they are, the file that is nam
   ]);
 });
 
-test('a file is read at its beginning only, and in time linear in it', async () => {
+test('only the beginning of a file is read, in linear time', async () => {
   await write({ 'sources/big.mjs': `${' '.repeat(200_000)}export default { key: "acme-late" };` });
   await write({ 'sources/odd.mjs': `${'key: "'.repeat(20_000)}` });
   expect(await componentsIn(folder)).toEqual([]);

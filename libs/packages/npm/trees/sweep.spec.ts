@@ -45,7 +45,7 @@ it('keeps what was used a moment ago, whatever the bound', async () => {
   expect([await trees(), await readRecord(folder)]).toEqual([['in-use'], { bytes: 100, hashes: {} }]);
 });
 
-it('drops drafts that a dead process has left, and no others', async () => {
+it('drops old drafts, and no recent ones', async () => {
   const [left, young] = [await newDraft(directory), await newDraft(directory)];
   await writeFile(join(left, 'half'), 'a package');
   await used(left, 11);
@@ -53,7 +53,7 @@ it('drops drafts that a dead process has left, and no others', async () => {
   expect(await trees()).toEqual([young.split('/').at(-1)]);
 });
 
-it("keeps npm's own cache within its bound, by when its files were read", async () => {
+it('keeps the cache of npm within its bound, dropping the files read longest ago', async () => {
   const folder = join(directory, 'npm/_cacache/content-v2/sha512/ab');
   await mkdir(folder, { recursive: true });
   for (const [name, minutesAgo] of [

@@ -35,7 +35,7 @@ async function valueOf(body: string): Promise<unknown> {
   return emits[0]?.event;
 }
 
-test('a call answers with the data; the query of the URL joins params, which win, and what is undefined is left out', async () => {
+test('a call returns the data; params override the query of the URL, and undefined values are left out', async () => {
   const value = await valueOf(`
     const first = await axios(this, { url: origin + '/echo?a=1&b=2&c=x&c=y#d', params: { b: 3, e: undefined } });
     const second = await axios(undefined, { method: 'POST', url: origin + '/echo', headers: { 'x-a': undefined, authorization: 'Bearer t' },
@@ -54,13 +54,13 @@ test('returnFullResponse answers with status, headers and data; redirects are fo
   expect(value).toEqual([200, 'application/json', '/echo?moved=1', { a: 1 }]);
 });
 
-test('body in place of data is an error of configuration that says so', async () => {
+test('body instead of data is a ConfigurationError that names data', async () => {
   const { end, error } = await outcomeOf("return axios(this, { url: origin + '/echo', body: { a: 1 } });");
   expect(end).toBe('threw');
   expect(error).toMatchObject({ name: 'ConfigurationError', message: expect.stringContaining('"data"') });
 });
 
-test('an error of the server tells what the server said, and not what was sent', async () => {
+test("an error status throws with the server's answer, and without the request", async () => {
   const value = await valueOf(`
     const failed = async (path, more = {}) => { try { await axios(this, { url: origin + path, headers: { authorization: 'Bearer secret' }, ...more }); }
       catch (error) { return error; } };
@@ -82,7 +82,7 @@ test('an error of the server tells what the server said, and not what was sent',
   ]);
 });
 
-test('an uncaught error of the server is what the run record shows', async () => {
+test('an uncaught error status is shown in the run', async () => {
   const { end, error } = await outcomeOf("return axios(this, { url: origin + '/fails' });");
   expect(end).toBe('threw');
   expect(error).toMatchObject({
@@ -91,7 +91,7 @@ test('an uncaught error of the server is what the run record shows', async () =>
   });
 });
 
-test('debug exports what is sent and what comes back, and a step with a context the error', async () => {
+test('debug exports request and response; a step with a context also exports errors', async () => {
   const value = await valueOf(`
     const exported = {};
     const step = { export: (name, what) => { exported[name] = what; }, context: { id: 1 } };
@@ -121,7 +121,7 @@ test('axios.create makes a client of the same kind', async () => {
   ]);
 });
 
-test('bytes come as a Buffer and as a stream; forms and streams are sent', async () => {
+test('bytes are received as a Buffer or a stream; forms and streams can be sent', async () => {
   const value = await valueOf(`
     const bytes = await axios(this, { url: origin + '/bytes', responseType: 'arraybuffer' });
     const stream = await axios(this, { url: origin + '/large', responseType: 'stream' });
@@ -143,7 +143,7 @@ test('bytes come as a Buffer and as a stream; forms and streams are sent', async
   ]);
 });
 
-test('a request that is signed carries what the signer makes of it', async () => {
+test('a signed request carries the headers of the signer', async () => {
   const value = await valueOf(`
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const signed = transformConfigForOauth({ url: origin + '/a?b=1', params: { c: 2 }, method: 'post', headers: form, data: { d: 1 } });

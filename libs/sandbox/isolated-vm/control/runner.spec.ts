@@ -22,7 +22,7 @@ afterAll(() => {
   runner?.kill('the test has ended');
 });
 
-it('loses what was built too late for it to begin, without having loaded it; what comes in time begins', async () => {
+it('loses an invocation that is too late to begin, without loading it; one in time begins', async () => {
   let loads = 0;
   const invoke = (beginBy: number) =>
     runner.invoke({

@@ -31,7 +31,7 @@ test('a turn is overdue once it has computed for longer than its limit', () => {
   expect(turns.overdue()).toBe(turn);
 });
 
-test('processor time that others use does not count against it, but the wait has an end', () => {
+test('processor time used by others does not count against a turn, but the wait is bounded', () => {
   const turn = turns.begin(7, limitMs);
   pass(4_900, 500);
   expect(turns.overdue()).toBeUndefined();
@@ -39,7 +39,7 @@ test('processor time that others use does not count against it, but the wait has
   expect(turns.overdue()).toBe(turn);
 });
 
-test('neither waiting for a processor nor the turn before counts', () => {
+test('neither waiting for a processor nor the previous turn counts', () => {
   const first = turns.begin(7, limitMs);
   const second = turns.begin(8, limitMs);
   pass(900);

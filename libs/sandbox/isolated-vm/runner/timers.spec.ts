@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Timers } from './timers.ts';
 
-test('timers that are due fire in order, one after another, unless they were cleared meanwhile', async () => {
+test('due timers fire in order, one after another, unless cleared meanwhile', async () => {
   const fired: number[] = [];
   let together = 0;
   let most = 0;
@@ -20,7 +20,7 @@ test('timers that are due fire in order, one after another, unless they were cle
   expect({ fired, most, size: timers.size }).toEqual({ fired: [1, 2, 4], most: 1, size: 0 });
 });
 
-test('a timer that is set again runs once, beyond the bound none is set, and clearing ends them all', async () => {
+test('a timer set again fires once, timers beyond the bound are not set, and clearing removes all', async () => {
   const fired: number[] = [];
   const timers = new Timers(2, async (id) => void fired.push(id));
   for (const id of [1, 1, 2, 3]) timers.set(id, 5, 0);

@@ -32,11 +32,11 @@ test.each<[string, AppendOrder]>([
       marked,
     },
   ],
-])('an append %s', (_, append) => {
+])('an append %s survives packing', (_, append) => {
   expect(unpackAppend(structuredClone(packAppend(append)))).toEqual(append);
 });
 
-test('an outcome with its mark’s text, without a mark, and a refusal', () => {
+test('outcomes with and without a mark, and refusals, survive packing', () => {
   const { mark } = marked;
   const done = { id: 5, firstOffsets: [3, 1], written: { mark, text: '{}', offset: 9 } };
   const told = (outcome: Outcome) => {

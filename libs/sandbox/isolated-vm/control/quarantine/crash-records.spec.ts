@@ -41,7 +41,7 @@ it('frees a culprit after twenty clean ends in a row, and after twice as many ea
   expect(endsUntilFree()).toBe(1_280);
 });
 
-it('calls a source stopped from a limit that it met until its next clean end', () => {
+it('marks a source as stopped from hitting a limit until its next clean end', () => {
   records.suspect(sourceId);
   records.stop(sourceId);
   expect(records.of(sourceId)).toBe('stopped');
@@ -51,13 +51,13 @@ it('calls a source stopped from a limit that it met until its next clean end', (
   expect(records.of(sourceId)).toBe('free');
 });
 
-it('counts doubtful deaths in a row', () => {
+it('counts consecutive doubtful deaths', () => {
   expect([records.doubt(sourceId), records.doubt(sourceId)]).toEqual([1, 2]);
   records.clear(sourceId);
   expect(records.doubt(sourceId)).toBe(1);
 });
 
-it('remembers so many sources, and forgives those not heard of for longest', () => {
+it('remembers a bounded number of sources, and forgets those suspected longest ago', () => {
   for (let at = 0; at < 10_000; at++) records.suspect(`s${at}`);
   records.suspect('s0');
   records.suspect('new');

@@ -102,7 +102,7 @@ describe('a suspect', () => {
     expect([quarantine.holds('a'), quarantine.holds('b')]).toEqual([false, false]);
   });
 
-  it('proves nothing when it is lost', async () => {
+  it('stays a suspect when its invocation is lost', async () => {
     quarantine.suspect(['a']);
     const outcome = invoke('a');
     await settled();
@@ -112,7 +112,7 @@ describe('a suspect', () => {
   });
 
   it.each(['timed_out', 'out_of_memory'] as const)(
-    'that is %s has to show more, and its next invocation meets nothing that runs on',
+    'that is %s needs more clean ends, and its next invocation does not meet code still running',
     async (how) => {
       quarantine.suspect(['a']);
       for (const each of [how, 'finished', 'finished'] as const) {
@@ -153,7 +153,7 @@ describe('a suspect', () => {
 });
 
 describe('a culprit', () => {
-  it('is told so when it dies alone, and stays alone until it has ended cleanly many times', async () => {
+  it('stays in quarantine until it has ended cleanly twenty times', async () => {
     await crash('a');
     for (let ends = 0; ends < 20; ends++) {
       expect(quarantine.holds('a')).toBe(true);
@@ -164,7 +164,7 @@ describe('a culprit', () => {
     expect(quarantine.holds('a')).toBe(false);
   });
 
-  it('has one invocation at a time; which of several killed their process is found out one by one', async () => {
+  it('runs one invocation at a time; which of several killed their process is found out one by one', async () => {
     quarantine.suspect(['a']);
     const first = [invoke('a'), invoke('a')];
     await settled();
@@ -180,7 +180,7 @@ describe('a culprit', () => {
     expect(await second[1]).toBe('finished');
   });
 
-  it('is found when its process dies just after it has ended', async () => {
+  it('is found also when its process dies just after its invocation has ended', async () => {
     quarantine.suspect(['a']);
     void invoke('a');
     await settled();
@@ -191,7 +191,7 @@ describe('a culprit', () => {
     expect(quarantine.holds('a')).toBe(true);
   });
 
-  it('leaves a place to sources that are not culprits, and runs after them', async () => {
+  it('leaves a place to sources that are not culprits, and runs after those', async () => {
     for (const sourceId of ['a', 'b', 'c', 'd']) await crash(sourceId);
     for (const sourceId of ['a', 'b', 'c', 'd']) void invoke(sourceId);
     await settled();
@@ -207,7 +207,7 @@ describe('a culprit', () => {
 });
 
 describe('a death that says nothing', () => {
-  it('loses what was under way, twice in a row; the third is its own', async () => {
+  it('loses what was running twice in a row; the third time the source is blamed', async () => {
     quarantine.suspect(['a']);
     const ends: InvocationEnd[] = [];
     for (let deaths = 0; deaths < 3; deaths++) {
@@ -220,7 +220,7 @@ describe('a death that says nothing', () => {
     expect(ends).toEqual(['lost', 'lost', 'crashed']);
   });
 
-  it('is never its own when the process had not started', async () => {
+  it('is never blamed on the source when the process had not started', async () => {
     quarantine.suspect(['a']);
     for (let deaths = 0; deaths < 5; deaths++) {
       const outcome = invoke('a');
@@ -235,7 +235,7 @@ describe('a death that says nothing', () => {
 });
 
 describe('waiting', () => {
-  it('leaves half of the places to others, and is in turn of workspaces', async () => {
+  it('leaves half of the places to other workspaces, and takes workspaces in turn', async () => {
     const sources = Array.from({ length: 10 }, (_, at) => `greedy${at}`);
     quarantine.suspect([...sources, 'modest']);
     for (const sourceId of sources) void invoke(sourceId, 'greedy');
@@ -244,7 +244,7 @@ describe('waiting', () => {
     expect(running().toSorted()).toEqual(['greedy0', 'greedy1', 'modest']);
   });
 
-  it('is never for sources of the own workspace that were stopped or have killed: one place is left to the others', async () => {
+  it('is never caused only by misbehaving sources of the same workspace: one place is left to the others', async () => {
     const bad = ['burns', 'sleeps', 'bombs'];
     quarantine.suspect(bad);
     for (const sourceId of bad) {
@@ -275,7 +275,7 @@ describe('waiting', () => {
     expect(running()).toEqual(['a']);
   });
 
-  it('is lost when a place comes too late for it to begin, and who waits behind it begins', async () => {
+  it('is lost when a place is free too late for it to begin, and the next one begins', async () => {
     await crash('a');
     void invoke('a');
     const late = invoke('a', 'a', performance.now());

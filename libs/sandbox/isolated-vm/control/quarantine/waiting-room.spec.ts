@@ -35,7 +35,7 @@ it('takes the oldest of each workspace in turn', () => {
   expect(room.size).toBe(0);
 });
 
-it('takes sources in turn where no workspace is known', () => {
+it('takes sources in turn when the workspace is unknown', () => {
   expect(drain(roomOf(...['a', 'a', 'b'].map((id) => invocation(id))))).toEqual(['a', 'b', 'a']);
 });
 

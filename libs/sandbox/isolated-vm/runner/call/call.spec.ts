@@ -11,7 +11,7 @@ const call = (guest: Partial<typeof defaultLimits.guest> = {}): Call =>
 
 const emitText = (event: string): string => `{"channel":"c","event":${event}}`;
 
-test('an emit is read as what it is', () => {
+test('an emit is read with its known fields', () => {
   const given = call();
   given.emit('{"channel":"","id":7,"summary":"s","ts":5,"event":[1],"more":1}');
   expect(given).toMatchObject({ emits: [{ channel: '', id: 7, summary: 's', ts: 5, event: [1] }], tampered: false });
@@ -30,7 +30,7 @@ test.each([
   expect(given).toMatchObject({ emits: [], tampered: true });
 });
 
-test('emits beyond number and size are left out', () => {
+test('emits beyond the limits of number and size are left out', () => {
   const few = call({ emitsMax: 2 });
   for (let n = 0; n < 5; n++) few.emit(emitText('1'));
   expect(few).toMatchObject({ emits: [{ event: 1 }, { event: 1 }], tampered: true });
@@ -55,13 +55,13 @@ test.each([
   ['with a status that HTTP has not', '{"status":99}', ''],
   ['with base64 that is none', '{"status":200,"encoding":"base64"}', 'ä?'],
   ['with a body beyond its size', '{"status":200,"encoding":"utf8"}', 'ä'.repeat(60)],
-])('a response %s is refused', (_name, head, body) => {
+])('a response %s is refused as tampering', (_name, head, body) => {
   const given = call({ responseBodyBytes: 100 });
   expect(given.respond(head, body)).toBeUndefined();
   expect(given.tampered).toBe(true);
 });
 
-test('a response and emits share one size', () => {
+test('a response and emits share one size limit', () => {
   const given = call({ saidBytesMax: 100 });
   given.emit(emitText(`"${'e'.repeat(60)}"`));
   expect(given.emits).toHaveLength(1);
@@ -77,7 +77,7 @@ test('output above the size of a run is left out and reported as its error', () 
   expect(large.sized.bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
 });
 
-test('its parts are all that it emitted, in order, and each is small', () => {
+test('the parts of a call contain all its emits, in order, and each part is small', () => {
   const many = call();
   for (let n = 0; n < 3_000; n++) many.emit(emitText(`"${'x'.repeat(n % 100 === 0 ? 40_000 : 10)}"`));
   expect(many.parts.flat()).toEqual(many.emits);

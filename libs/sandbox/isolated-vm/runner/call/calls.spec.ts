@@ -8,7 +8,7 @@ function busy(untilNs: bigint): void {
   while (process.cpuUsage().user * 1_000 + process.cpuUsage().system * 1_000 < Number(untilNs));
 }
 
-test('the processor time of a turn is charged to the run that it served, and loading to none', () => {
+test('the processor time of a turn is charged to the run that it served, loading to no run', () => {
   let cpuNs = 7_000_000n;
   const calls = new Calls(() => cpuNs);
   const [one, two] = [call(1), call(2)];
@@ -28,7 +28,7 @@ test('the processor time of a turn is charged to the run that it served, and loa
   expect(calls.usedMs(two, undefined)).toBe(30);
 });
 
-test('what is done for one that has ended is on the account of the oldest that is left', () => {
+test('work for a run that has ended is charged to the oldest remaining run', () => {
   let cpuNs = 0n;
   const calls = new Calls(() => cpuNs);
   const [one, two] = [call(1), call(2)];
@@ -45,7 +45,7 @@ test('what is done for one that has ended is on the account of the oldest that i
   expect([calls.answering(1), calls.answering(2)]).toEqual([two, two]);
 });
 
-test('calls that have settled are taken in the order in which they did, once', () => {
+test('settled calls are taken once, in the order in which they settled', () => {
   const calls = new Calls(() => 0n);
   const [one, two] = [call(1), call(2)];
   for (const each of [one, two]) calls.add(each);

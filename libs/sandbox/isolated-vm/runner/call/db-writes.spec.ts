@@ -5,7 +5,7 @@ import { DbWrites } from './db-writes.ts';
 const writes = (guest: Partial<typeof defaultLimits.guest> = {}): DbWrites =>
   new DbWrites({ ...defaultLimits.guest, ...guest });
 
-test('the newest text of each key is given once, in the order of the newest writes', () => {
+test('the newest value of each key is given once, in the order of the latest writes', () => {
   const db = writes();
   for (const [key, text] of [
     ['a', '1'],

@@ -75,7 +75,7 @@ test('the report stays within the bounds of a run', () => {
   fc.assert(property);
 });
 
-test('a run that is stopped takes nothing along of what one beside it is about to have written', () => {
+test('a stopped run does not take the writes of a concurrent run', () => {
   const writes = new DbWrites(defaultLimits.guest);
   writes.add('half', '1');
   const stopped = new Call({ id: 1, what: 'run', concurrent: true, secrets: [] }, defaultLimits);

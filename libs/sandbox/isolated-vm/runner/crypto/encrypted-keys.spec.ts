@@ -43,7 +43,7 @@ test('a key as OpenSSL writes it is not too costly, encrypted or not', () => {
   for (const key of [pem, der, Buffer.from(pem), clear, old]) expect(isTooCostly(key)).toBe(false);
 });
 
-test('one that asks for 2^31 iterations is, wherever it stands', () => {
+test('a key that asks for 2^31 iterations is too costly, in any form', () => {
   const key = costly();
   expect(key.readInt32BE(key.indexOf(Buffer.from([0x7f, 0xff, 0xff, 0xff])))).toBe(2 ** 31 - 1);
   for (const text of [key, asPem(key), Buffer.from(asPem(key)), `${pem}${asPem(key)}`]) {
@@ -61,6 +61,6 @@ test.each([
   expect(isTooCostly(asPem(bytes))).toBe(true);
 });
 
-test('a key with a comment in its block, behind which its cost cannot be read, counts as too costly', () => {
+test('a key with a comment in its block, which hides its cost, counts as too costly', () => {
   expect(isTooCostly(pem.replace('\n', '\nComment: a-b\n'))).toBe(true);
 });

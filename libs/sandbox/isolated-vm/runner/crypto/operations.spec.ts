@@ -12,7 +12,7 @@ test.each<[string, unknown[]]>([
     'a cipher of 20 MB',
     ['cipher', 'encrypt', 'aes-256-ctr', bytes(32), bytes(16), bytes(20_000_000), null, null, '{}'],
   ],
-])('%s is done', (_name, [name, ...args]) => {
+])('%s is carried out', (_name, [name, ...args]) => {
   expect(answer(name, ...args)[0]).toBeNull();
 });
 
@@ -48,7 +48,7 @@ test('a key of more bits than a component may work with is refused, also for sig
   expect(verified[0]).toMatch(/bits of the key/);
 });
 
-test('signing and verifying go by any form of a key', () => {
+test('signing and verifying accept keys in any form', () => {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   const pem = privateKey.export({ type: 'pkcs8', format: 'pem', cipher: 'aes-256-cbc', passphrase: 'word' }).toString();
   const [none, signature] = answer('sign', 'sha256', bytes(8), JSON.stringify({ key: pem, passphrase: 'word' }));

@@ -48,7 +48,7 @@ it('passes each well-formed message on', () => {
   ]);
 });
 
-it('joins a text that comes in pieces, and takes no other pieces', () => {
+it('joins a text that comes in pieces, and refuses invalid pieces', () => {
   const { owner, seen } = recorder();
   receive(owner, 1, 7, true, undefined, undefined, 'ab', 'c');
   receive(owner, 2, 7, 'log', true, undefined, 'ab', 'c');

@@ -8,7 +8,7 @@ const long = fc.integer({ min: 1, max: 4 * pieceUnits }).map((length) => 'ä€'
 const value = fc.oneof(fc.string(), long, fc.constant(undefined));
 const kept = fc.oneof(fc.boolean(), value);
 
-it('gives the guest every text whole again', () => {
+it('joins every split text in the guest', () => {
   const property = fc.property(fc.array(kept, { maxLength: 8 }), (args) => {
     const arrived: unknown[] = [...splitTexts(args)];
     const isShort = arrived.every((each) => typeof each !== 'string' || each.length <= pieceUnits);
@@ -19,7 +19,7 @@ it('gives the guest every text whole again', () => {
   fc.assert(property);
 });
 
-it('gives the host the last long text whole again', () => {
+it('joins the last long text in the host', () => {
   const property = fc.property(value, value, value, (...args) => {
     const sent = [...args];
     splitText(sent);

@@ -14,7 +14,7 @@ const turn = (name: string, ms: number) => async (): Promise<string> => {
   return name;
 };
 
-test('at most so many compute at once', async () => {
+test('a bounded number of turns compute at once', async () => {
   const processors = new Processors(2);
   for (const name of ['a', 'b', 'c', 'd']) void new Seat(processors).run(turn(name, 10));
   expect(begun).toEqual(['a', 'b']);
@@ -22,7 +22,7 @@ test('at most so many compute at once', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('the turns of one isolate come one after another, in their order, and a failed one ends no other', async () => {
+test('the turns of one isolate run one after another, in order, and a failed turn does not stop the others', async () => {
   const seat = new Seat(new Processors(3));
   const first = seat.run(turn('first', 10));
   const failed = seat.run(() => Promise.reject(new Error('of the turn'))).catch((error: Error) => error.message);
@@ -32,7 +32,7 @@ test('the turns of one isolate come one after another, in their order, and a fai
   expect(await Promise.all([first, failed, last])).toEqual(['first', 'of the turn', 'last']);
 });
 
-test('short turns go before long ones, which keep a quarter of all', async () => {
+test('short turns go before long ones, which still get a quarter', async () => {
   const processors = new Processors(1);
   const burner = new Seat(processors);
   void burner.run(turn('burner', 500));
@@ -56,7 +56,7 @@ test('time spent waiting for a processor is reported, also while it lasts; compu
   expect([first.queuedMs, second.queuedMs]).toEqual([0, 100]);
 });
 
-test('a caller that leaves the line blocks nobody, and is told so', async () => {
+test('a caller that leaves the queue blocks nobody, and its turn is rejected', async () => {
   const processors = new Processors(1);
   const gone = new Seat(processors);
   void new Seat(processors).run(turn('first', 10));
