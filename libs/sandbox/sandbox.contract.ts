@@ -54,7 +54,7 @@ function describeDescribing(given: () => Opened): void {
     expect(await describeIt(described.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
 
-  it('says whether there is a sample, and gives the known hints', async () => {
+  it('describes the manifest of a component with a sample', async () => {
     const manifest = sampled.scripted.manifest;
     expect(await describeIt(sampled.code)).toEqual({ kind: 'described', manifest, console: [] });
   });
@@ -88,7 +88,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(outcome).toMatchObject({ end: 'finished', emits: [] });
   });
 
-  it('drops what is emitted where nothing is to be emitted', async () => {
+  it('drops emits of a muted invocation', async () => {
     const { opened, sourceId } = given();
     const muted = await invoke(opened, { component: emitter, sourceId, muted: true }).outcome;
     expect(muted).toMatchObject({ end: 'finished', emits: [], emitsBytes: 0 });
@@ -96,7 +96,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect((await invoke(opened, { component: emitter, sourceId }).outcome).emits).toHaveLength(2);
   });
 
-  it('emits the sample on the default channel, and throws where there is none', async () => {
+  it('emits the sample on the default channel, and throws if the component has none', async () => {
     const { opened, sourceId } = given();
     const what = 'sample';
     const made = await invoke(opened, { component: sampled, sourceId, what, props: { title: 'A title' } }).outcome;
@@ -106,7 +106,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(none).toMatchObject({ end: 'threw', emits: [], error: { message: 'The component has no sampleEmit' } });
   });
 
-  it('asks for the bundle when it has to load, and ends as lost without one', async () => {
+  it('asks for the bundle only when it has to load, and ends as lost without one', async () => {
     const { opened, sourceId } = given();
     const order = { component: emitter, sourceId };
     const none = invoke(opened, { ...order, bundle: () => Promise.reject(new Error('There is none')) });
@@ -118,7 +118,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect([none.loads(), cold.loads(), warm.loads()]).toEqual([1, 1, 0]);
   });
 
-  it('begins nothing later than it may begin, loaded or not', async () => {
+  it('begins no invocation after its latest start, loaded or not', async () => {
     const { opened, sourceId } = given();
     const order = { component: emitter, sourceId };
     const late = (): Invoked => invoke(opened, { ...order, beginBy: performance.now() - 1 });
@@ -141,7 +141,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     });
   });
 
-  it('makes the body of a request of its text', async () => {
+  it('parses the body of a request from its text', async () => {
     const { opened, sourceId } = given();
     const event = {
       headers: { 'content-type': 'application/json' },
@@ -188,7 +188,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(await invoke(opened, fine).outcome).not.toHaveProperty('report');
   });
 
-  it('passes the first response on at once, while the run continues, and no other', async () => {
+  it('passes on only the first response, at once, while the run continues', async () => {
     const { opened, sourceId } = given();
     const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
@@ -206,7 +206,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
   });
 
-  it('ends what kills its process as crashed, once it is sure, and keeps nothing of it', async () => {
+  it('ends an invocation that kills its process as crashed, once that is certain, and keeps nothing of it', async () => {
     const { opened, sourceId } = given();
     const order = { component: crasher, sourceId };
     const ends = [];
@@ -218,7 +218,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(await invoke(opened, { component: emitter, sourceId }).outcome).toMatchObject({ end: 'finished' });
   }, 20_000);
 
-  it('ends as lost what has yet to be loaded when its source is unloaded, and never begins it', async () => {
+  it('ends as lost an invocation still loading when its source is unloaded, and never begins it', async () => {
     const { opened, sourceId } = given();
     const { outcome } = invoke(opened, { component: keeper, sourceId, event: [['a', 'old']] });
     const hanging = invoke(opened, { component: responder, sourceId: `${sourceId}_hanging` });
@@ -231,7 +231,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
 }
 
 function describeDb(given: () => { opened: Opened; sourceId: string }): void {
-  it('starts from the db that it is given and tells each write once', async () => {
+  it('starts from the given db and reports each write once', async () => {
     const { opened, sourceId } = given();
     const db = { a: '{"was":1}' };
     const first = await invoke(opened, { component: keeper, sourceId, db, event: [['b', [2]]] }).outcome;
@@ -249,7 +249,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     expect(outcome.dbWrites).toEqual([['a', null]]);
   });
 
-  it('shows a concurrent run the db as it was when it began, and merges what it wrote when it ends', async () => {
+  it('shows a concurrent run the db at its start, and merges its writes at its end', async () => {
     const { opened, sourceId } = given();
     const order = { component: neighbour, sourceId, concurrent: true };
     const first = invoke(opened, { ...order, event: { keys: ['a'], text: 'first', waits: true } });
@@ -265,7 +265,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     expect(third.dbWrites).toEqual([]);
   });
 
-  it('runs what follows in the same instance, in order, and ends it as lost without one', async () => {
+  it('runs queued runs in the same instance, in order, and ends them as lost without one', async () => {
     const { opened, sourceId } = given();
     const order = { component: keeper, sourceId };
     expect(await invoke(opened, { ...order, event: [['a', 1]], follows: true }).outcome).toMatchObject({
@@ -278,7 +278,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     );
   });
 
-  it('asks for the db only when the instance must be loaded', async () => {
+  it('asks for the db only when it has to load', async () => {
     const { opened, sourceId } = given();
     const order = { component: keeper, sourceId, event: [], db: { a: '1' } };
     const asked: number[] = [];
@@ -293,7 +293,7 @@ function describeDb(given: () => { opened: Opened; sourceId: string }): void {
     expect([...asked, reloaded.asked()]).toEqual([1, 0, 1, 1]);
   });
 
-  it('shows a waiting hook what a run of the same source has set meanwhile', async () => {
+  it('shows a waiting hook what a run of the same source sets meanwhile', async () => {
     const { opened, sourceId } = given();
     const activate = invoke(opened, { component: handshake, sourceId, what: 'activate' });
     const run = await invoke(opened, { component: handshake, sourceId, event: { secret: 's' } }).outcome;

@@ -35,7 +35,7 @@ export function transformerContract(make: () => Transformer): void {
   });
 
   test(
-    'a function makes a body and headers of an event and its metadata',
+    'a function turns an event and its metadata into a body and headers',
     async () => {
       expect(await made('(event) => ({ body: { double: event.n * 2 } });\n')).toEqual(sent({ double: 2 }));
       const text = `function (event, { event_id, event_name, emitted_at_ms: at }) {
@@ -60,7 +60,7 @@ export function transformerContract(make: () => Transformer): void {
   );
 
   test(
-    'what throws fails with its message and its place',
+    'a function that throws fails with its message and place',
     async () => {
       const text = '(event) => {\n  const { id } = event.issue;\n  return { body: id };\n}';
       const outcome = await made(text);
@@ -88,7 +88,7 @@ export function transformerContract(make: () => Transformer): void {
     ['a body of more than 512 KiB', '() => ({ body: "é".repeat(270000) })'],
     ['a body without an end', '() => { const body = {}; body.body = body; return { body }; }'],
   ])(
-    'what returns %s fails',
+    'a function that returns %s fails',
     async (_what, text) => {
       expect(await made(text)).toMatchObject({ kind: 'failed', error: { message: expect.any(String) as string } });
     },

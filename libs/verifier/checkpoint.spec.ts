@@ -33,13 +33,13 @@ const pairOf = () => {
 };
 
 describe('a checkpoint', () => {
-  it('is written in one way, whatever the order and number of fields it came with', () => {
+  it('is written in a canonical form, whatever the order and number of its fields', () => {
     const reversed = { more: 1, ...Object.fromEntries(Object.entries(checkpoint).toReversed()) };
     expect(checkpointLine(reversed as unknown as Checkpoint)).toBe(JSON.stringify(checkpoint));
     expect(checkpointHash(checkpoint)).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it('is signed by the key that signed it and by no other, and only as it was', () => {
+  it('verifies with the key that signed it only, and only unchanged', () => {
     const [own, other] = [pairOf(), pairOf()];
     const [ownKey, otherKey] = [publicKeyOf(own.text), publicKeyOf(other.text)];
     if (ownKey === undefined || otherKey === undefined) throw new Error('a key that was made can be read');
@@ -55,7 +55,7 @@ describe('a checkpoint', () => {
     fc.assert(law);
   });
 
-  it('names its key by what the key is', () => {
+  it('names its key by a hash of the key', () => {
     const { text } = pairOf();
     expect(keyIdOf(text)).toMatch(/^[0-9a-f]{64}$/);
     expect(keyIdOf(text)).not.toBe(keyIdOf(pairOf().text));
@@ -65,7 +65,7 @@ describe('a checkpoint', () => {
 });
 
 describe('a leaf', () => {
-  it('stands for a record without showing it', () => {
+  it('identifies a record without revealing it', () => {
     const leaf = leafOf('{"id":"evt"}', 5, 'o_1');
     expect(leafText(leaf)).toBe(`5\n${leaf.workspace}\n${leaf.digest}`);
     expect(hashOfLeaf(leaf)).not.toEqual(hashOfLeaf({ ...leaf, time: 6 }));

@@ -6,7 +6,7 @@ import { readKeptCheckpoints, readKeys } from './kept-files.ts';
 const { publicKey } = fakeKey();
 
 describe('keys', () => {
-  it('are read from what the API answers, from an export’s first line, and from plain lines', () => {
+  it('are read from an answer of the API, from the first line of an export, and from plain lines', () => {
     expect(readKeys(JSON.stringify({ data: [{ id: 'a', public_key: publicKey }] }))).toEqual([publicKey]);
     expect(readKeys(`{"wellspring":"history","keys":[{"id":"a","publicKey":"${publicKey}"}]}\n{}\n`)).toEqual([
       publicKey,

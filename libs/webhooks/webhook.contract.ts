@@ -31,18 +31,21 @@ export function webhookContract(name: string, start: () => Promise<WebhookUnderT
     });
     afterEach(() => under.end());
 
-    test('the body arrives as it is, with its headers', async () => {
+    test('the body arrives unchanged, with its headers', async () => {
       under.receiver.answers({ status: 200, body: 'ok' });
       expect(await post()).toMatchObject({ kind: 'answered', status: 200, answer: 'ok' });
       expect(under.receiver.received).toHaveLength(1);
       expect(under.receiver.received[0]).toMatchObject({ body: '{"a":"ü"}', headers });
     });
 
-    test.each([204, 301, 404, 410, 429, 500, 503])('status %d is an answer, and is not followed', async (status) => {
-      under.receiver.answers({ status });
-      expect(await post()).toMatchObject({ kind: 'answered', status });
-      expect(under.receiver.received).toHaveLength(1);
-    });
+    test.each([204, 301, 404, 410, 429, 500, 503])(
+      'status %d is an answer; redirects are not followed',
+      async (status) => {
+        under.receiver.answers({ status });
+        expect(await post()).toMatchObject({ kind: 'answered', status });
+        expect(under.receiver.received).toHaveLength(1);
+      },
+    );
 
     test('Retry-After is given in seconds, and only when it was sent', async () => {
       under.receiver.answers({ status: 503, retryAfter: '120' });
@@ -60,26 +63,26 @@ export function webhookContract(name: string, start: () => Promise<WebhookUnderT
       expect(outcome.trace.firstByteMs).toBeGreaterThanOrEqual(0);
     });
 
-    test('an answer is kept up to 16 KiB, and a long one counts by its status', async () => {
+    test('an answer is kept up to 16 KiB, and a longer one still counts by its status', async () => {
       under.receiver.answers({ status: 200, body: 'x'.repeat(20_000) });
       expect(await post()).toMatchObject({ status: 200, answer: 'x'.repeat(16_384) });
       under.receiver.answers({ status: 200, body: 'x'.repeat(5_000_000) });
       expect(await post()).toMatchObject({ kind: 'answered', status: 200, answer: 'x'.repeat(16_384) });
     });
 
-    test('no answer in time is a timeout, not an error', async () => {
+    test('without an answer in time the outcome is a timeout', async () => {
       under.receiver.answers('silent');
       expect(await post()).toMatchObject({ kind: 'failed', failure: 'timeout' });
     });
 
-    test('a closed connection is an outcome, and the next post works', async () => {
+    test('a closed connection gives a failed outcome, and the next post works', async () => {
       under.receiver.answers('closing');
       expect(await post()).toMatchObject({ kind: 'failed', failure: 'closed' });
       under.receiver.answers({ status: 200 });
       expect(await post()).toMatchObject({ kind: 'answered', status: 200 });
     });
 
-    test('aborting ends the attempt as aborted', async () => {
+    test('an aborted attempt has the outcome aborted', async () => {
       under.receiver.answers('silent');
       const controller = new AbortController();
       const outcome = post('{}', controller.signal);
@@ -96,7 +99,7 @@ export function webhookContract(name: string, start: () => Promise<WebhookUnderT
       expect(new Set(bodies).size).toBe(100);
     });
 
-    test('a closed port answers without sending', async () => {
+    test('a closed webhook port answers without sending', async () => {
       await under.webhook.close();
       expect(await post()).toMatchObject({ kind: 'failed' });
       expect(under.receiver.received).toHaveLength(0);

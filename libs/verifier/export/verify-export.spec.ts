@@ -40,7 +40,7 @@ const lineOf = (topic: string, index: number): number =>
   lines.findIndex((line) => line.startsWith(`{"topic":"${topic}","partition":0,"index":${index},`));
 
 describe('an honest export', () => {
-  it('is whole, and tells what is signed and what is not yet', async () => {
+  it('is whole, and reports what is signed and what is not yet', async () => {
     const report = await verify(lines);
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({
@@ -54,7 +54,7 @@ describe('an honest export', () => {
     expect(report.unsigned).toBe(8);
   });
 
-  it('is whole in whatever pieces it comes', async () => {
+  it('is whole when read in chunks of any size', async () => {
     const law = fc.asyncProperty(fc.integer({ min: 1, max: 3_000 }), async (size) => {
       expect((await verifyExport(chunksOf(bytesOf(lines), size), given)).isWhole).toBe(true);
     });
@@ -77,7 +77,7 @@ describe('an honest export', () => {
     await fc.assert(law);
   });
 
-  it('is compared with the keys that it names itself where nobody gave one, and says so', async () => {
+  it('is checked with the keys in the export when none are given, and the report says so', async () => {
     expect(await verify(lines, {})).toMatchObject({ isWhole: true, keys: 'export', keyIds: [key.id] });
   });
 });
@@ -100,7 +100,7 @@ describe('any single change', () => {
     await fc.assert(law, { numRuns: 400 });
   });
 
-  it('is found: a line that is dropped, doubled or put elsewhere, and a file that is cut off', async () => {
+  it('is found: a dropped, repeated or moved line, and a truncated file', async () => {
     const law = fc.asyncProperty(anyLine, anyLine, async (at, to) => {
       const [line = ''] = lines.slice(at, at + 1);
       await finds(lines.toSpliced(at, 1));
@@ -113,7 +113,7 @@ describe('any single change', () => {
     await fc.assert(law, { numRuns: 60 });
   });
 
-  it('of a signed record is found even where the file’s own digests are created again, and the record is named', async () => {
+  it('of a signed record is found and named even when the digests in the file are recomputed', async () => {
     const signed = lines.flatMap((line, at) => (/"index":/.test(line) && isSigned(line) ? [at] : []));
     const law = fc.asyncProperty(fc.constantFrom(...signed), fc.nat(), async (at, nth) => {
       const line = lines[at] ?? '';
@@ -179,7 +179,7 @@ describe('what somebody does who makes the digests again', () => {
     await fc.assert(law, { numRuns: 64 });
   });
 
-  it('is found in what is not signed yet: a record that is missing there', async () => {
+  it('is found also for unsigned records: a missing one', async () => {
     expect(briefly((await verify(resealed(lines.toSpliced(lineOf('channels', 30), 1)))).findings)).toEqual([
       'missing channels/0 30',
     ]);
@@ -188,7 +188,7 @@ describe('what somebody does who makes the digests again', () => {
     );
   });
 
-  it('a record of which only the hash is left is found out when the record itself was asked for', async () => {
+  it('is found: a requested record replaced by its hash', async () => {
     const [channels] = partitions;
     const kept = channels?.records[9];
     if (channels === undefined || kept === undefined) throw new Error('there are ten records');
@@ -198,7 +198,7 @@ describe('what somebody does who makes the digests again', () => {
     expect(briefly(findings)).toEqual(['withheld channels/0 9']);
   });
 
-  it('is found: a narrower time than the records that are there', async () => {
+  it('is found: a narrower time range than that of the records', async () => {
     const [header = ''] = lines;
     const narrower = resealed(lines.with(0, header.replace(`"to":${asked.to}`, `"to":${noon + 9_000}`)));
     expect(briefly((await verify(narrower)).findings)).toContain('unasked channels/0 9 channels-0-9');
@@ -215,7 +215,7 @@ describe('what somebody does who makes the digests again', () => {
     expect(briefly((await verify(resealed(cut))).findings)).toContain('missing channels/0');
   });
 
-  it('is found: a history signed again by another key', async () => {
+  it('is found: a history that was signed again by another key', async () => {
     const other = fakeKey();
     const forged = new FakePartition({ topic: 'channels', partition: 0 });
     forged.records.push({ id: 'a', time: noon, workspace: own, data: {} });
@@ -238,11 +238,11 @@ describe('keys', () => {
   };
   const keys = [key, nextKey];
 
-  it('continue: whom the old key vouches for is trusted', async () => {
+  it('are trusted when the old key vouches for them', async () => {
     expect((await verify(honestExport([rotated()], { ...asked, keys }))).findings).toEqual([]);
   });
 
-  it('do not continue where the old key did not vouch', async () => {
+  it('are not trusted when the old key does not vouch for them', async () => {
     const made = rotated();
     const alone = honestExport([made], { ...asked, keys, from: noon + 8_000 });
     expect(briefly((await verify(alone)).findings)).toContain('signature channels/0');
@@ -257,7 +257,7 @@ describe('what was trimmed', () => {
     return made;
   };
 
-  it('is told apart from missing records by what was signed of it', async () => {
+  it('is told apart from missing records by the signed count of trimmed records', async () => {
     const report = await verify(honestExport([trimmedTo(9)], asked, 2));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toEqual([{ topic: 'channels', partition: 0, records: 14 }]);
@@ -275,20 +275,20 @@ describe('a newest checkpoint that retention has cut into', () => {
     return made;
   };
 
-  it('is taken for trimmed if it says so itself', async () => {
+  it('counts as trimmed if the checkpoint says so', async () => {
     const report = await verify(honestExport([cutAt(17)], asked, 3));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toEqual([{ topic: 'channels', partition: 0, records: 21 }]);
   });
 
-  it('is missing if it says that less was trimmed, or none', async () => {
+  it('counts as missing if the checkpoint says that less was trimmed, or nothing', async () => {
     for (const trimmed of [0, 9, 14]) {
       const { findings } = await verify(honestExport([cutAt(trimmed)], asked, 3));
       expect(briefly(findings)).toEqual(['missing channels/0']);
     }
   });
 
-  it('is missing if the export begins behind another one', async () => {
+  it('counts as missing if the export begins after another checkpoint', async () => {
     const honest = honestExport([cutAt(17)], asked, 3);
     const other = cutAt(17);
     other.sign(noon + 70_000, [key], 17);

@@ -24,7 +24,7 @@ const edgeAt = (count: number): Edge => {
 const digests = (edge: Edge): readonly Digest[] => edge.toHex().flatMap((hex) => digestOf(hex) ?? []);
 
 describe('known roots', () => {
-  it('prove a record from the edge before its part, and that part’s leaves', () => {
+  it('prove a record from the edge before its part and the leaves of that part', () => {
     const law = fc.property(rising, fc.nat(), ([first = 0, count = 0], nth) => {
       const known = new KnownRoots();
       const edge = edgeAt(first);

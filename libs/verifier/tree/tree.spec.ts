@@ -66,7 +66,7 @@ describe('a Merkle tree', () => {
     fc.assert(law);
   });
 
-  it('tells of each aligned subtree once, when it is complete', () => {
+  it('reports each aligned subtree once, when it is complete', () => {
     const leaves = leavesOf(leavesMax);
     const heard: string[] = [];
     edgeOf(leaves, ({ level, index, root }) => {
@@ -77,7 +77,7 @@ describe('a Merkle tree', () => {
     expect(heard).toHaveLength(35 + 17 + 8 + 4 + 2 + 1);
   });
 
-  it('is not taken from what cannot be its edge', () => {
+  it('refuses an invalid edge', () => {
     const hex = 'a'.repeat(64);
     expect(Edge.fromHex(3, [hex])).toBeUndefined();
     expect(Edge.fromHex(1, [hex.toUpperCase()])).toBeUndefined();
@@ -89,7 +89,7 @@ describe('a Merkle tree', () => {
 });
 
 describe('a proof of inclusion', () => {
-  it('is the one of the plain tree, and leads to the root', () => {
+  it('equals the path in a plain tree, and leads to the root', () => {
     const law = fc.property(within, ([index, count]) => {
       const leaves = leavesOf(count);
       const path = builtOf(inclusionParts(index, count), leaves);
@@ -120,7 +120,7 @@ describe('a proof of inclusion', () => {
     fc.assert(law);
   });
 
-  it('is refused unread where its numbers make no sense', () => {
+  it('is refused when its numbers are impossible', () => {
     const [leaf] = [leafHash('one')];
     const honest = { index: 0, leaf, count: 1, root: leaf, path: [] };
     expect(verifyInclusion(honest)).toBe(true);
@@ -136,7 +136,7 @@ describe('a proof of consistency', () => {
     root: plainRoot(leaves.slice(0, count)),
   });
 
-  it('is the one of the plain tree, and holds for any two states of one tree', () => {
+  it('equals the proof of a plain tree, and holds for any two states of one tree', () => {
     const law = fc.property(pairs, ([first, count]) => {
       const leaves = leavesOf(count);
       const path = builtOf(consistencyParts(first, count), leaves);
@@ -146,7 +146,7 @@ describe('a proof of consistency', () => {
     fc.assert(law);
   });
 
-  it('does not hold once a leaf of the earlier tree is another, whatever path is offered of the later one', () => {
+  it('does not hold when a leaf of the earlier tree was changed, whatever path is offered', () => {
     const law = fc.property(pairs, fc.nat(), ([first, count], at) => {
       const [leaves, rewritten] = [leavesOf(count), [...leavesOf(count)]];
       rewritten[at % first] = leafHash('rewritten');
@@ -179,7 +179,7 @@ describe('a proof of consistency', () => {
     fc.assert(law);
   });
 
-  it('from nothing is empty, and says that nothing was there', () => {
+  it('from an empty tree is empty, and holds only for the root of an empty tree', () => {
     const to = sideOf(leavesOf(3));
     expect(consistencyParts(0, 3)).toEqual([]);
     expect(verifyConsistency({ from: { count: 0, root: emptyRoot() }, to, path: [] })).toBe(true);

@@ -7,18 +7,18 @@ export function promiseBuilds(open: OpenViewStore): void {
   const opened = eachOpened(open);
   const store = () => opened().store;
 
-  test('a new store is empty and has passed nothing', async () => {
+  test('a new store is empty and has no checkpoint', async () => {
     expect(await store().live().checkpoint()).toEqual({});
     expect(await everything(store().live())).toEqual([]);
   });
 
-  test('a saved checkpoint moves the positions that it names, whoever saved the others', async () => {
+  test('a saved checkpoint changes only the positions that it names', async () => {
     await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
     await store().live().saveCheckpoint({ 'channels/0': 9, 'channels/1': 1 });
     expect(await store().live().checkpoint()).toEqual({ 'channels/0': 9, 'channels/1': 1, 'listeners/0': 2 });
   });
 
-  test('a checkpoint never goes back, whatever comes late', async () => {
+  test('a checkpoint never goes back', async () => {
     await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
     await store().live().saveCheckpoint({ 'channels/0': 4, 'listeners/0': 3 });
     expect(await store().live().checkpoint()).toEqual({ 'channels/0': 5, 'listeners/0': 3 });
@@ -38,7 +38,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     );
   });
 
-  test('a new build is empty and exists next to the live one', async () => {
+  test('a new build is empty and separate from the live one', async () => {
     await store()
       .live()
       .put([write('old', 1, book('a', 1))]);
@@ -53,7 +53,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     expect(build.name).not.toBe(store().live().name);
   });
 
-  test('readers see the new build after a switch, through the object that they hold', async () => {
+  test('readers see the new build after a switch, through the same object', async () => {
     const reader = store().live();
     await reader.put([write('old', 1, book('a', 1))]);
     const build = await store().begin();
@@ -78,7 +78,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     expect((await store().live().get('books', 'x'))?.version).toBe(1);
   });
 
-  test('a build begun before is given up for a newer one', async () => {
+  test('beginning a build discards an earlier unfinished one', async () => {
     const first = await store().begin();
     const second = await store().begin();
     expect(second.name).not.toBe(first.name);
@@ -88,7 +88,7 @@ export function promiseBuilds(open: OpenViewStore): void {
     await expect(store().switchTo(second)).rejects.toThrow(/not the one begun/);
   });
 
-  test('switching again and again continues', async () => {
+  test('builds can be switched again and again', async () => {
     for (const id of ['one', 'two', 'three']) {
       const build = await store().begin();
       await build.put([write(id, 1, book('a', 1))]);

@@ -53,7 +53,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await live().get('books', 'x')).toEqual({ id: 'x', version: 10, value: newer.value });
   });
 
-  test('the hint that a document is new decides nothing, right or wrong', async () => {
+  test('a hint that a document is new does not change the result, right or wrong', async () => {
     const hinted = (version: number) => ({ ...write('x', version, book('a', version)), isNew: true });
     for (const version of [5, 5, 3, 7]) await live().put([hinted(version)]);
     await live().put([write('y', 1, book('a', 1)), hinted(6)]);
@@ -69,7 +69,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect((await live().get('books', 'x'))?.version).toBe(5);
   });
 
-  test('a version of 0 counts', async () => {
+  test('a document may have version 0', async () => {
     await live().put([write('x', 0, book('a', 1))]);
     expect((await live().get('books', 'x'))?.version).toBe(0);
   });
@@ -90,7 +90,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await live().get('books', 'x')).toBeUndefined();
   });
 
-  test('a put may hold more than any page', async () => {
+  test('a put may hold more documents than a page', async () => {
     const count = documentsMax * 2 + 1;
     await live().put(Array.from({ length: count }, (_, i) => write(`${i}`, 1, book('a', i))));
     expect(await live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(count);
@@ -102,7 +102,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await everything(live())).toEqual([]);
   });
 
-  test('all gives every document in binary order of ids, tombstones left out', async () => {
+  test('all() gives every document in binary order of ids, without tombstones', async () => {
     await live().put(['b', 'a', 'B', '\u{1F600}', '\uffee', 'dead'].map((id) => write(id, 1, book('a', 1))));
     await live().put([write('dead', 2, undefined), { view: 'readers', id: 'r', version: 1, value: { name: 'n' } }]);
     expect((await everything(live())).map(({ id }) => id)).toEqual(['B', 'a', 'b', '\uffee', '\u{1F600}']);
@@ -130,7 +130,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     await expect(live().put([{ view: 'films', id: 'x', version: 1, value: {} }])).rejects.toThrow(/films/);
   });
 
-  test('getMany takes at most its bound', async () => {
+  test('getMany() accepts a bounded number of ids', async () => {
     const tooMany = Array.from({ length: documentsMax + 1 }, (_, i) => `${i}`);
     await expect(live().getMany('books', tooMany)).rejects.toThrow(/1000/);
     expect(await live().getMany('books', tooMany.slice(1))).toHaveLength(documentsMax);

@@ -38,14 +38,14 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(found.map(({ value }) => value['title'])).toEqual(titles);
   });
 
-  test('an index of the sort field alone finds everything', async () => {
+  test('an index with only a sort field finds all documents', async () => {
     await live().put([write('x', 1, book('a', 2)), write('y', 1, book('b', 1)), write('z', 1, undefined)]);
     const query: ViewQuery = { index: 'byYear', equals: [], order: 'ascending', limit: 10 };
     expect(ids(await live().find('books', query))).toEqual(['y', 'x']);
     expect(await live().count('books', query)).toBe(2);
   });
 
-  test('the highest sort value is known of the documents that are there, and of no others', async () => {
+  test('the highest sort value covers existing documents only', async () => {
     const inShelf = (shelf: string) => live().highest('books', { index: 'byShelf', equals: [shelf] });
     await live().put([write('x', 1, book('a', 9)), write('y', 1, book('a', 10)), write('z', 1, book('b', 11))]);
     expect([await inShelf('a'), await inShelf('b'), await inShelf('nobody')]).toEqual([10, 11, undefined]);
@@ -56,7 +56,7 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(await live().highest('books', { index: 'byTitle', equals: ['c', 'poetry'] })).toBe('\u{1F600}');
   });
 
-  test('a range is counted from its first sort value on and below its last, numbers and texts', async () => {
+  test('a counted range includes its first sort value and excludes its last, for numbers and texts', async () => {
     await live().put([1, 2, 3, 4].map((year) => write(`y${year}`, 1, book('a', year, { title: `t${year}` }))));
     await live().put([write('z', 1, book('b', 2)), write('gone', 1, undefined)]);
     const count = (range: object) => live().count('books', { index: 'byShelf', equals: ['a'], ...range });
@@ -66,7 +66,7 @@ export function promiseQueries(open: OpenViewStore): void {
     expect(await live().count('books', titles)).toBe(2);
   });
 
-  test('a document that changes is found where it is now and nowhere else', async () => {
+  test('a changed document is found by its new values only', async () => {
     await live().put([write('x', 1, book('a', 1)), write('y', 1, book('a', 2))]);
     await live().put([write('x', 2, book('b', 5)), write('y', 2, undefined)]);
     expect(await live().find('books', byShelf('a'))).toEqual([]);
@@ -92,7 +92,7 @@ export function promiseQueries(open: OpenViewStore): void {
     expect([...seen].sort()).toEqual(names);
   });
 
-  test('a page continues after a place where no document stands any more', async () => {
+  test('a page continues after a document that is gone', async () => {
     await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
     const after = { sort: 2, id: 'y2' };
     await live().put([write('y2', 2, undefined)]);
@@ -108,7 +108,7 @@ export function promiseQueries(open: OpenViewStore): void {
     await expect(live().count('books', { index: 'byShelf', equals: ['a', 'b'] })).rejects.toThrow(/byShelf/);
   });
 
-  test('after any history find and count say what the highest versions say', async () => {
+  test('after any writes, find and count follow the highest versions', async () => {
     const step = fc.record({
       id: fc.constantFrom('p', 'q', 'r', 's'),
       version: fc.nat(30),

@@ -29,7 +29,7 @@ export function promiseRemoval(open: OpenViewStore): void {
       expect(await everything(live(), 'readers')).toHaveLength(1);
     });
 
-    test('a range has its first sort value in it and its last one not, numbers and texts', async () => {
+    test('a range includes its first sort value and excludes its last, for numbers and texts', async () => {
       await live().put([1, 2, 3, 4].map((year) => write(`y${year}`, 1, book('a', year, { title: `t${year}` }))));
       await live().removeRange('books', onShelf('a', { from: 2, to: 3, leaves }));
       expect(await left()).toEqual(['y1', 'y3', 'y4']);
@@ -41,7 +41,7 @@ export function promiseRemoval(open: OpenViewStore): void {
       expect(await count('a')).toBe(1);
     });
 
-    test('a document of the version or a higher one stays, also when it is put again meanwhile', async () => {
+    test('a document with the given version or a higher one is kept, also when it was put again', async () => {
       await live().put([4, 5, 6].map((version) => write(`v${version}`, version, book('a', 1))));
       await live().removeRange('books', onShelf('a', { belowVersion: 5, leaves }));
       expect(await left()).toEqual(['v5', 'v6']);
@@ -50,7 +50,7 @@ export function promiseRemoval(open: OpenViewStore): void {
       expect(await left()).toEqual(['v5']);
     });
 
-    test('removing again changes nothing, and what comes later stands', async () => {
+    test('removing again changes nothing, and newer documents are kept', async () => {
       await live().put([write('x', 1, book('a', 1)), write('y', 2, undefined)]);
       for (let turn = 0; turn < 2; turn++) await live().removeRange('books', onShelf('a', { leaves }));
       expect([await left(), await count('a')]).toEqual([[], 0]);
@@ -59,7 +59,7 @@ export function promiseRemoval(open: OpenViewStore): void {
       expect([await left(), await count('a')]).toEqual([['x'], 1]);
     });
 
-    test('a range may hold more than any page', async () => {
+    test('a range may hold more documents than a page', async () => {
       const many = Array.from({ length: documentsMax + 1 }, (_, i) => write(`${i}`, 1, book('a', i)));
       await live().put([...many, write('kept', 1, book('b', 1))]);
       await live().removeRange('books', onShelf('a', { leaves }));
@@ -68,7 +68,7 @@ export function promiseRemoval(open: OpenViewStore): void {
     });
   });
 
-  test('a tombstone that is left cannot be undone by what is not newer; nothing that is left can', async () => {
+  test('when tombstones are left, only a newer document can come back; otherwise an older one can too', async () => {
     const puts = [write('x', 3, book('a', 1)), write('y', 3, book('b', 1))];
     await live().put(puts);
     await live().removeRange('books', onShelf('a', { leaves: 'tombstones' }));

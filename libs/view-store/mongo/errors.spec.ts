@@ -31,20 +31,17 @@ const passing: readonly (readonly [string, Error])[] = [
   ],
 ];
 
-test.each(passing)('%s may pass by itself', (_, error) => {
+test.each(passing)('%s is retryable', (_, error) => {
   const found = fromMongo(error, 'views');
   expect(found).toBeInstanceOf(PortError);
   expect(found).toMatchObject({ code: 'unavailable', retryable: true, cause: error });
 });
 
-test('a closed client is closed, and a document above the limit too large', () => {
+test('a closed client is reported as closed, and a document above the limit as too large', () => {
   expect(fromMongo(new MongoClientClosedError(), 'views')).toMatchObject({ code: 'closed' });
   expect(fromMongo(answer(10334), 'views')).toMatchObject({ code: 'too_large' });
 });
 
-test.each([answer(2), answer(11000), new Error('no view films')])(
-  'a broken invariant stays what it is: %s',
-  (error) => {
-    expect(fromMongo(error, 'views')).toBe(error);
-  },
-);
+test.each([answer(2), answer(11000), new Error('no view films')])('a broken invariant is not wrapped: %s', (error) => {
+  expect(fromMongo(error, 'views')).toBe(error);
+});

@@ -56,7 +56,7 @@ againstMongo('the view store in several processes', (url) => {
     await store.switchTo(build);
   }
 
-  test('those that open at once share one live build', async () => {
+  test('processes that open the store at once share one live build', async () => {
     const stores = await Promise.all(Array.from({ length: 4 }, () => open()));
     await stores[0]?.live().put([write('x', 1, book('a', 1))]);
     for (const store of stores) expect(ids(await everything(store.live()))).toEqual(['x']);
@@ -79,7 +79,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(reading.live().name).toBe(rebuilding.live().name);
   });
 
-  test('who wrote to the old build writes to the new one only from its checkpoint on', async () => {
+  test('a writer of the old build can write to the new one only from its checkpoint on', async () => {
     const [rebuilding, writing] = [await open(), await open()];
     await switched(rebuilding, 'new');
     await until(async () => (await writing.live().get('books', 'new')) !== undefined);
@@ -106,7 +106,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await own.raw.collection<{ _id: string }>('views.checkpoints').distinct('_id')).toEqual([store.live().name]);
   });
 
-  test('a process that starts leaves a rebuild alone that continues, and drops one that does not', async () => {
+  test('a starting process leaves a running rebuild alone, and drops an abandoned one', async () => {
     const store = await open();
     const build = await store.begin();
     await open();
@@ -125,7 +125,7 @@ againstMongo('the view store in several processes', (url) => {
     await expect(store.switchTo(build)).rejects.toThrow(/not the one begun/);
   });
 
-  test('of two rebuilds at once the later one is switched to', async () => {
+  test('of two concurrent rebuilds the later one is switched to', async () => {
     const [first, second] = [await open(), await open()];
     const given = await first.begin();
     const kept = await second.begin();
@@ -134,7 +134,7 @@ againstMongo('the view store in several processes', (url) => {
     await until(async () => (await first.live().get('books', 'x')) === undefined && first.live().name === kept.name);
   });
 
-  test('what a late write made of a dropped build is dropped again', async () => {
+  test('a collection created by a late write to a dropped build is dropped again', async () => {
     const store = await open();
     await own.raw.collection(collectionOf('0123456789abcdef01234567', 'books')).insertOne({ version: 1 });
     await own.raw.collection('other.books').insertOne({ kept: true });
@@ -143,7 +143,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await own.raw.collection('other.books').countDocuments()).toBe(1);
   });
 
-  test('views of other definitions start empty, and the earlier definitions find their views unchanged', async () => {
+  test('views with changed definitions start empty, and the earlier definitions find their views unchanged', async () => {
     const told: string[] = [];
     const before = await open(definitions, told);
     await before.live().put([write('x', 1, book('a', 1))]);
@@ -158,7 +158,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(told).toHaveLength(1);
   });
 
-  test('views that somebody dropped start again while processes run, indexes too', async () => {
+  test('dropped views are created again with their indexes while processes run', async () => {
     const store = await open();
     await store.live().put([write('x', 1, book('a', 1))]);
     await own.raw.dropDatabase();

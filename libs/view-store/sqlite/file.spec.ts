@@ -62,7 +62,7 @@ const refused = (code: PortErrorCode, message: string) => ({
   untouched: true,
 });
 
-test('a new file is for its owner alone, in folders made for it', async () => {
+test('a new file is readable by its owner only, in folders created for it', async () => {
   await open();
   expect(statSync(file).mode & 0o777).toBe(0o600);
   expect(existsSync(`${file}.new`)).toBe(false);
@@ -90,7 +90,7 @@ test("another program's database is refused untouched", async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'another program'));
 });
 
-test('a file of the layout before is read on, and refused by the program before from then on', async () => {
+test('a file of the previous layout can be read, and is refused by the previous program from then on', async () => {
   await filled();
   const layoutOf = (database: Database.Database) => database.pragma('user_version', { simple: true });
   const database = new Database(file);
@@ -107,7 +107,7 @@ test('a file of the layout before is read on, and refused by the program before 
   after.close();
 });
 
-test('a layout that a crash left in the WAL reaches the header, which earlier programs look at', async () => {
+test('a layout version that a crash left in the WAL is written to the header, which earlier programs check', async () => {
   await filled();
   const crashed = join(folder, 'crashed.sqlite');
   const database = new Database(file);
@@ -137,7 +137,7 @@ test('a truncated file is refused untouched', async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'damaged'));
 });
 
-test('damage within the file is reported when it is met, not repaired', async () => {
+test('damage within the file is reported when found, not repaired', async () => {
   await filled();
   const bytes = readFileSync(file);
   const pageBytes = bytes.readUInt16BE(16);
@@ -154,7 +154,7 @@ test('damage within the file is reported when it is met, not repaired', async ()
   expect(met).toMatchObject({ name: 'PortError', code: 'corrupt', retryable: false });
 });
 
-test('an empty file is taken as a new one, and what a removed file left behind does not come back', async () => {
+test('an empty file is used as a new one, and leftovers of a removed file are ignored', async () => {
   await filled();
   writeFileSync(file, '');
   writeFileSync(`${file}-wal`, 'left over');
@@ -163,7 +163,7 @@ test('an empty file is taken as a new one, and what a removed file left behind d
   expect(await store.live().checkpoint()).toEqual({});
 });
 
-test('other definitions open a fresh live build and say so; the same ones do not', async () => {
+test('changed definitions open a fresh live build and say so; unchanged ones do not', async () => {
   await filled();
   const messages: string[] = [];
   const onFresh = (message: string) => messages.push(message);
@@ -195,7 +195,7 @@ test('tables of builds that nobody reads are dropped at the next start', async (
   expect(tables).toContain('1/books');
 });
 
-test('a failing disk is trouble that may pass, damage is not, and a broken invariant is neither', () => {
+test('a failing disk is retryable, damage is corrupt, and a broken invariant is neither', () => {
   const of = (code: string) => Object.assign(new Error('m'), { code });
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY', 'SQLITE_CANTOPEN']) {
     expect(fromSqlite(of(code), 'f')).toMatchObject({ code: 'unavailable', retryable: true });
@@ -207,7 +207,7 @@ test('a failing disk is trouble that may pass, damage is not, and a broken invar
   expect(fromSqlite(broken, 'f')).toBe(broken);
 });
 
-test('a writing thread that dies rejects what waits and everything after, without hanging', async () => {
+test('when the writing thread dies, waiting and later calls reject without hanging', async () => {
   const writer = new Writer({ file: join(folder, 'absent', 'views.sqlite'), definitions });
   await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });
   await expect(writer.ask({ kind: 'begin' })).rejects.toMatchObject({ code: 'closed' });

@@ -7,10 +7,10 @@ test.each([
   [' 0 ', 0],
   ['Wed, 21 Oct 2026 07:29:30 GMT', 90],
   ['Wed, 21 Oct 2026 07:00:00 GMT', 0],
-])('%j asks for %d seconds', (header, seconds) => {
+])('%j means %d seconds', (header, seconds) => {
   expect(retryAfterSeconds(header, now)).toBe(seconds);
 });
 
-test.each([undefined, '', 'soon', '-5', '1.5', '99999999999', 'Wednesday'])('%j asks for nothing', (header) => {
+test.each([undefined, '', 'soon', '-5', '1.5', '99999999999', 'Wednesday'])('%j is ignored', (header) => {
   expect(retryAfterSeconds(header, now)).toBeUndefined();
 });

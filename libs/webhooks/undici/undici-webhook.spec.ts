@@ -99,7 +99,7 @@ describe('UndiciWebhook', () => {
     expect(connections).toBe(0);
   });
 
-  test('the first request on a connection tells what opening it took, the next one that it was open', async () => {
+  test('the first request on a connection reports the times of opening it, the next one none', async () => {
     const server = createServer((_, response) => response.end('ok'));
     ends.push(() => new Promise((resolve) => server.close(resolve)));
     const { port } = new URL(await listening(server));
@@ -121,7 +121,7 @@ describe('UndiciWebhook', () => {
     expect(literal.trace).not.toHaveProperty('dnsMs');
   });
 
-  test('an attempt that finds no connection tells how far it came', async () => {
+  test('an attempt without a connection reports how far it came', async () => {
     const gone = createSocketServer();
     const { port } = new URL(await listening(gone));
     await new Promise((resolve) => gone.close(resolve));
@@ -134,7 +134,7 @@ describe('UndiciWebhook', () => {
     expect(trace).not.toHaveProperty('firstByteMs');
   });
 
-  test('an answer that drips does not outlast the total time', async () => {
+  test('an answer that arrives bit by bit is cut off at the total time', async () => {
     let drips = 0;
     const url = await raw((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n');
@@ -147,7 +147,7 @@ describe('UndiciWebhook', () => {
     expect(drips).toBeLessThan(1_000);
   });
 
-  test('the time of an attempt is that on a connection: what waits for one in vain is no timeout', async () => {
+  test('the time limit of an attempt counts from when it gets a connection', async () => {
     /** Of each connection: how many attempts had ended when it came. */
     const endedBefore: number[] = [];
     let ended = 0;
@@ -165,7 +165,7 @@ describe('UndiciWebhook', () => {
     expect(endedBefore[2]).toBeGreaterThan(0);
   });
 
-  test('what is not HTTP is a protocol failure, and a body that is cut off a closed connection', async () => {
+  test('an answer that is not HTTP is a protocol failure, and a truncated body a closed connection', async () => {
     const webhook = webhookWith(loopback);
     const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
     expect(await post(webhook, nonsense)).toMatchObject({ kind: 'failed', failure: 'protocol' });
@@ -173,7 +173,7 @@ describe('UndiciWebhook', () => {
     expect(await post(webhook, cut)).toMatchObject({ kind: 'failed', failure: 'closed' });
   });
 
-  test('a refused connection, an unknown name and a server without TLS are told apart', async () => {
+  test('a refused connection, an unknown name and a server without TLS have different failures', async () => {
     const webhook = webhookWith(loopback);
     const gone = createSocketServer();
     const url = await listening(gone);
@@ -187,17 +187,20 @@ describe('UndiciWebhook', () => {
     expect(await post(webhook, plain.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', failure: 'tls' });
   });
 
-  test('a message names the host and keeps the path, which may hold a secret, to itself', async () => {
+  test('a message names the host but not the path, which may hold a secret', async () => {
     const outcome = await post(webhookWith(new EgressGuard()), 'http://127.0.0.1:9/T0/hush?token=hush');
     expect(outcome).toMatchObject({ message: expect.stringContaining('127.0.0.1:9') as string });
     expect(JSON.stringify(outcome)).not.toContain('hush');
   });
 
-  test.each(['', 'nonsense', 'ftp://receiver.example/', 'file:///etc/passwd'])('%j is an outcome too', async (url) => {
-    expect(await post(webhookWith(loopback), url)).toMatchObject({ kind: 'failed', failure: 'protocol' });
-  });
+  test.each(['', 'nonsense', 'ftp://receiver.example/', 'file:///etc/passwd'])(
+    'the invalid URL %j gives a failed outcome',
+    async (url) => {
+      expect(await post(webhookWith(loopback), url)).toMatchObject({ kind: 'failed', failure: 'protocol' });
+    },
+  );
 
-  test('a header that cannot be sent is an outcome too', async () => {
+  test('a header that cannot be sent gives a failed outcome', async () => {
     const outcome = await webhookWith(loopback).post({
       url: 'http://127.0.0.1:9/',
       headers: { 'x-bad': 'a\nb' },

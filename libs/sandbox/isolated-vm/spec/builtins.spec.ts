@@ -239,7 +239,7 @@ it.each([
   expect(await valueOf(sandbox, body)).toEqual(inNode(body));
 });
 
-it('streams, promisify, timers and microtasks run in the order of Node', async () => {
+it('streams, promisify, timers and microtasks behave and are ordered as in Node', async () => {
   const body = `const { Readable, Transform, pipeline } = require('stream'); const { promisify } = require('util');
     const seen = []; const upper = new Transform({ transform(c, e, d) { d(null, String(c).toUpperCase()); } });
     upper.on('data', (c) => seen.push(String(c)));
@@ -267,7 +267,7 @@ it('streams, promisify, timers and microtasks run in the order of Node', async (
   expect(outcome.emits[0]?.event).toEqual([['A', 'B'], sha1, 'sync', true, 'timer', 3, '2d711642']);
 });
 
-it('names what components cannot have when it is used, not when it is imported', async () => {
+it('rejects unavailable modules when they are used, not when they are imported', async () => {
   const body = `const tried = (f) => { try { f(); return 'fine'; } catch (e) { return e.message; } };
     return [tried(() => require('net').connect(1)), tried(() => require('child_process').exec('x')), tried(() => new (require('worker_threads').Worker)('x')),
       tried(() => process.exit()), tried(() => require('vm').runInThisContext('1')), tried(() => require('left-pad'.slice()))];`;
@@ -281,7 +281,7 @@ it('names what components cannot have when it is used, not when it is imported',
   ]);
 });
 
-it('has streams that old packages can inherit from', async () => {
+it('has streams that old packages can inherit from with util.inherits', async () => {
   const body = `const Stream = require('stream'); const { inherits } = require('util');
     function Old() { this._readableState = { mine: true }; Stream.call(this); } inherits(Old, Stream); const old = new Old();
     return [Stream === Stream.Stream, old._readableState, old instanceof Stream, typeof old.pipe, new Stream.PassThrough() instanceof Stream,

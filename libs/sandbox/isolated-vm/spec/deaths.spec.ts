@@ -14,7 +14,7 @@ afterEach(() => sandbox.close());
 /** A fatal error of V8: an array that is longer than any may be. */
 const fatal = '"a".repeat(2 ** 28).split("");';
 
-it('a killer that runs again and again costs ten others a repeated run, once', async () => {
+it('a source that kills its process again and again makes each of ten others repeat at most one run', async () => {
   const killerEnds: string[] = [];
   let over = false;
   const killing = (async () => {

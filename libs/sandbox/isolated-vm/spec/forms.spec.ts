@@ -43,7 +43,7 @@ async function answered(outcome: Promise<InvocationOutcome>): Promise<unknown> {
 }
 
 describe('options', () => {
-  it('of a propDefinition get page, context, query and what its function makes of the values, and the app for this', async () => {
+  it('of a propDefinition get page, context, query and the result of its function, with the app as this', async () => {
     const code = component(`group: 'string', p: { propDefinition: [app, 'project', (c) => ({ group: c.group })] }`);
     const asked = { page: 2, prevContext: { cursor: 4 }, query: 'x' };
     expect(await answered(configure(code, asked, { props: { group: 'g' } }))).toEqual({
@@ -56,7 +56,7 @@ describe('options', () => {
     });
   });
 
-  it('come through a chain of propDefinitions, whose contexts add up', async () => {
+  it('come through a chain of propDefinitions, whose contexts are merged', async () => {
     const code = component(`p: { propDefinition: [app, 'closer', () => ({ group: 'of it' })], optional: true }`);
     expect(await answered(configure(code, {}))).toEqual({
       options: [JSON.stringify({ page: 0, prevContext: {}, group: 'of it', near: true }), 'base'],
@@ -69,7 +69,7 @@ describe('options', () => {
     ['a function that returns nothing', `async () => {}`, { options: [] }],
     ['a function of the component', `function () { return [this.own(), this.group]; }`, { options: ['own', 'g'] }],
     ['a function that emits', `function () { this.$emit(1); return []; }`, { options: [] }],
-  ])('are %s', async (_name, options, expected) => {
+  ])('may be %s', async (_name, options, expected) => {
     const code = component(
       `group: 'string', p: { type: 'string', options: ${options} }`,
       `methods: { own: () => 'own' },`,
@@ -96,13 +96,13 @@ describe('options', () => {
     });
   });
 
-  it('that refer to each other in a circle make the component invalid when it is described', async () => {
+  it('that refer to each other in a circle make the component invalid', async () => {
     const described = await describeCode(sandbox, component(`p: { propDefinition: [app, 'circle'] }`));
     const message = expect.stringMatching(/Prop p: .* through more than 8 others: a circle/) as string;
     expect(described).toMatchObject({ kind: 'invalid', error: { name: 'TypeError', message } });
   });
 
-  it('that never settle end in their time', async () => {
+  it('that never settle end at the time limit', async () => {
     const code = component(`p: { type: 'string', options: () => new Promise(() => {}) }`);
     expect(await configure(code, {}, { runTimeoutMs: 200 })).toMatchObject({ end: 'timed_out', emits: [] });
   });
@@ -117,7 +117,7 @@ describe('additionalProps', () => {
   const props = async (code: string, values: JsonObject): Promise<unknown> =>
     answered(invoke(sandbox, code, { what: 'props', props: values }));
 
-  it('adds an interface, shorthands, inherited props, and changes of the others', async () => {
+  it('can add an interface, shorthands and inherited props, and change other props', async () => {
     const code = adding(`
       before.later.hidden = false;
       const timer = { type: '$.interface.timer', default: { intervalSeconds: 60 } };
@@ -139,7 +139,7 @@ describe('additionalProps', () => {
     expect(await props(code, { repo: 'mine' })).toMatchObject({ props: [{}, {}, { hidden: false }, {}, {}, {}, {}] });
   });
 
-  it('sees the values that it has added props for, and run has them with what belongs to their type', async () => {
+  it('sees values of the props it added, and run has these props with the features of their types', async () => {
     const code = adding(`return { seen: { type: 'string', default: this.extra } };`).replace(
       'run() {}',
       `async run() { this.$emit([this.extra, typeof this.http.respond, this.http.endpoint, typeof this.db.get]); }`,
@@ -155,7 +155,7 @@ describe('additionalProps', () => {
   it.each<[string, string, RegExp]>([
     ['returns a list', `return [];`, /must return an object/],
     ['throws', `throw new Error('no rights');`, /no rights/],
-  ])('that %s is the error', async (_name, body, message) => {
+  ])('that %s gives that error', async (_name, body, message) => {
     const outcome = await invoke(sandbox, adding(body), { what: 'props' });
     expect(outcome).toMatchObject({
       end: 'threw',

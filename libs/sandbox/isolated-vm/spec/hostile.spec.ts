@@ -62,7 +62,7 @@ describe('time', () => {
     expect(outcome.error?.message).toMatch(/computed for more than 0.3 s/);
   });
 
-  it('ends what never settles at the wall limit', async () => {
+  it('ends a hook that never settles at the wall-clock limit', async () => {
     const code = source('').replace(
       'props:',
       'hooks: { async deploy() { this.$emit(1); await new Promise(() => {}); } }, props:',
@@ -72,14 +72,14 @@ describe('time', () => {
     expect(outcome.error?.message).toMatch(/did not finish within 1.5 s/);
   });
 
-  it('ends many short bursts at the limit of processor time', async () => {
+  it('ends a run of many short bursts at the limit of processor time', async () => {
     const burst = `const end = Date.now() + 100; while (Date.now() < end); await new Promise((r) => setTimeout(r, 1));`;
     const outcome = await harm(`for (;;) { ${burst} }`);
     expect(outcome).toMatchObject({ end: 'timed_out', ...before });
     expect(outcome.error?.message).toMatch(/0.6 s of processor time/);
   });
 
-  it('loses another invocation of the same source, which the next one loads again', async () => {
+  it('loses a concurrent invocation of the same source, which is loaded again for the next one', async () => {
     const code = harmful(`if (event.wait) await new Promise(() => {}); for (;;);`);
     const waiting = invoke(sandbox, code, { sourceId: 'dc_shared', event: { wait: true } });
     const culprit = await invoke(sandbox, code, { sourceId: 'dc_shared' });
@@ -103,12 +103,12 @@ describe('memory', () => {
     30_000,
   );
 
-  it('refuses a huge ArrayBuffer to the component alone', async () => {
+  it('a huge ArrayBuffer throws in the component only', async () => {
     const outcome = await harm('new ArrayBuffer(2 ** 31);');
     expect(outcome).toMatchObject({ end: 'threw', error: { name: 'RangeError' } });
   });
 
-  it('is what a source was given, and so is its time', async () => {
+  it('is limited as the source is configured, and so is its time', async () => {
     const filling = source(
       'const kept = []; for (let i = 0; i < 18; i++) kept.push(new Array(1e6).fill(i)); this.$emit(kept.length)',
     );
@@ -132,7 +132,7 @@ describe('memory', () => {
     });
   }, 30_000);
 
-  it('offers no memory outside of the limit', async () => {
+  it('has no kinds of memory outside of the limit', async () => {
     const names = `[typeof WebAssembly, typeof SharedArrayBuffer, typeof Atomics]`;
     const { emits } = await invoke(sandbox, source(`this.$emit(${names})`));
     expect(emits[0]?.event).toEqual(['undefined', 'undefined', 'undefined']);
@@ -140,7 +140,7 @@ describe('memory', () => {
 });
 
 describe('the process', () => {
-  it('is held by a built-in that cannot be interrupted: the culprit never takes others along again', async () => {
+  it('may be blocked by a built-in that cannot be interrupted, but a culprit takes others along only once', async () => {
     const body = '(2n ** (1n << 29n)).toString();';
     for (let times = 0; times < 3; times++) {
       const deathsBefore = deaths.length;
@@ -158,7 +158,7 @@ describe('the process', () => {
     }
   }, 30_000);
 
-  it('that is killed from outside loses what was under way and is replaced', async () => {
+  it('that is killed from outside loses what was running and is replaced', async () => {
     const waiting = invoke(sandbox, source(`this.http.respond(); await new Promise(() => {})`), {
       sourceId: 'dc_killed',
       onRespond: () => sandbox.processIds.forEach((pid) => process.kill(pid, 'SIGKILL')),
@@ -171,7 +171,7 @@ describe('the process', () => {
   });
 
   // Runners end and start again here: that takes seconds on a busy machine.
-  it('that describes a component may be held or killed without harm', async () => {
+  it('that describes a component may be blocked or killed without harm', async () => {
     const looping = await describeCode(sandbox, 'for (;;);');
     expect(looping).toMatchObject({ kind: 'invalid', error: { message: 'The module did not load within 0.5 s' } });
     const deadly = await describeCode(sandbox, '"a".repeat(2 ** 28).split("")');
@@ -180,7 +180,7 @@ describe('the process', () => {
   }, 30_000);
 });
 
-it('has defaults that a real component never meets', () => {
+it('has generous default limits', () => {
   expect(defaultLimits).toMatchObject({ sliceMs: 1_000, cpuMs: 10_000, runWallMs: 60_000, memoryMb: 128 });
   expect(defaultLimits.runWallMs).toBe(settingBounds.timeoutMs.default);
   expect(defaultLimits.memoryMb).toBe(settingBounds.memoryMb.default);

@@ -38,7 +38,7 @@ describe('module forms', () => {
     expect(outcome.emits[0]?.event).toBe('0cc175b9c0f1b6a831c399e269772661');
   });
 
-  it('lets variables be global by omission, as old components do', async () => {
+  it('lets undeclared variables be global, as old components expect', async () => {
     const outcome = await invoke(
       sandbox,
       esm('for (item of [1, 2]) total = (globalThis.total ?? 0) + item; this.$emit(total);'),
@@ -51,7 +51,7 @@ describe('module forms', () => {
     expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'described' });
   });
 
-  it('tells of each prop all that clients show of it', async () => {
+  it('describes every field of a prop that clients show', async () => {
     const said = { withLabel: true, useQuery: true, format: 'file-ref', min: 1, hidden: false };
     const notice = { type: 'alert', alertType: 'warning', content: '**Mind**' };
     const props = JSON.stringify({ city: { type: 'string', ...said, odd: 1 }, notice });
@@ -114,7 +114,7 @@ describe('TypeScript', () => {
     expect(outcome.emits[0]?.event).toEqual(emitted);
   });
 
-  it('is mapped to its source, in a stack and in a refusal', async () => {
+  it('maps positions to its source, in stacks and in refusals', async () => {
     const thrown = await invoke(
       sandbox,
       typed('const a: number = 1;\n    throw new TypeError(`no ${a}`);', 'type A = 1;\n'),
@@ -191,7 +191,7 @@ describe('refusals', () => {
 });
 
 describe('manifests', () => {
-  it('inherit from propDefinitions, and override what the component says itself', async () => {
+  it("inherit from propDefinitions, and the component's own fields override", async () => {
     const code = `const app = { type: 'app', app: 'gitlab', propDefinitions: {
         project: { type: 'integer', label: 'Project', optional: true, async options() {} }, name: { type: 'string', label: 'Name', options: ['a', { label: 'B', value: 'b' }] } } };
       module.exports = { name: 'a', version: '1', run() {}, additionalProps() {}, props: { app,
@@ -216,7 +216,7 @@ describe('manifests', () => {
     ]);
   });
 
-  it('are bounded, whatever the component hands out', async () => {
+  it('are bounded, whatever the component returns', async () => {
     const code = `const deep = {}; deep.deep = deep;
       module.exports = { name: 'a', version: '1', run() {}, props: { p: { type: 'object', default: deep, options: new Array(5000).fill(1) },
         q: new Proxy({ type: 'string' }, { get: (t, k) => { if (k === 'label') throw new Error('trap'); return t[k]; } }) } }`;
@@ -229,7 +229,7 @@ describe('manifests', () => {
 });
 
 describe('errors at run time', () => {
-  it('have a stack in the deployed source, and nothing of the service in it', async () => {
+  it('have a stack with positions in the deployed code, and without frames of the service', async () => {
     const code = esm(
       'await null;\n    inner();',
       'import fs from "node:path";\n\nfunction inner() {\n  throw new TypeError("deep");\n}\n',
@@ -250,11 +250,11 @@ describe('errors at run time', () => {
     ['an object without prototype', 'Object.create(null)'],
     ['an error whose fields throw', 'Object.defineProperty(new Error("x"), "message", { get() { throw 1; } })'],
     ['a symbol', 'Symbol("s")'],
-  ])('that are %s end the run as threw', async (_name, thrown) => {
+  ])('that are %s end the run with the outcome threw', async (_name, thrown) => {
     expect(await invoke(sandbox, source(`throw ${thrown}`))).toMatchObject({ end: 'threw', error: { name: 'Error' } });
   });
 
-  it('that nobody catches are console lines with their place', async () => {
+  it('that nobody catches are written to the console with their place', async () => {
     const outcome = await invoke(
       sandbox,
       source(`setTimeout(() => {\n throw new Error('in a timer'); }, 1);

@@ -40,7 +40,7 @@ async function groupOf(leader: number): Promise<number[]> {
   return found;
 }
 
-it('ends its runners, its compiler and esbuild with it when it is killed', async () => {
+it('ends its runners, its compiler and esbuild when it is killed', async () => {
   // Nothing is compiled there yet, so that a compiler is needed.
   const cacheDir = await mkdtemp(join(tmpdir(), 'orphans-'));
   const child = spawn(process.execPath, ['--input-type=module', '-e', product(cacheDir)], {

@@ -36,12 +36,12 @@ it.each([
     `for (let n = 0; n < 6; n++) this.$emit('e'.repeat(500_000)); this.http.respond({ body: 'r'.repeat(5_000_000) });`,
     /emit and respond/,
   ],
-])('%s is refused to the component', async (_name, body, message) => {
+])('%s throws in the component', async (_name, body, message) => {
   const outcome = await invoke(sandbox, source(body));
   expect(outcome).toMatchObject({ end: 'threw', error: { message: expect.stringMatching(message) } });
 });
 
-it('keeps all of 10,000 events that one run emits, and refuses the next to the component', async () => {
+it('keeps 10,000 events of one run, and throws in the component at the next', async () => {
   const emit = (count: number) => invoke(sandbox, source(`for (let n = 0; n < ${count}; n++) this.$emit(n);`));
   const most = await emit(10_000);
   expect(most).toMatchObject({ end: 'finished', console: [] });
@@ -67,7 +67,7 @@ describe('a manifest', () => {
     ['made deep by a patched toJSON', `Object.prototype.toJSON = () => ${nested(30_000)}; `],
     ['made deep by a patched date', `Date.prototype.toISOString = () => ${nested(30_000)}; `],
     ['made deep by a patched Object.keys', `Object.keys = () => ${nested(30_000)}; `],
-  ])('%s is what the component says all the same', async (_name, before) => {
+  ])('%s is still described as the component declares it', async (_name, before) => {
     const props = `{ p: { type: 'string', label: 'P', options: ['a', new Date(0)] } }`;
     const outcome = await described(props, before);
     const p = { name: 'p', type: 'string', label: 'P', options: ['a', '1970-01-01T00:00:00.000Z'] };
@@ -85,7 +85,7 @@ describe('a manifest', () => {
     expect(await described(props)).toMatchObject({ kind: 'invalid', error: { message: expect.any(String) } });
   });
 
-  it('cuts what is nested deeper than is shown', async () => {
+  it('cuts values nested deeper than is shown', async () => {
     const outcome = await described(`{ p: { type: 'any', default: ${nested(5_000)} } }`);
     const props = outcome.kind === 'described' ? outcome.manifest.props : [];
     expect(JSON.stringify(props[0]?.default)).toBe('[[[[[[[null]]]]]]]');
@@ -93,7 +93,7 @@ describe('a manifest', () => {
 });
 
 describe('the guest', () => {
-  it('is strict code: a function that it calls cannot find its caller', async () => {
+  it('runs in strict mode: a function that it calls cannot find its caller', async () => {
     const body = `
       const found = [];
       function spy() {
@@ -128,7 +128,7 @@ describe('the guest', () => {
   });
 });
 
-it('positions in a large component are read once and at once', async () => {
+it('many positions in a large component are mapped within the limits of a run', async () => {
   const filler = Array.from(
     { length: 9_000 },
     (_, n) => `const filler${n} = () => ({ value: ${n}, name: 'n${n}' });`,
@@ -140,7 +140,7 @@ it('positions in a large component are read once and at once', async () => {
 });
 
 describe('cryptography', () => {
-  it('beyond the bounds is refused with an error that names the bound', async () => {
+  it('beyond the bounds throws an error that names the bound', async () => {
     const body = `require('crypto').pbkdf2Sync('p', Buffer.alloc(50e6), 1, 1024, 'sha256')`;
     const outcome = await invoke(sandbox, source(body));
     expect(outcome).toMatchObject({
@@ -149,7 +149,7 @@ describe('cryptography', () => {
     });
   });
 
-  it('keeps nobody else waiting, and counts as processor time', async () => {
+  it('does not delay others, and counts as processor time', async () => {
     const slow = `for (;;) { require('crypto').pbkdf2Sync('p', 's', 300_000, 32, 'sha256'); await null; }`;
     const running = invoke(sandbox, source(slow), { sourceId: 'dc_slow' });
     let innocent = 0;
@@ -164,7 +164,7 @@ describe('cryptography', () => {
     expect(innocent).toBeGreaterThan(20);
   }, 60_000);
 
-  it('in endless asynchronous hashes ends at the limit of processor time', async () => {
+  it('in an endless loop of asynchronous hashes ends at the limit of processor time', async () => {
     const limited = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { cpuMs: 500 } });
     const body = `const data = new Uint8Array(60_000); const wait = () => new Promise((r) => setTimeout(r, 0));
       for (;;) { for (let n = 0; n < 20; n++) await crypto.subtle.digest('SHA-512', data); await wait(); }`;
@@ -174,10 +174,10 @@ describe('cryptography', () => {
   }, 30_000);
 });
 
-it('an outcome is never larger than a run may report', async () => {
+it('an outcome never exceeds the size that a run may report', async () => {
   const body = `for (let n = 0; n < 50; n++) { try { this.$emit('ü'.repeat(250_000)); } catch {} console.log('ü'.repeat(100_000)); }`;
   const outcome = await invoke(sandbox, source(body));
   expect(Buffer.byteLength(JSON.stringify(outcome))).toBeLessThan(sizes.runSaidBytes + sizes.consoleBytes + 10_000);
 });
 
-it('no process has died of any of this', () => expect(deaths).toEqual([]));
+it('no process died in any of these tests', () => expect(deaths).toEqual([]));

@@ -53,13 +53,13 @@ it('secrets in a long error are masked before it is cut', async () => {
   expect(error?.message.length).toBeLessThanOrEqual(8 * 1024);
 });
 
-it('another source, and the host, see nothing of it', async () => {
+it('neither another source nor the host is affected', async () => {
   const outcome = await invoke(sandbox, source(`this.$emit([{}.polluted ?? 'clean', JSON.stringify({ a: 1 })])`));
   expect(outcome.emits[0]?.event).toEqual(['clean', '{"a":1}']);
   expect(({} as { polluted?: string }).polluted).toBeUndefined();
 });
 
-it('keys that mean something to JavaScript are data', async () => {
+it('keys with a meaning in JavaScript, such as __proto__, are plain data', async () => {
   const code = source(
     `this.$emit(JSON.parse('{"__proto__":{"polluted":1},"constructor":2}')); this.db.set('__proto__', { a: 1 }); this.$emit(this.db.get('__proto__')); this.$emit(event);`,
   );
@@ -72,7 +72,7 @@ it('keys that mean something to JavaScript are data', async () => {
   expect(({} as { polluted?: number }).polluted).toBeUndefined();
 });
 
-it('nothing of the host can be reached from inside', async () => {
+it('a component cannot reach anything of the host', async () => {
   const body = `
     const found = []; const seen = new Set();
     const walk = (value, path, depth) => {
@@ -123,7 +123,7 @@ it.each([
   expect(deaths).toEqual([]);
 });
 
-it('no built-in that a component can replace is given what makes requests', async () => {
+it('built-ins that a component can replace never receive the functions that make requests', async () => {
   const spying = `
     const seen = [];
     const look = (value) => void (typeof value === 'object' && value !== null && (value.leave || value.exchange) && seen.push(value));
@@ -153,4 +153,4 @@ it('no built-in that a component can replace is given what makes requests', asyn
   }
 });
 
-it('no process has died of any of this', () => expect(deaths).toEqual([]));
+it('no process died in any of these tests', () => expect(deaths).toEqual([]));

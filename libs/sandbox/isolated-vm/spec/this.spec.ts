@@ -27,14 +27,14 @@ async function emitted(code: string, order = {}): Promise<unknown> {
 }
 
 describe('this', () => {
-  it('has methods that work when they are taken off it, and each other', async () => {
+  it('has methods that also work when detached, and can call each other', async () => {
     const code = source(
       `const { twice, $emit, db: { set, get } } = this; set('k', 1); $emit([1, 2].map(twice)); $emit(get('k')); await Promise.all([3].map($emit));`,
     ).replace('props:', 'methods: { one() { return 1; }, twice(n) { return n * 2 * this.one(); } }, props:');
     expect(await emitted(code)).toEqual([[2, 4], 1, 3]);
   });
 
-  it('has a method named run and not the run of the component, and no hooks', async () => {
+  it("has a method named run instead of the component's run, and no hooks", async () => {
     const code = source(`this.$emit([this.run(), typeof this.activate, typeof this.hooks])`).replace(
       'props:',
       `hooks: { activate() {} }, methods: { run() { return 'method'; } }, props:`,
@@ -42,7 +42,7 @@ describe('this', () => {
     expect(await emitted(code)).toEqual([['method', 'undefined', 'undefined']]);
   });
 
-  it('has app props with their methods bound to themselves and an empty $auth', async () => {
+  it('has app props with bound methods and an empty $auth', async () => {
     const app = `const app = { type: 'app', app: 'x', methods: { key() { return this.$auth.key ?? 'none'; }, both(x) { return [x, this.key()]; } } }; `;
     const code = source(
       `const { both } = this.app; this.$emit([both(1), this.app.$auth, app.methods.key.call({ $auth: { key: 'raw' } })])`,
@@ -51,7 +51,7 @@ describe('this', () => {
     expect(await emitted(code)).toEqual([[[1, 'none'], {}, 'raw']]);
   });
 
-  it('has the credentials of the account that an app prop was given, frozen, in methods too, and masks them', async () => {
+  it('has the credentials of the account of an app prop, frozen, also in methods, and masks them', async () => {
     const app = `const app = { type: 'app', app: 'x', methods: { key() { return this.$auth.key + this.$auth.url; } } }; `;
     const code = source(
       `const { $auth } = this.app; $auth.key = 'other'; console.log(this.app.key()); this.$emit([this.app.key(), this.app === $auth, Object.isFrozen($auth)])`,
@@ -62,7 +62,7 @@ describe('this', () => {
     expect(await emitted(code, { props, secrets: ['hush-hush'] })).toEqual([['hush-hush/v1', false, true]]);
   });
 
-  it('has the props that are set, and takes fields of its own', async () => {
+  it('has the props that are set, and can be given other fields', async () => {
     const code = source(
       `this.own = 1; this.$emit([this.count, 'unset' in this, this.http.endpoint, this.timer.intervalSeconds, this.own])`,
     ).replace('props: {', `props: { count: 'integer', unset: 'string', timer: '$.interface.timer',`);
@@ -70,7 +70,7 @@ describe('this', () => {
     expect(await emitted(code, { props })).toEqual([[5, false, 'http://e', 60, 1]]);
   });
 
-  it('has methods named as hooks beside the hooks, which it does not have', async () => {
+  it('has methods named like hooks, but not the hooks themselves', async () => {
     const code = source('').replace(
       'props:',
       `methods: { activate: () => 'method', deactivate: () => 'other' },
@@ -79,7 +79,7 @@ describe('this', () => {
     expect(await emitted(code, { what: 'activate' })).toEqual([['method', 'other', 'undefined']]);
   });
 
-  it("has an app's methods as a component has replaced them, also for the app's other methods", async () => {
+  it("has an app's methods as the component overrides them, also for calls from the app's other methods", async () => {
     const app = `const common = { type: 'app', app: 'x', methods: { base: () => 'a', url() { return this.base() + this.path(); }, path: () => '/' } };
       const app = { ...common, methods: { ...common.methods, base: () => 'b' } }; `;
     const code = source(`this.$emit([this.app.url(), common.methods.base()])`, app).replace(
@@ -89,7 +89,7 @@ describe('this', () => {
     expect(await emitted(code)).toEqual([['b/own', 'a']]);
   });
 
-  it('is shared code with hooks that are borrowed from another component, called or bound', async () => {
+  it('can be passed to hooks of another component, called or bound', async () => {
     const code = source('').replace(
       'props:',
       `hooks: { async deploy() { await common.hooks.deploy.call(this); await common.hooks.deploy.bind(this)(); } }, props:`,
@@ -98,7 +98,7 @@ describe('this', () => {
     expect(await emitted(common + code, { what: 'deploy' })).toEqual(['shared', 'shared']);
   });
 
-  it('hands out parts of itself that work by themselves, at any depth', async () => {
+  it('has parts that also work when detached, at any depth', async () => {
     const app = `const base = { methods: { async *pages() { for (const n of this.numbers()) yield n; }, numbers: () => [1, 2] } };
       const app = { type: 'app', app: 'x', ...base, propDefinitions: { p: { type: 'string' } }, methods: { ...base.methods, all(fn) { return fn(); } } }; `;
     const code = source(
@@ -114,7 +114,7 @@ describe('this', () => {
     expect(await emitted(code, { props })).toEqual([1, 2, [[1, 2], 'http://e', ['p'], [1, 2]]]);
   });
 
-  it('is one for the run and what it calls, and another for the next run', async () => {
+  it('is shared by a run and what it calls, and new for the next run', async () => {
     const code = source(
       `this.seen ??= 0; this.seen++; this.app.mark = this.seen; this.$emit([this.seen, this.count(), this.app.mark]);`,
     ).replace(
@@ -126,7 +126,7 @@ describe('this', () => {
     expect(await emitted(code, order)).toEqual([[1, 2, 1]]);
   });
 
-  it('runs a run that is borrowed, bound or called, and the own one of the component beside it', async () => {
+  it('can be passed to the run of another component, bound or called', async () => {
     const common = `const common = { methods: { who() { return this.name; } }, run(event) { this.$emit([this.who(), event.n]); } }; `;
     const code = source(
       'await common.run.call(this, event); common.run.bind(this)({ n: event.n + 1 });',
@@ -143,7 +143,7 @@ describe('this', () => {
     expect(await emitted(code, { sourceId: 'dc_env' })).toEqual([[{ PD_COMPONENT: 'dc_env' }, 'string']]);
   });
 
-  it('lets run destructure what is not there', async () => {
+  it('lets run destructure an event without the fields it names', async () => {
     const code = `export default { name: 'a', version: '1', run({ $, headers }) { this.$emit([typeof $, typeof headers]); } }`;
     expect(await emitted(code)).toEqual([['undefined', 'undefined']]);
     expect(await emitted(code, { event: null })).toEqual([['undefined', 'undefined']]);
@@ -151,7 +151,7 @@ describe('this', () => {
 });
 
 describe('$emit', () => {
-  it('coerces ts and delivery_ts from whatever components pass, and ignores invalid times', async () => {
+  it('converts ts and delivery_ts from all forms that components pass, and ignores invalid times', async () => {
     const passed = `[1700000000123, new Date(5), '2020-01-01T00:00:00Z', 1700000000, '1700000000.000100', '1700000000000', NaN, 'soon', {}, null, new Date(NaN), 12]`;
     const { emits } = await invoke(
       sandbox,
@@ -163,7 +163,7 @@ describe('$emit', () => {
     expect(emits.map(({ deliveryTs }) => deliveryTs)).toEqual(expected);
   });
 
-  it('keeps numbers and texts as ids, makes texts of other things, and counts what is undefined as absent', async () => {
+  it('keeps numbers and texts as ids, converts other values to text, and treats undefined as absent', async () => {
     const { emits } = await invoke(
       sandbox,
       source(
@@ -199,7 +199,7 @@ describe('$emit', () => {
     expect(outcome.console.at(-1)).toMatchObject({ level: 'error', text: expect.stringMatching(/^Event dropped: /) });
   });
 
-  it('returns a promise, and takes the ids and times that real components give', async () => {
+  it('returns a promise, and accepts the ids and times that real components give', async () => {
     const { emits, error } = await invoke(
       sandbox,
       source(
@@ -213,12 +213,12 @@ describe('$emit', () => {
     ]);
   });
 
-  it('throws what cannot be JSON to the component', async () => {
+  it('throws in the component for an event that cannot be JSON', async () => {
     const outcome = await invoke(sandbox, source(`const a = {}; a.a = a; this.$emit(a)`));
     expect(outcome).toMatchObject({ end: 'threw', error: { name: 'TypeError' }, emits: [] });
   });
 
-  it('counts until the last microtask of the turn in which the run ended, and not after', async () => {
+  it('is kept until the last microtask of the turn in which the run ends, and ignored afterwards', async () => {
     const body = `[1, 2].forEach(async (n) => { await null; await null; await null; this.$emit(n); }); setTimeout(() => this.$emit('late'), 5);`;
     const code = source(body);
     const first = await invoke(sandbox, code, { sourceId: 'dc_late' });
@@ -237,7 +237,7 @@ describe('$.interface.apphook', () => {
     );
   const asking = `async eventNames() { this.$emit('nothing'); return [this.first(), ...(this.channels ?? [])]; }`;
 
-  it('is asked for its event names as a method of the component, before its hooks', async () => {
+  it('has its event names read by a method call on the component, before its hooks', async () => {
     const described = await describeCode(sandbox, code(asking));
     expect(described).toMatchObject({ kind: 'described', manifest: { hooks: ['event_names'] } });
     const { props } = described.kind === 'described' ? described.manifest : { props: [] };
@@ -253,7 +253,7 @@ describe('$.interface.apphook', () => {
     expect(listed).toMatchObject({ manifest: { hooks: [] } });
   });
 
-  it('gives run the body alone, and says so when that is not JSON', async () => {
+  it('gives run only the body, and fails with a message when that is not JSON', async () => {
     const run = code(asking, `this.$emit([event.type ?? null, event.headers ?? null])`);
     const order = (bodyRaw: string): object => ({
       event: { method: 'POST', headers: {}, bodyRaw, body: null },
@@ -300,11 +300,11 @@ describe('http.respond', () => {
       { status: 200, headers: bytes, bodyBase64: Buffer.alloc(10000).toString('base64') },
     ],
     [`{ status: 200, body: 12 }`, { status: 200, headers: {}, bodyBase64: base64('12') }],
-  ])('makes %s plain', async (argument, expected) => {
+  ])('normalizes %s', async (argument, expected) => {
     expect(await response(argument)).toEqual(expected);
   });
 
-  it('is there without a custom response too, detached, awaited, after emits, and takes any number of calls', async () => {
+  it('works without customResponse, detached, awaited and after emits, and ignores further calls', async () => {
     const seen: HttpResponse[] = [];
     const code =
       source(`const { http: { respond } } = this; this.$emit('first'); await null; await respond({ status: '202', body: 'a' });
@@ -337,7 +337,7 @@ describe('http.respond', () => {
 });
 
 describe('db', () => {
-  it('may be awaited, keeps null, and forgets what is set to undefined', async () => {
+  it('may be awaited, keeps null, and removes keys set to undefined', async () => {
     const code = source(`await this.db.set('a', null); await this.db.set('b', 1); await this.db.set('b', undefined);
       const { get } = this.db; this.$emit([await get('a'), typeof get('b'), typeof (await get('c'))]);`);
     const { emits, dbWrites } = await invoke(sandbox, code);
@@ -348,7 +348,7 @@ describe('db', () => {
     ]);
   });
 
-  it('keeps JSON, not references, and bounds values and their sum', async () => {
+  it('keeps JSON, not references, and bounds each value and their total size', async () => {
     const code =
       source(`const o = { n: [1], d: new Date(0) }; this.db.set('o', o); o.n.push(2); const got = this.db.get('o'); got.n.push(9);
       const tried = (f) => { try { f(); return 'fine'; } catch (e) { return [e.name, e.message]; } };

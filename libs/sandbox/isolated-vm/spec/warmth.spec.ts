@@ -80,7 +80,7 @@ it('starts a new revision fresh while the old one finishes what it does', async 
   expect(await old).toEqual([2, 2]);
 });
 
-it('gives up an instance in which nothing has run for long, and none that still runs', async () => {
+it('drops an instance that has been idle for long, but none that is running', async () => {
   const instanceIdleMs = 500;
   const forgetting = await IsolatedVmSandbox.start({ runners: 1, cacheDir, limits: { instanceIdleMs } });
   expect(await run('h', 1, { wait: 3 * instanceIdleMs }, { inside: forgetting })).toEqual([1, 1]);
@@ -111,7 +111,7 @@ it('ends its processes when it is closed', async () => {
   await expect(closing.describe(await bundleOf(counting))).rejects.toMatchObject({ code: 'closed' });
 });
 
-it('describes each component in an isolate of its own, also in one that has waited for it', async () => {
+it('describes each component in a fresh isolate, also in one made ahead of time', async () => {
   const leaking = (n: number): string =>
     source('', `console.log('loads', ${n}, globalThis.seen); globalThis.seen = ${n}; if (${n} === 1) for (;;); `);
   const ends: unknown[] = [];

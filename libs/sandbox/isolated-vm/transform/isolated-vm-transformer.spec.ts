@@ -51,14 +51,14 @@ test.each([
   ['memory that is shared', '() => { new SharedArrayBuffer(8); }', 'SharedArrayBuffer is not defined'],
   ['a proxy for a result', '() => new Proxy({}, { ownKeys() { throw new Error("trap"); } })', 'Error: trap'],
 ])(
-  '%s ends as a failure that says so',
+  '%s ends as a failure with a message',
   async (_what, text, message) => {
     expect(await made(text)).toMatchObject(failedWith(message));
   },
   60_000,
 );
 
-test('a transform changes no built-in, and keeps nothing from one call to the next', async () => {
+test('a transform cannot change built-ins, and keeps nothing from one call to the next', async () => {
   const text = `(event) => {
     JSON.stringify = () => '"forged"'; Array.isArray = () => true; String.prototype.slice = () => ({});
     Object.prototype.toJSON = () => 'forged'; RegExp.prototype.kept = 1; (function* () {}).constructor.prototype.kept = 1;
@@ -88,7 +88,7 @@ test.each([
   ['a list', '() => { const all = []; for (;;) all.push(new Array(1000).fill(1)); }'],
   ['a text', '() => ({ body: "a".repeat(2 ** 29 - 24) })'],
 ])(
-  'a memory bomb of %s ends its process at most, and is not run again at once',
+  'a memory bomb of %s ends at most its process, and is not run again at once',
   async (_what, text) => {
     const call = { ...transformOf(text), subscriptionId: `sub_bomb${subscriptions++}` };
     expect(await transformer.transform(call)).toMatchObject({ kind: 'failed' });
@@ -97,7 +97,7 @@ test.each([
   60_000,
 );
 
-test('ten thousand calls take no memory', async () => {
+test('ten thousand calls do not leak memory', async () => {
   const call = transformOf('({ n }) => ({ body: { n, text: "x".repeat(1000) } })');
   for (let n = 0; n < 10_000; n += 100)
     for (const result of await Promise.all(Array.from({ length: 100 }, () => transformer.transform(call))))

@@ -16,7 +16,7 @@ const named = (differences: readonly Difference[]): readonly string[] =>
 const strange = 0x1000000;
 
 describe('what differs', () => {
-  it('is nothing where nothing was changed', () => {
+  it('is empty when nothing was changed', () => {
     fc.assert(fc.property(signed, (prints) => expect(differencesOf(first, prints, heldOf(prints))).toEqual([])));
   });
 
@@ -28,7 +28,7 @@ describe('what differs', () => {
     fc.assert(law);
   });
 
-  it('is the record that was dropped, whether or not those after it were numbered again', () => {
+  it('is the record that was dropped, whether or not later ones were renumbered', () => {
     const law = fc.property(places, fc.boolean(), ([prints, at], isNumberedAnew) => {
       const whole = isNumberedAnew ? prints : heldOf(prints);
       const held = isNumberedAnew

@@ -4,7 +4,7 @@ import { definitions } from '../../contract/fixture.ts';
 import type { StoredView } from '../collection-names.ts';
 import { BuildReader, countMax } from './build-reader.ts';
 
-test('counting goes no further than a million', async () => {
+test('counting stops at a million', async () => {
   const counted: (number | undefined)[] = [];
   const collection = {
     countDocuments: async (_: Filter<StoredView>, options?: CountDocumentsOptions) => {

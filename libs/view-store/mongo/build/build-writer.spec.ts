@@ -43,13 +43,13 @@ function answering(...answers: readonly (Error | undefined)[]) {
   return { sent, bulkWrite };
 }
 
-test('a newer first write that lost the race is sent again, alone, and stands', async () => {
+test('a first write that lost a race is sent again alone', async () => {
   const collection = answering(refusing(duplicate(1)), undefined);
   await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk, [bulk[1]]]);
 });
 
-test('what is refused twice is older and is not sent a third time', async () => {
+test('a write refused twice is older and is not sent a third time', async () => {
   const collection = answering(refusing(duplicate(0), duplicate(2)), refusing(duplicate(1)));
   await putAll(collection, puts);
   expect(collection.sent).toEqual([bulk, [bulk[0], bulk[2]]]);
@@ -61,18 +61,18 @@ test('a bulk that is taken at once is sent once', async () => {
   expect(collection.sent).toEqual([bulk]);
 });
 
-test('a duplicate in any other index than that of ids is an error, not an older version', async () => {
+test('a duplicate in an index other than that of ids is an error, not an older version', async () => {
   const error = refusing(duplicate(0, 'byShelf'));
   await expect(putAll(answering(error), puts)).rejects.toBe(error);
 });
 
-test('another failure among older versions is not lost, and one that may pass can be tried again', async () => {
+test('another failure beside older versions is reported, as retryable if it may pass', async () => {
   const error = refusing(duplicate(0), { index: 1, code: 11600, errmsg: 'interrupted at shutdown' });
   await expect(putAll(answering(error), puts)).rejects.toBe(error);
   expect(fromMongo(error, 'views')).toMatchObject({ code: 'unavailable', retryable: true });
 });
 
-test('a failure of the second sending is an error too', async () => {
+test('a failure of the second attempt is reported too', async () => {
   const error = refusing({ index: 0, code: 2, errmsg: 'bad value' });
   await expect(putAll(answering(refusing(duplicate(0)), error), puts)).rejects.toBe(error);
   expect(fromMongo(error, 'views')).toBe(error);
@@ -84,13 +84,13 @@ test('new documents are inserted, the others replaced if newer', async () => {
   expect(collection.sent).toEqual([[insert('a'), insert('c')], [upsert('b')]]);
 });
 
-test('a document wrongly taken for new is replaced if newer, and sent again when it lost a race', async () => {
+test('a document wrongly marked as new replaces an older one, and is sent again when it lost a race', async () => {
   const collection = answering(refusing(duplicate(1)), refusing(duplicate(1)), undefined);
   await putAll(collection, [put('a', true), put('b', true), put('c')]);
   expect(collection.sent).toEqual([[insert('a'), insert('b')], [upsert('c'), upsert('b')], [upsert('b')]]);
 });
 
-test('a failed insert that met no document is an error', async () => {
+test('a failed insert that is not a duplicate is an error', async () => {
   const error = refusing({ index: 0, code: 2, errmsg: 'bad value' });
   await expect(putAll(answering(error), [put('a', true)])).rejects.toBe(error);
 });

@@ -14,24 +14,24 @@ function stored(sample: string, id: string, text: string): string {
   return short;
 }
 
-test.each(samples)('documents of $name are built like their sample', ({ sample }) => {
+test.each(samples)('documents of $name have the fields of their sample', ({ sample }) => {
   expect(stored(sample, 'id', sample)).toMatch(/^[\u0001\u0002]*$/);
 });
 
-test('only values that differ from the sample’s are stored, and an id’s parts as one character', () => {
+test('only values that differ from the sample are stored, and parts of the id as one character', () => {
   const text = deliveries.replace('sub_0000000000000000', 'sub_8f7g6h5j4k3l2m1n').replace('"ok"', '""');
   expect(stored(deliveries, 'x', text).replaceAll('\u0002', '')).toBe('\u00018f7g6h5j4k3l2m1n\u0003');
   expect(stored(deliveries, 'dc_1/sub_8f7g6h5j4k3l2m1n', text).replaceAll('\u0002', '')).toBe('\u0001\u0005\u0003');
 });
 
-test('a text with other fields than the sample is not taken', () => {
+test('a text with other fields than the sample is not shortened', () => {
   const template = new Template(deliveries);
   for (const text of ['{}', deliveries.slice(0, -1), deliveries.replace('channel', 'chanel'), `[${deliveries}]`])
     expect(template.shorten('x', text)).toBeUndefined();
   expect(new Template('').shorten('x', '{"a":1}')).toBeUndefined();
 });
 
-test('whatever values a document has, and whatever its id is, its text comes back', () => {
+test('a document with any values and any id is read back unchanged', () => {
   const sample = { id: 'dc_0000', text: 'as usual', number: 0, list: ['a'], none: null, event: {}, in: { deep: [] } };
   const value = fc
     .anything({ maxDepth: 2, withNullPrototype: false })

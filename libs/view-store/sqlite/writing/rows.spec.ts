@@ -3,7 +3,7 @@ import { packRows, unpackRows } from './rows.ts';
 
 const row: Row = { view: 'runs', id: 'run_1', version: 7, isNew: true, text: '{"a":1}', fields: ['dc_1', 5, ''] };
 
-test('rows are on the other thread what they were here', () => {
+test('rows reach the other thread unchanged', () => {
   const rows: readonly Row[] = [row, { ...row, isNew: false, text: null, fields: [] }, { ...row, view: 'events' }];
   expect(unpackRows(structuredClone(packRows(rows)))).toEqual(rows);
   expect(unpackRows(packRows([]))).toEqual([]);

@@ -61,7 +61,7 @@ const invoke = (
   });
 };
 
-test('its methods ask in turn, and give back what other sources would see, also detached and as an iterable', async () => {
+test('its methods return what is stored, also when detached, and it can be iterated', async () => {
   const { asked, askStore } = answering();
   const { emits, error, requests } = await invoke(
     `const { get, set, has, delete: remove, keys, entries, size, setTtl, clear } = this.seen;
@@ -92,7 +92,7 @@ test('its methods ask in turn, and give back what other sources would see, also 
   expect(requests).toBeUndefined();
 });
 
-test('a refusal rejects with its code, and what is too much with the status that clients look for', async () => {
+test('a refusal rejects with its code and the status that clients expect', async () => {
   const { askStore } = answering();
   const { emits } = await invoke(
     `const failed = async (work) => { try { await work; } catch ({ name, message, code, status }) { return { name, message, code, status }; } };
@@ -107,7 +107,7 @@ test('a refusal rejects with its code, and what is too much with the status that
   });
 });
 
-test('five hundred writes at once all arrive, and what is not awaited ends with the run', async () => {
+test('five hundred concurrent writes all arrive, and an unawaited one does not fail the run', async () => {
   const { asked, askStore } = answering();
   const { error } = await invoke(
     `await Promise.all(Array.from({ length: 500 }, (_, n) => this.seen.set('k' + n, n))); void this.seen.set('late', 1);`,
@@ -130,7 +130,7 @@ test.each<[string, string, JsonObject]>([
   expect([emits[0]?.event === 'undefined' || emits[0]?.event === 'TypeError', asked]).toEqual([true, []]);
 });
 
-test('without a data store the service answers nothing of one', async () => {
+test('without a data store its methods reject', async () => {
   const { error } = await invoke(`await this.seen.get('a')`);
   expect(error).toMatchObject({ name: 'DataStoreError', message: 'The component has no data store' });
 });

@@ -119,7 +119,7 @@ const refusal = (body: string, by = sandbox): Promise<unknown> =>
     by,
   );
 
-test('a request goes out with its method, headers and body, and its answer comes back', async () => {
+test('a request is sent with its method, headers and body, and its answer is returned', async () => {
   const answer = await valueOf(`
     const response = await fetch(origin + '/echo?a=1', {
       method: 'post', headers: { 'X-Token': 't', 'content-type': 'application/json' }, body: JSON.stringify({ n: 1 }),
@@ -187,7 +187,7 @@ test('answers are read as text, bytes, blobs and streams, also large ones, and o
   });
 });
 
-test('redirects are followed unless they are not to be, and told in the run record without paths', async () => {
+test('redirects are followed unless set to manual, and are listed in the run without paths', async () => {
   const { emits, requests } = await run(`
     const followed = await fetch(origin + '/moved?token=1');
     const manual = await fetch(origin + '/moved', { redirect: 'manual' });
@@ -225,7 +225,7 @@ test.each([
   expect(await refusal(body)).toMatchObject({ message: expect.stringMatching(message), code });
 });
 
-test('a thousand requests at once go out a few at a time, and all are answered', async () => {
+test('a thousand concurrent requests are sent a few at a time, and all are answered', async () => {
   const { end, emits, requests } = await run(`
     const texts = await Promise.all(Array.from({ length: 1_000 }, async () => (await fetch(origin + '/busy')).text()));
     this.$emit(texts.filter((text) => text === 'ok').length);`);
@@ -234,7 +234,7 @@ test('a thousand requests at once go out a few at a time, and all are answered',
   expect(requests).toMatchObject({ count: 1_000, list: { length: 5 } });
 }, 30_000);
 
-test('an answer whose status a Response cannot have is closed', async () => {
+test('an answer with a status that Response does not allow rejects, and its connection is closed', async () => {
   const answer = await valueOf(`
     const said = [];
     for (let n = 0; n < 40; n++) await fetch(origin + '/odd').catch((error) => said.push(error.message));
@@ -242,12 +242,12 @@ test('an answer whose status a Response cannot have is closed', async () => {
   expect(answer).toEqual([40, 'status must be from 200 to 599']);
 });
 
-test('what a run sends and receives is bounded in all', async () => {
+test('the total of what a run sends and receives is bounded', async () => {
   const answer = await refusal("for (let n = 0; n < 3; n++) await (await fetch(origin + '/large')).arrayBuffer()");
   expect(answer).toMatchObject({ code: 'ERR_LIMIT', message: expect.stringContaining('One run may') });
 });
 
-test('requests that a run leaves open end with it, and later ones are not begun', async () => {
+test('a request that a run leaves open ends with it', async () => {
   const before = closed;
   const { end, requests } = await run("await fetch(origin + '/drip');");
   expect({ end, requests }).toMatchObject({ end: 'finished', requests: { count: 1, list: [{ status: 200 }] } });
@@ -256,7 +256,7 @@ test('requests that a run leaves open end with it, and later ones are not begun'
   expect(closed).toBe(before + 1);
 });
 
-test('connections that ended runs left opening are kept until they are over, and count for their source alone', async () => {
+test('connections that ended runs left opening stay counted until they end, for their own source only', async () => {
   const silent = createTcpServer((socket) => void socket.on('error', () => {}));
   const sockets: Socket[] = [];
   silent.on('connection', (socket) => sockets.push(socket));
@@ -283,7 +283,7 @@ test('connections that ended runs left opening are kept until they are over, and
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('a server that drips is given up in time, and waiting for it is not processor time', async () => {
+test('a server that sends bit by bit is given up at the time limit, and waiting for it takes no processor time', async () => {
   const drip = source(
     `try { await (await fetch(event.origin + '/drip')).text(); } catch (error) { this.$emit(error.message); }`,
   );
@@ -293,7 +293,7 @@ test('a server that drips is given up in time, and waiting for it is not process
   expect(cpuMs).toBeLessThan(500);
 });
 
-test('neither errors nor records show a secret, and a component cannot ask while it loads', async () => {
+test('neither errors nor runs show a secret, and a component cannot send requests while it loads', async () => {
   const secret = 'sk-very-secret';
   const shown = await run(`await fetch('http://${secret}.invalid/' + '${secret}');`, { secrets: [secret] });
   expect(shown).toMatchObject({ end: 'threw', requests: { list: [{ host: '[secret].invalid', status: null }] } });

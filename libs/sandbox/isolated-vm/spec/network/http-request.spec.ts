@@ -48,7 +48,7 @@ module.exports = { name: 'a', version: '1', props: { request: { type: 'http_requ
 const executed = (request: JsonObject, secrets: readonly string[] = []): Promise<InvocationOutcome> =>
   invoke(sandbox, code, { props: { request }, secrets });
 
-test('what was configured is sent, and what is answered comes in the form of axios', async () => {
+test('the configured request is sent, and the answer has the form of an axios response', async () => {
   const { emits, error } = await executed({
     method: 'POST',
     url: `${origin}/items?a=1`,
@@ -90,7 +90,7 @@ test.each<[string, JsonObject, string, RegExp]>([
     /name="a"/,
   ],
   ['a text', { mode: 'raw', contentType: 'text/xml', raw: '<x/>' }, 'text/xml', /^<x\/>$/],
-])('%s goes as its body', async (_what, body, type, sent) => {
+])('%s is sent as its body', async (_what, body, type, sent) => {
   const { emits } = await executed({
     method: 'POST',
     url: `${origin}/b`,
@@ -104,7 +104,7 @@ test.each<[string, JsonObject, string, RegExp]>([
   expect(data.body).toMatch(sent);
 });
 
-test('a text is given as text, an answer above 399 throws with it, and an address that is refused says so', async () => {
+test('a text is returned as text, a status above 399 throws with the answer, and a refused address says so', async () => {
   expect((await executed({ url: `${origin}/text` })).emits[0]?.event).toMatchObject({ data: 'plain text' });
   const missing = await executed({ url: `${origin}/missing` });
   expect(missing.emits[0]?.event).toMatchObject({

@@ -61,7 +61,7 @@ async function valueOf(body: string, before = required): Promise<unknown> {
   return emits[0]?.event;
 }
 
-test('http.request sends what is written to it, and its answer is a stream with head', async () => {
+test('http.request sends what is written to it, and its answer is a stream with status and headers', async () => {
   const value = await valueOf(`
     const request = http.request({ host: '127.0.0.1', port, path: '/a?b=c', method: 'post', auth: 'u:p', headers: { 'X-Token': 't' } });
     request.write('one '); request.write(Buffer.from('two ')); request.end('three');
@@ -105,7 +105,7 @@ test('streams are piped into requests and out of answers; what comes encoded is 
   expect(value).toEqual(['piped', 2_000_000, 'unfolded', null]);
 });
 
-test('redirects are shown and not followed, and errors are events with the codes of Node', async () => {
+test('redirects are returned, not followed, and errors are events with the codes of Node', async () => {
   const value = await valueOf(`
     const { response } = await gather(http.get('http://127.0.0.1:' + port + '/moved'));
     const codes = [];
@@ -115,7 +115,7 @@ test('redirects are shown and not followed, and errors are events with the codes
   expect(value).toEqual([302, '/elsewhere', ['ECONNRESET', 'ADDRESS_REFUSED', 'ECONNREFUSED']]);
 });
 
-test('a request that is given up, or takes too long, ends its connection', async () => {
+test('a request that is aborted or times out closes its connection', async () => {
   const value = await valueOf(`
     const hang = (options) => http.get('http://127.0.0.1:' + port + '/hang', options ?? {});
     const timed = hang({ timeout: 50 });
@@ -132,7 +132,7 @@ test('a request that is given up, or takes too long, ends its connection', async
   expect(hung).toBe(3);
 });
 
-test('https is imported like in Node and speaks TLS; servers and odd protocols are refused', async () => {
+test('https can be imported as in Node and uses TLS; servers and other protocols are refused', async () => {
   const value = await valueOf(
     `const failed = await gather(https.request({ host: '127.0.0.1', port, method: 'GET' }).end()).catch((error) => error.code);
     const refusals = [() => https.createServer(), () => https.get('ftp://a.example/'), () => https.get('https://a.example/', { headers: { a: 'b\\r\\nc: d' } })]

@@ -50,7 +50,7 @@ test.each([
   expect((component as unknown[]).length).toBeGreaterThan(0);
 });
 
-test('the next run starts without anything of the run before', async () => {
+test('the next run starts without the context of the previous run', async () => {
   const code = source(
     `this.$emit(store.getStore() ?? 'nothing'); store.enterWith('left behind');`,
     `const { AsyncLocalStorage } = require('async_hooks'); const store = new AsyncLocalStorage();\n`,

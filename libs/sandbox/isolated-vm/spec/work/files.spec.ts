@@ -129,7 +129,7 @@ test.each([
   expect(await inIsolate(body)).toEqual(await inNode(body));
 });
 
-test('outside of /tmp there is nothing to read, and nothing may be made', async () => {
+test('outside of /tmp nothing can be read or created', async () => {
   const value = await inIsolate(`
     const code = async (act) => (await failure(act))[1];
     return [await code(() => fs.readFileSync('/etc/passwd')), await code(() => fs.writeFileSync('/x', '')), await code(() => fs.mkdirSync('/home/a')),
@@ -159,7 +159,7 @@ test('each run begins with an empty /tmp, also when it runs beside another', asy
   expect(await inIsolate(body, 'dc_files_beside')).toEqual([[], ['a']]);
 });
 
-test('the files of a run have 64 MiB and 10,000 entries, which come back when they are removed', async () => {
+test('the files of a run are limited to 64 MiB and 10,000 entries, and removing them frees space', async () => {
   const value = await inIsolate(`
     const MiB = Buffer.alloc(1024 * 1024);
     const fill = async () => { let count = 0; for (;;) { const error = await failure(() => fs.appendFileSync('/tmp/a', MiB)); if (error) return [count, error[1], error[6]]; count++; } };

@@ -46,7 +46,7 @@ const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation>
 
 const emitted = (outcomes: readonly InvocationOutcome[]): unknown[] => outcomes.map(({ emits }) => emits[0]?.event);
 
-it('runs what follows one after another, each with its own console, writes and nothing that was left running', async () => {
+it('runs queued runs one after another, each with its own console and writes, and without leftovers of the previous one', async () => {
   const sourceId = 'dc_chain';
   await run({ sourceId, event: { n: 0 } });
   const outcomes = await Promise.all([
@@ -65,7 +65,7 @@ it('runs what follows one after another, each with its own console, writes and n
 });
 
 it.each(['burn', 'hang'])(
-  'loses what follows a run that is stopped because it %ss, and has not begun it',
+  'loses runs queued behind one that is stopped because it %ss, without having begun them',
   async (how) => {
     const sourceId = `dc_${how}`;
     await run({ sourceId, event: { n: 0 } });
@@ -78,7 +78,7 @@ it.each(['burn', 'hang'])(
   },
 );
 
-it('gives each of those that follow the whole time limit', async () => {
+it('gives each queued run the whole time limit', async () => {
   const sourceId = 'dc_long';
   await run({ sourceId, event: { n: 0 } });
   const outcomes = await Promise.all([
@@ -88,7 +88,7 @@ it('gives each of those that follow the whole time limit', async () => {
   expect(outcomes.map(({ end }) => end)).toEqual(['finished', 'finished', 'finished']);
 });
 
-it('loses what would follow in an instance that is not there, and what waits in one that is unloaded', async () => {
+it('loses a run queued in a missing instance, and one waiting in an instance that is unloaded', async () => {
   expect(await run({ sourceId: 'dc_none' }, { follows: true })).toMatchObject({ end: 'lost' });
   const sourceId = 'dc_unloaded';
   await run({ sourceId, event: { n: 0 } });
@@ -97,7 +97,7 @@ it('loses what would follow in an instance that is not there, and what waits in 
   expect((await Promise.all(outcomes)).map(({ end }) => end)).toEqual(['lost', 'lost']);
 });
 
-it('loses all of a source when its process is killed, and they run again in their order', async () => {
+it('loses all runs of a source when its process is killed, and they run again in order', async () => {
   const sourceId = 'dc_killed';
   await run({ sourceId, event: { n: 0 } });
   const outcomes = [

@@ -47,7 +47,7 @@ const run = ({ sourceId, pace, waitMs = 0, runs = 0, what = 'run' }: Order): Pro
 
 const emitted = async (running: Promise<InvocationOutcome>): Promise<unknown> => (await running).emits[0]?.event;
 
-it('moves a source to the processes of its pace when nothing of it runs, with its committed db', async () => {
+it('moves a source to the processes of its pace, with its committed db, when it is idle', async () => {
   const sourceId = 'dc_moving';
   expect(await emitted(run({ sourceId, pace: 'quick' }))).toEqual([1, 1]);
   const slow = run({ sourceId, pace: 'slow', runs: 1, waitMs: 300 });
@@ -59,7 +59,7 @@ it('moves a source to the processes of its pace when nothing of it runs, with it
   expect(await emitted(run({ sourceId, pace: 'slow', runs: 3 }))).toEqual([1, 4]);
 }, 30_000);
 
-it('ends the process of slow sources when nothing slow has run for a while, and starts it again for the next', async () => {
+it('ends the process of slow sources after an idle time, and starts it again for the next slow run', async () => {
   const hasEnded = async (): Promise<void> => {
     while (sandbox.processIds.length > quickAlone) await sleep(20);
   };

@@ -15,7 +15,7 @@ it.each([
     end: 'finished',
   },
   { what: 'a run that was stopped', code: 'for (;;);', end: 'timed_out' },
-])('is told of $what', async ({ code, end }) => {
+])('is reported for $what', async ({ code, end }) => {
   const outcome = await invoke(sandbox, source(code));
   expect(outcome).toMatchObject({ end });
   expect(outcome.cpuMs).toBeGreaterThan(20);

@@ -34,12 +34,12 @@ const burn = (sourceId: string, event: { turns: number; ms: number }): Promise<I
 
 const names = Array.from({ length: 4 }, (_, at) => `dc_burner${at}`);
 
-it('does not count time in which others computed against a limit', async () => {
+it('does not count time in which others computed towards a limit', async () => {
   const outcomes = await Promise.all(names.map((name) => burn(name, { turns: 2, ms: 250 })));
   expect(outcomes.map(({ end, error }) => error ?? end)).toEqual(names.map(() => 'finished'));
 });
 
-it('ends an isolate that computes on, and those waiting with it continue', async () => {
+it('ends an isolate that computes without a pause, and waiting ones continue', async () => {
   const endless = burn('dc_endless', { turns: 1, ms: 1e9 });
   const others = names.map((name) => burn(name, { turns: 1, ms: 50 }));
   const { end, error } = await endless;
