@@ -17,12 +17,12 @@ test('the request topics are commands, triggers and requests, and only they take
 
 test.each(requestTopics)('%s is requested by some stage and carried out by exactly one', (name) => {
   expect(stageNames.filter((stage) => flow[stage].requests.some((request) => request === name))).not.toEqual([]);
-  // Audit reads what keeps its history, and carries nothing out.
+  // Audit reads all topics that keep their history, and carries out no requests.
   expect(readersOf(name).filter((stage) => stage !== 'audit')).toHaveLength(1);
 });
 
 const ownMemory = ['state', 'answers', 'saved', 'bundles', 'stores', 'indexes'] as const satisfies TopicName[];
-/** Proofs look records up there, and nobody follows them. */
+/** Proofs look up records in these topics, and no stage follows them. */
 const evidence = ['checkpoints', 'trees'] as const satisfies TopicName[];
 const unread: readonly TopicName[] = [...ownMemory, ...evidence];
 const outputs = topicNames.filter((name) => !name.startsWith('marks.') && !unread.includes(name));

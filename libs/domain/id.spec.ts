@@ -37,7 +37,7 @@ test('the index of an id carries into higher digits and wraps around past the hi
   }
 });
 
-test('an id is told apart from other text', () => {
+test('an id is distinguished from other text', () => {
   expect(isId('dc', derivedId('dc', 'x'))).toBe(true);
   expect(isId('wh', derivedId('dc', 'x'))).toBe(false);
   expect(isId('dc', 'dc_short')).toBe(false);

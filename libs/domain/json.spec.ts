@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { isNestedTooDeep, isTextNestedTooDeep, jsonDepthMax } from './json.ts';
 import type { Json } from './json.ts';
 
-/** So many lists or objects around it. */
+/** Wraps the value in this many lists and objects. */
 function wrapped(inner: Json, levels: number): Json {
   let value = inner;
   for (let level = 0; level < levels; level++) value = level % 2 === 0 ? [value] : { '"[': value };

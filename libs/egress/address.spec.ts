@@ -3,7 +3,7 @@ import { EgressGuard } from './guard.ts';
 
 const guard = new EgressGuard();
 
-/** What the URL parser makes of a host, as a connector gets it. */
+/** The host as the URL parser normalizes it for a connector. */
 const hostOf = (spelling: string): string => new URL(`http://${spelling}/`).hostname.replace(/^\[|\]$/g, '');
 
 const refusedIpv4 = [

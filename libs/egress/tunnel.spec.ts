@@ -1,4 +1,4 @@
-// Everything that leaves goes through the operator's proxy, and what it must not reach does not even get there.
+// All outgoing traffic goes through the operator's proxy, and refused targets never reach the proxy.
 import { createServer } from 'node:http';
 import type { RequestListener, Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';

@@ -7,6 +7,6 @@ test('doubles up to the longest wait, and starts again after a reset', () => {
   expect(backoff.next()).toBe(50);
 });
 
-test('stays at the longest wait however often it is asked', () => {
+test('stays at the longest wait', () => {
   expect(doubled(50, 500, 10_000)).toBe(500);
 });

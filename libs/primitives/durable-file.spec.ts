@@ -18,6 +18,6 @@ test('replaces a file, with the given mode, and leaves no other file', async () 
   expect(await readdir(folder)).toEqual(['key']);
 });
 
-test('makes no folder', async () => {
+test('creates no folder', async () => {
   await expect(writeDurably(join(folder, 'none', 'key'), 'new', 0o600)).rejects.toMatchObject({ code: 'ENOENT' });
 });

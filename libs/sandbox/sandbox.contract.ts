@@ -30,7 +30,7 @@ export function describeSandbox(name: string, open: OpenSandbox): void {
     describeInvoking(() => ({ opened, sourceId }));
     describeDb(() => ({ opened, sourceId }));
 
-    it('ends what is under way as lost when it is closed, and whatever comes after', async () => {
+    it('ends running and later invocations as lost when it is closed', async () => {
       const closing = await open(components);
       const { outcome, responses } = invoke(closing, { component: responder });
       await waitUntil(() => responses.length > 0);
@@ -198,7 +198,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(responses).toEqual([{ status: 201, headers: { 'x-a': 'b' }, bodyBase64 }]);
   });
 
-  it('ends what is under way as lost when its source is unloaded', async () => {
+  it('ends running invocations as lost when their source is unloaded', async () => {
     const { opened, sourceId } = given();
     const { outcome, responses } = invoke(opened, { component: responder, sourceId });
     await waitUntil(() => responses.length > 0);
@@ -206,7 +206,7 @@ function describeInvoking(given: () => { opened: Opened; sourceId: string }): vo
     expect(await outcome).toMatchObject({ end: 'lost', emits: [], dbWrites: [], console: [] });
   });
 
-  it('ends an invocation that kills its process as crashed, once that is certain, and keeps nothing of it', async () => {
+  it('ends an invocation that certainly kills its process as crashed, and keeps nothing of it', async () => {
     const { opened, sourceId } = given();
     const order = { component: crasher, sourceId };
     const ends = [];

@@ -1,4 +1,4 @@
-// Keys and checkpoints are read as people have them: from the API, from an export, from what a webhook received.
+// Keys and checkpoints are read from answers of the API, from exports, and from what a webhook received.
 import { describe, expect, it } from '@jest/globals';
 import { fakeKey } from './export/honest-export.fake.ts';
 import { readKeptCheckpoints, readKeys } from './kept-files.ts';
@@ -23,7 +23,7 @@ describe('keys', () => {
 describe('checkpoints', () => {
   const signed = { line: '{"count":1}', signatures: [{ keyId: 'k', signature: 's' }] };
 
-  it('are read wherever they stand', () => {
+  it('are read at any place of a file', () => {
     const ofApi = { data: [{ line: signed.line, signatures: [{ key_id: 'k', signature: 's' }] }] };
     expect(readKeptCheckpoints(JSON.stringify(ofApi))).toEqual([signed]);
     const body = JSON.stringify({ event: { checkpoints: [signed] } });

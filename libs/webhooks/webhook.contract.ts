@@ -1,4 +1,4 @@
-// What every adapter and fake of the webhook port promises.
+// The promises of every adapter and fake of the webhook port.
 import type { Webhook, WebhookOutcome } from './webhook.ts';
 
 /** A receiver under the suite's control. */

@@ -5,7 +5,7 @@ const refused = (status: number | null, code: string, cause?: unknown): ApiError
   new ApiError('x', { status, code }, cause);
 const lost = refused(null, 'no_answer', Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
 
-/** Fails with each of these in turn, and then goes well. */
+/** Fails with each of these errors in turn, then succeeds. */
 async function callsOf(...errors: readonly Error[]): Promise<number | unknown> {
   let calls = 0;
   const call = async (): Promise<number> => {
@@ -30,7 +30,7 @@ test.each([refused(400, 'props_invalid'), refused(null, 'no_answer'), new Error(
   },
 );
 
-test('problems that pass by themselves are told apart from those that do not', () => {
+test('temporary problems are distinguished from permanent ones', () => {
   const passing = [
     refused(null, 'no_answer'),
     refused(409, 'busy'),

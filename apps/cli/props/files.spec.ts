@@ -34,7 +34,7 @@ test('every imported file is sent once, from any folder and for every form of im
   expect(code).toEqual({ entry: 'sources/a/a.mjs', files: expected });
 });
 
-test('a file without imports of its own files is sent alone, also when its text only looks like an import', async () => {
+test('a file that imports no other file is sent alone, also if its text only looks like an import', async () => {
   const text = '// from "./nowhere.mjs"\nimport y from "../missing";\nrequire(".");';
   await write({ 'a.mjs': text });
   expect(await codeOf(join(dir, 'a.mjs'))).toEqual({ component_code: text });

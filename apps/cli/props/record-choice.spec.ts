@@ -21,7 +21,7 @@ const client = {
   },
 } as unknown as Parameters<typeof recordsOf>[0];
 
-/** Chooses by label, and types these answers. */
+/** Chooses the option with this label, and types these answers. */
 async function chosen(prop: Partial<ConfigurableProp>, label: string, answers: readonly string[] = []) {
   const texts = [...answers];
   const seen: string[] = [];

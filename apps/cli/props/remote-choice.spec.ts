@@ -5,7 +5,7 @@ import type { ReadOptions } from './remote-choice.ts';
 
 type Read = Parameters<ReadOptions>[0];
 
-/** Chooses by label, and types these answers. */
+/** Chooses the option with this label, and types these answers. */
 async function chosen(prop: Partial<ConfigurableProp>, labels: readonly string[], answers: readonly string[] = []) {
   const [pending, texts, asked, seen]: [string[], string[], Read[], string[][]] = [[...labels], [...answers], [], []];
   const prompts = {

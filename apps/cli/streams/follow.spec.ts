@@ -3,7 +3,7 @@ import { ApiError } from '../../../libs/client/index.ts';
 import { follow } from './follow.ts';
 import type { Connection as Opening } from './follow.ts';
 
-/** Each connection brings some numbers, and then ends as it says. */
+/** Each connection delivers some numbers, then ends with the given failure, if any. */
 interface Connection {
   readonly isRefused?: true;
   readonly brings: readonly number[];
@@ -32,7 +32,7 @@ async function followed(connections: readonly Connection[], after?: string) {
 
 const broken = new ApiError('gone', { status: null, code: 'no_answer' });
 
-test('a lost connection resumes after the last record, and is reported once however many attempts that takes', async () => {
+test('a lost connection resumes after the last record, and is reported once despite many attempts', async () => {
   expect(
     await followed([
       { brings: [1, 2], fails: broken },

@@ -66,7 +66,7 @@ test('an account in use is deleted only by force, and the refusal names the sour
   expect(told(carriedOut(state, remove('apn_a', { force: true }), users))).toBe('AccountDeleted');
 });
 
-test('a repeated request gives the same account; another request with its key, or any once it is deleted, is a conflict', () => {
+test('a repeated request gives the same account; a different one, or one after a delete, is a conflict', () => {
   const state = noAccounts();
   const keyed = { fingerprint: 'f', requestKey: 'k' };
   carriedOut(state, create('apn_a', keyed));

@@ -19,7 +19,7 @@ const end = (subject: string, at = 0): AlertCommand => messageOf('EndAlert', abo
 const when = (state: Alerts, command: AlertCommand): string[] =>
   decideAlert(state, command).map(({ type, data }) => `${type} ${data.subject}`);
 
-test('given nothing, when an alert is raised, then it is raised with its message', () => {
+test('given no alerts, when an alert is raised, then it is raised with its message', () => {
   expect(decideAlert(given(), raise('runs'))).toEqual([
     { type: 'AlertRaised', data: { ...about('runs'), message: 'again' } },
   ]);

@@ -39,7 +39,7 @@ test.each([
   expect(earlierThan(requests, again)).toBe('conflict');
 });
 
-test('a key whose creation is gone is a conflict, a refused deploy is refused again, and both are forgotten in time', () => {
+test('a key of something deleted is a conflict, a refused deploy is refused again, and both are forgotten', () => {
   const requests = noRequests();
   keepRequest(requests, asked('wh_1', 0));
   answerRequest(requests, 'wh_key', 'wh_1', { gone: true });

@@ -124,7 +124,7 @@ test('after any steps, open deliveries are in order and below next, and the coun
   );
 });
 
-test('a record and a mark tell for every event whether it is finished, open or waiting: none is lost or repeated', () => {
+test('a record and a mark tell of every event whether it is finished, open or waiting', () => {
   fc.assert(
     fc.property(offsetsArbitrary, stepsArbitrary, fc.nat(30), (offsets, steps, seen) => {
       const { cursor, finished, begun } = walk(offsets, steps);

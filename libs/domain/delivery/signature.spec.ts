@@ -52,7 +52,7 @@ test('x-pd-signature signs the timestamp and the body with the text of the secre
 describe('by Ed25519', () => {
   const pair = pairFromSeed(Buffer.alloc(32, 3));
 
-  /** As a receiver checks it, that knows the public key alone. */
+  /** Checks as a receiver that knows only the public key. */
   const accepts = (publicKey: string, signature: string, content: string): boolean => {
     const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
     const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -247,7 +247,7 @@ describe('a subscription', () => {
   });
 });
 
-describe('whatever is asked', () => {
+describe('for any commands', () => {
   const ids = { webhookId: fc.constantFrom('wh_1', 'wh_2'), emitterId: fc.constantFrom('dc_1', 'dc_2', 'dc_*') };
   const parts = fc.record({ ...ids, eventName: fc.constantFrom(null, 'a'), sub: fc.nat(3), kind: fc.nat(4) });
   const commands = fc.array(

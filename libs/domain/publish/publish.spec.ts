@@ -1,4 +1,4 @@
-// What becomes of a request to publish: events in the order of their times, each id once.
+// A publish request becomes events in the order of their times, each id once.
 import { freshMemory } from '../run/run-output.ts';
 import { recordOf } from '../record/samples.fake.ts';
 import { verdictOn } from '../record/verdict.ts';
@@ -20,7 +20,7 @@ function requestOf(events: readonly Partial<PublishedEvent>[], requestKey?: stri
   return recordOf('EventsPublishRequested', data, { id: `req_${requests++}` }) as PublishRequest;
 }
 
-/** Of requests in a row, all remembered together. */
+/** The results of several requests in a row that share one memory of ids. */
 function published(...all: readonly PublishRequest[]): readonly Published[] {
   const recent = new RecentIds();
   let clock = { nextSeq: freshMemory.nextSeq, lastEventMs: freshMemory.lastEventMs };
@@ -61,7 +61,7 @@ test('an id is published once, within and across requests and channels; a number
   expect(second?.events).toHaveLength(1);
 });
 
-test('items without an id are always new, unless the request has a key: then repeating it publishes no content twice', () => {
+test('items without an id are always new, unless the request has a key and is repeated', () => {
   const [, again, keyed, repeated, other] = published(
     requestOf([{ event: 1 }]),
     requestOf([{ event: 1 }]),

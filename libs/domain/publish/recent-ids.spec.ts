@@ -1,4 +1,4 @@
-// What is remembered of ids: the last ten thousand, each with its event, in few small records.
+// The last ten thousand ids are remembered, each with its event, in few small records.
 import fc from 'fast-check';
 import { idHash, RecentIds, recentIdsMax, segmentIds } from './recent-ids.ts';
 import type { Segment } from './recent-ids.ts';
@@ -11,13 +11,13 @@ function remember(recent: RecentIds, from: number, to: number): void {
 
 const found = (recent: RecentIds, n: number): string | undefined => recent.find(idHash(`id ${n}`));
 
-/** Of these numbers, those that are not found although they are remembered, or the other way round. */
+/** The numbers in this range that are found although they should be forgotten, or the other way round. */
 function wrong(recent: RecentIds, { oldest, from, to }: { oldest: number; from: number; to: number }): number[] {
   const numbers = Array.from({ length: to - from }, (_, index) => from + index);
   return numbers.filter((n) => found(recent, n) !== (n < oldest ? undefined : eventOf(n)));
 }
 
-/** As another process finds it on the log, where the newest record of each segment stands. */
+/** As another process restores it from the log, which keeps the newest record of each segment. */
 function restored(segments: Iterable<Segment>): RecentIds {
   const recent = new RecentIds();
   for (const segment of segments) recent.restore(segment);

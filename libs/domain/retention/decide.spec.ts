@@ -53,7 +53,7 @@ describe('a clock that is far beyond the last fact', () => {
 describe('a log that is too large', () => {
   const size = (oldest: number, usedBytes = 101) => ({ days: 0, size: { usedBytes, bytesMax: 100, oldest } });
 
-  test('loses the oldest day of many, an eighth of a few days, an hour of a few hours, and nothing of the last hour', () => {
+  test('loses the oldest day of many, an eighth of a few, an hour of a few hours, nothing of the last hour', () => {
     expect(decide(size(now - 30 * dayMs))?.before).toBe(now - 29 * dayMs);
     expect(decide(size(now - 4 * dayMs))?.before).toBe(now - 3.5 * dayMs);
     expect(decide(size(now - 3 * hourMs))?.before).toBe(now - 2 * hourMs);

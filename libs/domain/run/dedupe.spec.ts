@@ -6,7 +6,7 @@ import type { DedupeMemory } from '../channel/messages.ts';
 
 const emit = (id?: string | number): EmitCall => ({ event: {}, channel: '', ...(id === undefined ? {} : { id }) });
 
-/** The ids kept of each run, one run after the other. */
+/** The ids kept in each run, in the order of the runs. */
 function runs(strategy: DedupeStrategy, ...ids: readonly (string | number | undefined)[][]): unknown[][] {
   let memory: DedupeMemory | null = null;
   return ids.map((run) => {

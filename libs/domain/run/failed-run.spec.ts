@@ -1,4 +1,4 @@
-// What channel `$errors` says of a failed run.
+// The report of a failed run on the channel `$errors`.
 import type { HttpRequestData } from '../component/http/request-data.ts';
 import { jsonDepthMax } from '../json.ts';
 import type { Json } from '../json.ts';

@@ -1,4 +1,4 @@
-// What channel `$logs` says of a run.
+// The report of a run on the channel `$logs`.
 import type { ConsoleLine } from '../component/output.ts';
 import { sizes } from '../sizes.ts';
 import { maskConsole } from './run-text.ts';

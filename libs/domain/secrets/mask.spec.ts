@@ -4,7 +4,7 @@ import { collectSecrets, maskSecrets } from './mask.ts';
 
 const secret = 'p@ss word/?+ü';
 
-test('a secret is masked wherever it stands', () => {
+test('a secret is masked at any place', () => {
   expect(maskSecrets(`a ${secret} b ${secret}`, [secret])).toBe('a [secret] b [secret]');
 });
 

@@ -6,7 +6,7 @@ import type { TimerSchedule } from './messages.ts';
 const at = (text: string): number => Date.parse(text);
 const berlin = (cron: string): TimerSchedule => ({ cron, timezone: 'Europe/Berlin' });
 
-/** The first few times that a timer is due after `from`, each met in time. */
+/** The first few times at which a timer is due after `from`, when no tick is late. */
 function times(schedule: TimerSchedule, from: string, count: number): string[] {
   let next = firstDue(schedule, at(from));
   return Array.from({ length: count }, () => {
@@ -46,7 +46,7 @@ test('a timer for every half hour ticks without a gap through both nights', () =
   expect(times(halves, '2026-10-24T23:45:00Z', 5)).toEqual(autumn);
 });
 
-test('after the clock was set back, an interval waits no longer than it lasts, and a cron expression skips no tick', () => {
+test('after the clock is set back, an interval waits no longer than it lasts, and cron skips no tick', () => {
   expect(withinReach({ intervalSeconds: 60 }, 10_000_000, 1_000)).toBe(61_000);
   expect(withinReach({ intervalSeconds: 60 }, 50_000, 1_000)).toBe(50_000);
   const newYear = at('2026-12-31T23:00:00Z');

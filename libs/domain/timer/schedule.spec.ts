@@ -28,7 +28,7 @@ test.each<[string, Json, Json]>([
     { cron: '*/5 0 9 * * mon-fri', timezone: 'Asia/Tokyo' },
   ],
   ['a day of any kind', { cron: '0 0 12 ? * MON' }, { cron: '0 0 12 ? * MON', timezone: 'UTC' }],
-])('a timer takes %s', (_, given, kept) => {
+])('a timer accepts %s', (_, given, kept) => {
   expect(validated({}, given)).toEqual(kept);
 });
 

@@ -7,7 +7,7 @@ const line = (n: number, bytes = 64): string => `${n} `.padEnd(bytes - 1, '.') +
 const notice = (lines: number): string => `dropped ${lines}\n`;
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-/** Takes nothing until it is told to, and then at most so many bytes at a time. */
+/** Accepts at most `most` bytes at a time, and nothing while it is stopped. */
 class FakeSink implements Sink {
   taken = '';
   writes = 0;
@@ -57,7 +57,7 @@ test('a line written in several parts comes out whole, also one larger than a ba
   expect(sink.taken).toBe(line(1, 100_000) + line(2));
 });
 
-test('without a reader, writing does not block; dropped lines are counted, and the count is printed in their place', async () => {
+test('without a reader, writing does not block; the number of dropped lines is printed in their place', async () => {
   const { sink, output } = setUp();
   sink.stop();
   const lines = Array.from({ length: 10_000 }, (_, n) => line(n, 1024));

@@ -47,7 +47,7 @@ export function outgoingOfBytes<T extends TopicName>(topic: T, bytes: number): O
   return outgoing(topic, 0, { ...record, data: randomBytes(left).toString('base64').slice(0, left) });
 }
 
-/** As it comes back. */
+/** The record as it is read back. */
 export const traced = (record: LogRecord): LogRecord => ({ ...record, ...originOf(record) });
 
 /** Appends requests concurrently, one call for each; gives their offsets. */

@@ -67,7 +67,7 @@ export function describeTails(open: OpenLog): void {
       expect(await waiting).toHaveLength(1);
     });
 
-    test('a tail gives an empty list when nothing arrives in time', async () => {
+    test('a tail gives an empty list when no record arrives in time', async () => {
       const tail = await atEnd([1]);
       await log.request(outgoing('triggers', 2));
       expect(await tail.next(20)).toEqual([]);

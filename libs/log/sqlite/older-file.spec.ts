@@ -5,7 +5,7 @@ import { textOf } from '../appending/encoding.ts';
 import { makeDirectory, type Directory } from './fixture/directory.ts';
 import { applicationId, schemaVersion } from './schema.ts';
 
-/** As version 1 made it. */
+/** Creates an empty log with the layout of version 1. */
 function makeOlder(file: string): void {
   const db = new Database(file);
   db.pragma('page_size = 8192');
@@ -30,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(() => directory.remove());
 
-test('a log of the previous version is read and appended to, at higher offsets, and can shrink from then on', async () => {
+test('a log of the previous version can be read, appended to at higher offsets, and shrunk', async () => {
   makeOlder(directory.file);
   const older = Array.from({ length: 6 }, () => outgoing('channels', 1, { data: 'x'.repeat(100_000) }));
   const db = new Database(directory.file);

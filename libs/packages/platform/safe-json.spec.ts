@@ -1,6 +1,6 @@
 import { cloneSafe, jsonStringifySafe } from './safe-json.ts';
 
-test('what JSON takes is written as JSON.stringify writes it', () => {
+test('valid JSON values are written as by JSON.stringify', () => {
   const value = { a: [1, undefined, () => {}], b: new Date(0), c: undefined, d: null, e: { toJSON: () => 'f' } };
   expect(jsonStringifySafe(value)).toBe(JSON.stringify(value));
   expect(jsonStringifySafe({ a: 1 }, 2)).toBe('{\n  "a": 1\n}');

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Fifo } from './fifo.ts';
 
-test('gives back what it was given, in order, however often it is emptied', () => {
+test('gives items back in order, also after being emptied', () => {
   const fifo = new Fifo<number>();
   const model: number[] = [];
   const steps = fc.array(fc.tuple(fc.nat(3_000), fc.nat(3_000)), { maxLength: 6 });

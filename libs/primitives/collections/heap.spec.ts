@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Heap } from './heap.ts';
 
-test('whatever was pushed comes out from the least to the greatest, also when pushed in between', () => {
+test('items come out in ascending order, also when others are pushed in between', () => {
   fc.assert(
     fc.property(fc.array(fc.integer()), fc.array(fc.integer()), (first, second) => {
       const heap = new Heap<number>((a, b) => a < b);

@@ -16,7 +16,7 @@ const open = (): Spare<FakeWorker> => {
   return new Spare({ spawn, dismiss: (worker) => (worker.isDead = true) });
 };
 
-it('gives the one that is ready, and a new one when there is none', () => {
+it('gives the spare process, or a new one when there is none', () => {
   const spare = open();
   spare.prepare();
   spare.prepare();
@@ -24,7 +24,7 @@ it('gives the one that is ready, and a new one when there is none', () => {
   expect([spare.take() === made[1], made.length]).toEqual([true, 2]);
 });
 
-it('does not give a process that has died meanwhile', () => {
+it('does not give a process that has died', () => {
   const spare = open();
   spare.prepare();
   for (const worker of made) worker.isDead = true;
@@ -32,7 +32,7 @@ it('does not give a process that has died meanwhile', () => {
   expect(spare.take()).toBe(made[1]);
 });
 
-it('keeps none ready once it is closed', () => {
+it('keeps no spare process once it is closed', () => {
   const spare = open();
   spare.prepare();
   spare.close();

@@ -1,4 +1,4 @@
-// An honest export is whole; whatever one changes in it is found, and the record named.
+// An honest export is whole; any change to it is found, and the record named.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Finding } from './findings.ts';
@@ -61,7 +61,7 @@ describe('an honest export', () => {
     await fc.assert(law, { numRuns: 20 });
   });
 
-  it('is whole for every time that is asked for', async () => {
+  it('is whole for every requested time range', async () => {
     const law = fc.asyncProperty(fc.integer({ min: -5, max: 40 }), fc.nat({ max: 45 }), async (start, seconds) => {
       const from = noon + start * 1_000;
       const { findings, records } = await verify(
@@ -135,7 +135,7 @@ describe('any single change', () => {
 /** The last five of channels/0 and all of commands/0 are not signed yet. */
 const isSigned = (line: string): boolean => !/"commands"|"partition":0,"index":(28|29|3\d)/.test(line);
 
-describe('what somebody does who makes the digests again', () => {
+describe('a change with recomputed digests', () => {
   const record = (index: number): string => lines[lineOf('channels', index)] ?? '';
 
   it('is named: a change, a drop, an addition, a swap', async () => {

@@ -1,4 +1,4 @@
-// Proofs that are made of what stands with checkpoints: edges, large subtrees, and the leaves of one part.
+// Proofs are made from what is stored with checkpoints: edges, large subtrees, and the leaves of one part.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Edge } from './edge.ts';

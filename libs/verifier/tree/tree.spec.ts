@@ -26,7 +26,7 @@ const flipped = (digest: Digest, bit: number): Digest => {
   return copy;
 };
 
-/** Every part's root, from the subtrees that an edge told of while it grew. */
+/** The root of every part, from the subtrees that an edge reported while it grew. */
 function builtOf(parts: readonly Range[], leaves: readonly Digest[]): readonly Digest[] {
   const known = new Map<string, Digest>(leaves.map((leaf, at) => [`0/${at}`, leaf]));
   edgeOf(leaves, ({ level, index, root }) => known.set(`${level}/${index}`, root));

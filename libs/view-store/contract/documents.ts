@@ -21,7 +21,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(JSON.stringify(found?.value)).toBe(JSON.stringify(value));
   });
 
-  test('ids are any text and are told apart to the byte', async () => {
+  test('ids may be any text and are compared byte by byte', async () => {
     const odd = ['', 'a', 'A', 'a ', 'ä', 'a\u0308', '\u{1F600}', "'", '"', '$x.y/z', '%', 'a\u0000b'];
     await live().put(odd.map((id, i) => write(id, 1, book('a', i))));
     const found = await live().getMany('books', odd);
@@ -44,7 +44,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect(await live().getMany('books', [])).toEqual([]);
   });
 
-  test('the highest version stands whatever the order and the repetition', async () => {
+  test('the highest version wins, in any order and with repetitions', async () => {
     const older = write('x', 2, book('a', 2));
     const newer = write('x', 10, book('a', 10));
     await live().put([newer, older]);
@@ -108,7 +108,7 @@ export function promiseDocuments(open: OpenViewStore): void {
     expect((await everything(live())).map(({ id }) => id)).toEqual(['B', 'a', 'b', '\uffee', '\u{1F600}']);
   });
 
-  test('later changes to what was put or read change nothing stored', async () => {
+  test('changing an object after it was put or read does not change the stored document', async () => {
     const value = { shelf: 'a', year: 1, genre: 'g', title: 't', tags: ['x'] };
     await live().put([write('x', 1, value)]);
     value.tags.push('y');

@@ -1,4 +1,4 @@
-// What the driver raises, as the port names it.
+// Errors of the driver become errors of the port.
 import {
   MongoBulkWriteError,
   MongoClientClosedError,

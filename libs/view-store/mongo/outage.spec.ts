@@ -10,7 +10,7 @@ const slowMs = 30_000;
 const failsWithinMs = 10_000;
 const unavailable = { name: 'PortError', code: 'unavailable', retryable: true };
 
-/** A way to the server that can be closed. */
+/** A proxy to the server that can be closed. */
 class Way {
   readonly #target: URL;
   readonly #sockets = new Set<Socket>();
@@ -21,7 +21,7 @@ class Way {
     this.#target = new URL(url);
   }
 
-  /** One server and no other: the driver would go round the way to what the server calls itself. */
+  /** A direct connection: otherwise the driver would bypass the proxy and use the server's own address. */
   get url(): string {
     const url = new URL(this.#target);
     url.host = `127.0.0.1:${this.#port}`;

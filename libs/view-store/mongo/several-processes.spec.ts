@@ -143,7 +143,7 @@ againstMongo('the view store in several processes', (url) => {
     expect(await own.raw.collection('other.books').countDocuments()).toBe(1);
   });
 
-  test('views with changed definitions start empty, and the earlier definitions find their views unchanged', async () => {
+  test('views with changed definitions start empty, and those of earlier definitions are unchanged', async () => {
     const told: string[] = [];
     const before = await open(definitions, told);
     await before.live().put([write('x', 1, book('a', 1))]);

@@ -1,4 +1,4 @@
-// What a killed process leaves behind: every document below the checkpoint, and a file that others may use at once.
+// A killed process leaves every document below the checkpoint, and a file that others can use at once.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +21,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Runs until it has told `rounds` checkpoints; gives the last one told. */
+/** Runs until it has reported `rounds` checkpoints; returns the last one. */
 async function writeUntil(file: string, rounds: number): Promise<number> {
   child = spawn(process.execPath, [program, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   if (child.stdout === null) throw new Error('The child has no output');
@@ -37,7 +37,7 @@ async function kill(): Promise<void> {
 }
 
 test(
-  'after kill -9 every acknowledged checkpoint stands, and every document below it',
+  'after kill -9 every acknowledged checkpoint is kept, and every document below it',
   async () => {
     const file = join(folder, 'views.sqlite');
     const told = await writeUntil(file, 20 + Math.floor(Math.random() * 30));

@@ -52,7 +52,7 @@ async function refusal(): Promise<unknown> {
   return { code, message, untouched: readFileSync(file).equals(before) };
 }
 
-/** As a program sees it that does not read the WAL. */
+/** The version as a program sees it that does not read the WAL. */
 const layoutInHeader = (): number => readFileSync(file).readUInt32BE(60);
 
 /** The message names the file. */
@@ -107,7 +107,7 @@ test('a file of the previous layout can be read, and is refused by the previous 
   after.close();
 });
 
-test('a layout version that a crash left in the WAL is written to the header, which earlier programs check', async () => {
+test('a layout version that a crash left in the WAL is written to the header of the file', async () => {
   await filled();
   const crashed = join(folder, 'crashed.sqlite');
   const database = new Database(file);

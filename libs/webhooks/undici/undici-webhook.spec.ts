@@ -148,7 +148,7 @@ describe('UndiciWebhook', () => {
   });
 
   test('the time limit of an attempt counts from when it gets a connection', async () => {
-    /** Of each connection: how many attempts had ended when it came. */
+    /** For each connection, the number of attempts that had ended when it was opened. */
     const endedBefore: number[] = [];
     let ended = 0;
     const url = await raw(() => endedBefore.push(ended));

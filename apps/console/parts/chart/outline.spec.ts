@@ -5,6 +5,6 @@ test('columns are drawn from the baseline up as one shape; zero has no column, a
   expect(outline([], 56)).toBe('');
 });
 
-test('each column takes the same share of the width; positions at or beyond the edges fall into the first or last column', () => {
+test('columns have equal widths, and positions beyond the edges fall into the first or last column', () => {
   expect([-0.1, 0, 0.24, 0.25, 0.99, 1].map((across) => columnAt(across, 4))).toEqual([0, 0, 0, 1, 3, 3]);
 });

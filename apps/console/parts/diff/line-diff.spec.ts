@@ -39,7 +39,7 @@ test('long texts with too little in common are shown as replaced as a whole', ()
   expect([lines.length, lines[0]?.kind, lines.at(-1)?.kind]).toEqual([6_000, 'removed', 'added']);
 });
 
-test('for any two texts, a diff without its added lines is the old text, and without its removed lines the new one', () => {
+test('for any two texts, a diff contains the old text without added lines, the new without removed ones', () => {
   const line = fc.constantFrom('a', 'b', 'c', '');
   fc.assert(
     fc.property(fc.array(line, { maxLength: 7 }), fc.array(line, { maxLength: 7 }), (before, after) => {

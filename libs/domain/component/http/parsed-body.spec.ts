@@ -125,7 +125,7 @@ test('a form that repeats one name up to the largest size is parsed in bounded t
   const count = sizes.endpointBodyBytes / 2;
   let parsed: unknown;
   const parse = (): unknown => (parsed = parseBody('application/x-www-form-urlencoded', 'a&'.repeat(count)));
-  // A second; work that grows with the square of the size takes a quarter of an hour.
+  // It takes a second; quadratic work would take a quarter of an hour.
   expect(processorMs(parse)).toBeLessThan(30_000);
   expect((parsed as { a: string[] }).a).toHaveLength(count);
 });

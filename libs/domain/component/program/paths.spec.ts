@@ -32,7 +32,7 @@ test('paths across folders are accepted, also with spaces and non-ASCII names', 
   expect(pathsProblem([...paths, 'p'.repeat(pathCharsMax)])).toBeUndefined();
 });
 
-test('the hash covers every text and path, in any order of files, and for a single file is the hash of its code', () => {
+test('the hash covers all texts and paths in any order, and for a single file is the hash of its code', () => {
   const files = { 'b.mjs': 'b', 'c.mjs': 'c' };
   const hash = codeHashOf({ code: 'a', entry: 'a.mjs', files });
   expect(codeHashOf({ code: 'a', entry: 'a.mjs', files: { 'c.mjs': 'c', 'b.mjs': 'b' } })).toBe(hash);

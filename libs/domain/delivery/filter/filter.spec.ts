@@ -7,7 +7,7 @@ import { mismatch } from './match.ts';
 import { readFilter } from './read-filter.ts';
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 
-/** Where the event is not as the filter wants it; undefined: it matches. */
+/** The place where the event does not match the filter; undefined if it matches. */
 function fault(filter: unknown, event: Json): string | undefined {
   const read = readFilter(filter);
   if ('fault' in read) throw new Error(`${read.fault.at} ${read.fault.message}`);
@@ -101,7 +101,7 @@ const events = fc.letrec<{ value: Json; object: JsonObject }>((tie) => ({
   value: fc.oneof({ depthSize: 'small' }, scalars, fc.array(tie('value'), { maxLength: 3 }), tie('object')),
 })).object;
 
-/** A filter that asks for exactly the values that stand in an event's objects; undefined: there are none. */
+/** A filter for exactly the values in an event's objects; undefined if there are none. */
 function exactly(event: JsonObject): JsonObject | undefined {
   const fields: Record<string, Json> = {};
   for (const [name, value] of Object.entries(event)) {
@@ -112,7 +112,7 @@ function exactly(event: JsonObject): JsonObject | undefined {
   return Object.keys(fields).length === 0 ? undefined : fields;
 }
 
-test('an event matches a filter made of its own values; for another event, a condition and its opposite never agree', () => {
+test('an event matches a filter of its own values, and a condition never agrees with its opposite', () => {
   fc.assert(
     fc.property(events, events, (event, other) => {
       const filter = exactly(event);

@@ -1,4 +1,4 @@
-// Segments of the index: what is gathered is found again in one of its parts, and parts stay small.
+// Segments of the index: each offset added is found again in one of the parts, and parts stay small.
 import fc from 'fast-check';
 import { partitionOf } from '../../flow.ts';
 import { partOf, Segment, standingIn } from './segment.ts';

@@ -34,7 +34,7 @@ test('a pointer can name any field', () => {
     fc.property(fc.string(), fc.jsonValue(), (name, value) => {
       const pointer = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
       const given = JSON.parse(JSON.stringify({ [name]: value })) as object;
-      // `__proto__` in a literal is no property of its own.
+      // `__proto__` in a literal is not an own property.
       fc.pre(Object.hasOwn(given, name));
       if (pointer.length <= pointerCharsMax) expect(pointerProblem(pointer)).toBeUndefined();
       expect(JSON.stringify(valueAt(given, pointer))).toBe(JSON.stringify(value));

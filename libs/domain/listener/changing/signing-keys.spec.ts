@@ -88,7 +88,7 @@ test('beyond ten keys the oldest are removed', () => {
   expect(formerOf(state)?.map(([name]) => name)).toEqual(['k10', 'k9', 'k8', 'k7', 'k6', 'k5', 'k4', 'k3', 'k2']);
 });
 
-test('a repeated request is refused as a repeat, also after a restart; another request with its key is a conflict', () => {
+test('a repeated request is refused as a repeat, also after a restart; a different one is a conflict', () => {
   const state = given(regenerated({ key: 'second', requestKey: 'r' }), regenerated({ key: 'third', requestKey: 's' }));
   const restored = noListeners();
   placeWebhook(restored, { ...created, ...(webhookDefinition(state, webhookId) as WebhookDefinition) });

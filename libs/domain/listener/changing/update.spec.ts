@@ -1,4 +1,4 @@
-// What a change of a webhook leads to.
+// The effects of an update of a webhook.
 import { folded, messageOf } from '../../decider.fake.ts';
 import type { Envelope } from '../../decider.fake.ts';
 import { decideListener } from '../decide.ts';
@@ -122,7 +122,7 @@ test('a definition restores the webhook that it was made of', () => {
   expect(webhookDefinition(restored, webhookId)).toEqual(definition);
 });
 
-test('changes have a version that older programs wait at; what older programs could have written keeps its version', () => {
+test('changes have a version that older programs wait at; anything older programs know keeps its version', () => {
   const versionAfter = (...events: ListenerEvent[]): number =>
     versionOf({ type: 'WebhookDefined', data: defined(...events) });
   expect([versionAfter(), versionAfter(disabled), versionAfter(updated({ name: 'other' }))]).toEqual([1, 1, 1]);

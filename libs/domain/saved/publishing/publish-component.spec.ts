@@ -39,7 +39,7 @@ function take(state: SavedComponents, decided: Decided): Decided {
   return own;
 }
 
-/** Saves and publishes; what was decided at the end. */
+/** Saves and publishes a component; returns the last decision. */
 function published(state: SavedComponents, componentId: string, declared: object): Decided {
   take(state, decideSaved(state, save(componentId), { at: 1 }));
   return take(state, decideSavedOutcome(state, described(componentId, declared)));

@@ -1,4 +1,4 @@
-// A source without code: it stands at once, keeps its name and its place, and takes no code.
+// A source without code: it is deployed in one step and accepts no code.
 import { folded, messageOf } from '../../decider.fake.ts';
 import { decideSource } from './decide.ts';
 import type { SourceDecided } from './deploy.ts';

@@ -36,7 +36,7 @@ const withApphook = (manifest: Manifest): Manifest => ({
 });
 const standing: Configuration = { manifest: manifestOf([]), props: {} };
 
-/** A command; or that the awaited hook ends, well or not, or as a hook that nobody waits for. */
+/** A command, or the end of a hook: one that succeeds, one that fails, or one that nobody waits for. */
 type Input =
   | SourceCommand
   | 'works'
@@ -128,7 +128,7 @@ const stateAfter = (all: readonly Input[]): Sources =>
   all.reduce((state, input) => step(state, input).state, noSources());
 const definitionIn = (state: Sources): SourceDefinition['data'] | undefined => sourceDefinition(state, source)?.data;
 
-/** What another owner knows who has the definition alone. */
+/** The state that another owner restores from definitions only. */
 function restored(state: Sources): Sources {
   const again = noSources();
   const data = definitionIn(state);
@@ -147,7 +147,7 @@ test('a definition alone restores a source at any step of its process', () => {
   );
 });
 
-test('an interrupted process ends once the outcomes of its hooks arrive, and the source accepts the next command', () => {
+test('an interrupted process ends once its hooks have ended, and the source accepts the next command', () => {
   fc.assert(
     fc.property(inputs, fc.array(fc.constantFrom<Input>(...outcomes.slice(0, 2))), (all, ends) => {
       const state = restored(stateAfter(all));
@@ -199,7 +199,7 @@ test('a revision is never reused, and a swap is recorded before activate runs', 
   );
 });
 
-test('triggers wait from deactivate to the outcome, except during activate of a source that answers its own requests', () => {
+test('triggers wait from deactivate to the outcome, except in activate of a source that answers itself', () => {
   const at = (...all: readonly Input[]): Source | undefined => stateAfter(all).byId.get(source);
   const all = ['described with all hooks', 'works', 'works'] as const;
   const [plain, answering] = [

@@ -25,7 +25,7 @@ const remove = (hash: string, workspace?: string) =>
 const used = (hash: string, usedAt: number) =>
   messageOf('NoteApiKeyUse', { keyId: keyIdOf(hash), usedAt }) as WorkspaceCommand;
 
-/** The state in which `first` was added to a file of the service. */
+/** The state after the key `first` was added. */
 function begun(): Workspaces {
   const added = messageOf('ApiKeyAdded', { hash: 'first', userId: 'u_1' }) as WorkspaceEvent;
   return evolveWorkspaces(noWorkspaces(), added);

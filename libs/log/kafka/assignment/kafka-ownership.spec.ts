@@ -32,7 +32,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
   });
   afterAll(() => link.sever());
 
-  /** By which brokers and the group's tools know what is shared out. */
+  /** The topics that tell brokers and their tools which partitions are shared. */
   const topics = (): string[] =>
     (['runtime', 'lifecycle'] as const).map((stage) => new Names(topicPrefix).topic(marksTopic(stage)));
   const createTopics = (): Promise<boolean> =>
@@ -146,7 +146,7 @@ againstKafka('ownership by consumer groups', (brokers) => {
     expect(changes.map((owned) => owned.length)).toEqual([8, 4]);
   });
 
-  test('a stage with one partition is active in one of two processes, and in the other once the first has left', async () => {
+  test('a stage with one partition is active in one of two processes, and then in the other', async () => {
     const [one, two] = await Promise.all([start('one', undefined, 'lifecycle'), start('two', undefined, 'lifecycle')]);
     await until('one is active', () => one.owned.length + two.owned.length > 0);
     await new Promise((resolve) => setTimeout(resolve, heartbeatsMs));

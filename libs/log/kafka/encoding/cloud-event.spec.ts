@@ -70,7 +70,7 @@ test('empty attributes are left out, as CloudEvents requires, and read back empt
   expect(recordOf(received(message), 'channels', 3)).toEqual(stored);
 });
 
-test('whatever the record holds is read back as it was', () => {
+test('any record is read back unchanged', () => {
   const text = fc.string({ unit: 'grapheme' });
   const anyRecord = fc.record({
     id: text,

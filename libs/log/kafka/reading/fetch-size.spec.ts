@@ -1,7 +1,7 @@
 import { limits } from '../kafka-limits.ts';
 import { FetchSize } from './fetch-size.ts';
 
-/** Answers that are as large as was asked for, before they are unpacked. */
+/** Answers that have, before unpacking, the size that was asked for. */
 function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): number[] {
   return Array.from({ length: answers }, () => {
     const unpacked = fetchSize.bytes * unpackedPerByte;

@@ -1,4 +1,4 @@
-// What a follower says of a page: whether more was there already, by what is left of the answer or behind it.
+// A follower says of each page whether more records were already there, in the answer or after it.
 import type { RawMessage } from '../kafkajs/kafka-protocol.ts';
 import { Fetcher, type Fetched, type FetchPosition } from './fetcher.ts';
 import { Follower } from './follower.ts';

@@ -10,13 +10,13 @@ import { Pollers } from '../reading/pollers.ts';
 import { bytesOfAll } from '../reading/raw-page.ts';
 
 const slowMs = 60_000;
-/** What a component may emit that shrinks to a thousandth. */
+/** An event that compresses to a thousandth. */
 const text = 'x'.repeat(32 * 1024);
 const requestsAtOnce = 25;
 const rounds = 60;
 const partitions = [0, 1, 2, 3];
 
-/** Keeps how much each answer unpacked to. */
+/** Records the unpacked size of each answer. */
 class WeighedFetcher extends Fetcher {
   readonly #weights: number[];
 

@@ -14,9 +14,9 @@ import { limits } from '../kafka-limits.ts';
 import { Names } from '../topic-names.ts';
 
 const slowMs = 40_000;
-/** Of a transaction that its owner leaves open: the broker settles it later than any test here may last. */
+/** Brokers abort a transaction that its owner leaves open only after this time, longer than any test here. */
 const leftOpenMs = 60_000;
-/** Within which every caller is answered. */
+/** Every call is answered within this time. */
 const answeredMs = 10_000;
 
 againstKafka('what kafkajs and its connections do wrong', (brokers) => {
@@ -55,7 +55,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     await expect(away).rejects.toMatchObject({ code: 'unavailable', message: expect.stringContaining('127.0.0.1:1') });
     connections.refuse(true, 'all');
     const codes = [codeOf(log.request(outgoing('commands'))), codeOf(log.read('commands', 0, 0, wide))];
-    // A timer of this process: when the machine is busy, it is as late as what it limits.
+    // This timer is in the same process: on a busy machine it is as late as the calls that it limits.
     const inTime = within(Promise.all(codes), answeredMs, 'to fail');
     expect(await inTime).toEqual(['unavailable', 'unavailable']);
     connections.refuse(false);
@@ -73,7 +73,7 @@ againstKafka('what kafkajs and its connections do wrong', (brokers) => {
     expect(ids(await readRecords(log, { topic: 'triggers', partition: 1, from }, 9))).toEqual(idsOf(records));
   });
 
-  test('after a failure requests continue with their producer id, since brokers may be unable to give a new one', async () => {
+  test('after a failure requests continue with their producer id, without asking for a new one', async () => {
     const dial = breakingDial();
     const own = await topics.open({ dial: dial.dial, instanceId: 'gw_other' });
     await own.request(outgoing('triggers', 2));

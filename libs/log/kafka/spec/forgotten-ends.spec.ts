@@ -59,7 +59,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     return { id: record.id, generation: mark.generation };
   }
 
-  test('after a commit whose end markers were lost, the next owner finds its mark, and all records can be read', async () => {
+  test('after a commit without end markers, the next owner finds its mark and all records can be read', async () => {
     const from = await log.end('channels', 0);
     const { id, generation } = await leaveOpen(0, 'commit');
     const writer = await log.own('runtime', 0);
@@ -89,7 +89,7 @@ againstKafka('transactions whose end Kafka has forgotten', (brokers) => {
     });
   });
 
-  test('an acknowledged append becomes visible without further action by its owner, and before the next one', async () => {
+  test('an acknowledged append becomes visible without its owner, and before the next one', async () => {
     const writer = await log.own('runtime', 3);
     const from = await log.end('channels', 3);
     const [hidden, next] = [outgoing('channels', 3), outgoing('channels', 3)];

@@ -33,7 +33,7 @@ againstKafka('the log shared by processes', (brokers) => {
     expect(ids(await readRecords(one, { topic: 'channels', partition: 1, from }, 1))).toEqual([record.record.id]);
   });
 
-  test('appends in flight at a take-over by another process are stored before it, with their mark, or not at all', async () => {
+  test('appends in flight at a take-over by a process are stored before it with their mark, or lost', async () => {
     const stalled = await one.own('runtime', 2);
     const from = await one.end('channels', 2);
     const records: Outgoing[] = [];

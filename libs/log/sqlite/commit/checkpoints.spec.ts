@@ -6,7 +6,7 @@ import { until } from '../../../../test/support/until.ts';
 import { Checkpoints } from './checkpoints.ts';
 
 const MiB = 1024 * 1024;
-/** More than begins a checkpoint, and more than may stand in the -wal file. */
+/** More than starts a checkpoint, and more than the -wal file may hold. */
 const muchBytes = 40 * MiB;
 
 let directory: string;

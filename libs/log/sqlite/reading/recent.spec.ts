@@ -3,9 +3,9 @@ import { recordOf } from '../../../domain/record/samples.fake.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { RecentRecords } from './recent.ts';
 
-/** Of what is kept. */
+/** A quarter of the bytes that are kept. */
 const quarter = sizes.appendBytes / 4;
-/** A tail that stands at the beginning. */
+/** A tail that has read nothing. */
 const unread = (): number => 0;
 const wide = { recordsMax: 1000, bytesMax: 64 * quarter };
 const offsetsIn = (page: ReturnType<RecentRecords['read']>): readonly number[] | undefined =>

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => log.remove());
 
-/** Two partitions in turns, each with some hundred KiB. */
+/** Appends to two partitions alternately, some hundred KiB each. */
 function fill(): void {
   for (let i = 0; i < 60; i++) {
     log.append('channels', 1, 1 + (i % 4), 900);

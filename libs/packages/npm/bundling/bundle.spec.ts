@@ -14,7 +14,7 @@ let directory = '';
 beforeEach(async () => (directory = await realpath(await mkdtemp(join(tmpdir(), 'bundle-')))));
 afterEach(() => rm(directory, { recursive: true }));
 
-/** As an install leaves it. */
+/** A folder of packages as an install leaves it. */
 async function treeOf(files: Readonly<Record<string, string>>): Promise<BundleTree> {
   const draft = await newDraft(directory);
   const hashes: Record<string, string> = {};
@@ -90,7 +90,7 @@ describe('packages', () => {
     expect(await made(code)).toEqual({ kind: 'needs', specifiers: ['axios@^1.2.0', '@scope/b/c.mjs', 'lodash'] });
   });
 
-  it('are bundled with their imports; a component file can be imported although its package does not export it', async () => {
+  it('are bundled with their imports, also component files that their package does not export', async () => {
     const tree = await treeOf({
       '@pipedream/app/package.json': '{"name":"@pipedream/app","exports":{".":"./app.mjs"}}',
       '@pipedream/app/app.mjs': 'export default "app";',

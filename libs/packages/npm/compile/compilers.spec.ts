@@ -55,7 +55,7 @@ async function ordinaryDuring(compiler: Compiler, during: Promise<unknown>): Pro
 const nested = (open: string, within: string, close: string, depth: number): string =>
   `x = ${open.repeat(depth)}${within}${close.repeat(depth)}`;
 
-/** Each within half of what a component may have. */
+/** Each has at most half of the size that a component may have. */
 const deadly: readonly (readonly [string, string])[] = [
   ['brackets', '['.repeat(260_000) + ']'.repeat(260_000)],
   ['brackets that are never closed', '['.repeat(520_000)],
@@ -113,7 +113,7 @@ it('refuses code whose output grows too much', async () => {
   expect(squared).toMatchObject({ kind: 'refused', error: { name: 'CompileError' } });
 });
 
-it('gives its processes nothing of our environment', async () => {
+it('gives its processes no variables of our environment', async () => {
   const compiler = open();
   await compiler.compile(of(ordinary()), 'a');
   const [leader = 0] = compiler.processIds;

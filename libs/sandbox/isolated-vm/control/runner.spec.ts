@@ -7,7 +7,7 @@ import { Runner } from './runner.ts';
 
 let readyAt = 0;
 
-/** Until `readyAt` whoever builds is busy with other components. */
+/** A bundle that is ready only at `readyAt`, as when the builder is busy with other components. */
 async function bundle() {
   const built = await bundleOf(source('this.$emit(1)'));
   while (performance.now() <= readyAt) await delay(1);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([sandbox.close(), patient.close()]));
 
-/** What came before the harm, and then the harm. */
+/** Emits, writes and prints first, and then does the harm. */
 const harmful = (body: string): string =>
   source(`this.$emit('before'); this.db.set('k', 1); console.log('line'); await null; ${body}`);
 
@@ -115,7 +115,7 @@ describe('memory', () => {
     const small = await invoke(patient, filling, { sourceId: 'dc_small', memoryMb: 64 });
     expect(small).toMatchObject({ end: 'out_of_memory', error: { message: expect.stringContaining('64 MB') } });
     expect(await invoke(patient, filling, { sourceId: 'dc_large', memoryMb: 512 })).toMatchObject({ end: 'finished' });
-    // It gets more memory while it is loaded.
+    // Its memory limit is raised while it is loaded.
     const kept = source('globalThis.runs = (globalThis.runs ?? 0) + 1; this.$emit(runs)');
     const runs = async (memoryMb: number) =>
       (await invoke(patient, kept, { sourceId: 'dc_kept', memoryMb })).emits[0]?.event;
@@ -140,7 +140,7 @@ describe('memory', () => {
 });
 
 describe('the process', () => {
-  it('may be blocked by a built-in that cannot be interrupted, but a culprit takes others along only once', async () => {
+  it('may be blocked by a built-in that cannot be interrupted, but that affects others only once', async () => {
     const body = '(2n ** (1n << 29n)).toString();';
     for (let times = 0; times < 3; times++) {
       const deathsBefore = deaths.length;

@@ -1,4 +1,4 @@
-// Whatever one does to a list of records, what was done is named.
+// Every change to a list of records is found and named.
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type Difference, differencesOf, type Held, misnumbered } from './differences.ts';
@@ -12,7 +12,7 @@ const heldOf = (prints: readonly number[], numbered = true): readonly Held[] =>
 const named = (differences: readonly Difference[]): readonly string[] =>
   differences.map(({ kind, index, held }) => [kind, index, held?.id].filter((part) => part !== undefined).join(' '));
 
-/** No record's print: they are below. */
+/** A print that no record has: theirs are lower. */
 const strange = 0x1000000;
 
 describe('what differs', () => {

@@ -6,7 +6,7 @@ import { Template } from './template.ts';
 const samples = viewDefinitions.flatMap(({ name, sample }) => (sample === undefined ? [] : [{ name, sample }]));
 const deliveries = samples.find(({ name }) => name === 'deliveries')?.sample ?? '';
 
-/** What a document's text is stored as, after a look that it comes back. */
+/** The stored form of a document's text, after checking that the text is read back unchanged. */
 function stored(sample: string, id: string, text: string): string {
   const template = new Template(sample);
   const short = template.shorten(id, text) ?? text;

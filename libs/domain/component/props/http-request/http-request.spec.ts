@@ -1,4 +1,4 @@
-// Which configured requests are taken, and how they are read.
+// Which configured requests are accepted, and how they are read.
 import type { Json } from '../../../json.ts';
 import { validateProps } from '../validate.ts';
 import { readRequest } from './configured-request.ts';

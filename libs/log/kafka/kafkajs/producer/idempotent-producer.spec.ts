@@ -17,7 +17,7 @@ const row = (partition: number): Outbound => ({
   bytes: 10,
 });
 
-/** As kafkajs makes them of what a broker answers. */
+/** Errors as kafkajs makes them from a broker's answer. */
 const refusal = (type: string, retriable: boolean): Error =>
   Object.assign(new Error(type), { name: 'KafkaJSProtocolError', type, retriable });
 const moved = (): Error => refusal('NOT_LEADER_FOR_PARTITION', true);
@@ -25,7 +25,7 @@ const busy = (): Error => refusal('CONCURRENT_TRANSACTIONS', true);
 const closed = (): Error =>
   Object.assign(new Error('closed'), { name: 'KafkaJSConnectionClosedError', retriable: true });
 
-/** Brokers that keep what they are asked, and answer as told, then with a yes. */
+/** Brokers that record each request, give the answers that were set, and accept everything after those. */
 class World {
   readonly asked: string[] = [];
   readonly leaders = new Map<number, string>([
@@ -33,7 +33,7 @@ class World {
     [1, 'b'],
   ]);
   readonly answers = new Map<string, Answer[]>();
-  /** What stands, by partition: the sequences of its batches, as often as they were appended. */
+  /** The sequences of the appended batches by partition, repeated if a batch was appended twice. */
   readonly appended = new Map<number, number[]>();
 
   readonly cluster: Cluster = {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
 
 const require = createRequire(import.meta.url);
-/** Of kafkajs, which this spec has not replaced. */
+/** The encoder of kafkajs, which this spec does not replace. */
 const theirs = require('kafkajs/src/protocol/recordBatch/record/v0') as (record: ProtocolRecord) => { buffer: Buffer };
 
 const text = fc.string({ unit: 'binary', maxLength: 300 });

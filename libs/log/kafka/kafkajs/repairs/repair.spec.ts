@@ -104,7 +104,7 @@ function connectionOver(socketFactory: () => Socket): Connection {
   });
 }
 
-/** The module as it comes, whatever has been put in its place. */
+/** The original module, whatever has replaced it. */
 function anew(name: string): (record: ProtocolRecord) => unknown {
   const path = require.resolve(name);
   const loaded = require.cache[path];

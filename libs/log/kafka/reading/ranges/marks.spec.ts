@@ -17,7 +17,7 @@ interface Look {
   readonly end: number;
 }
 
-/** A log whose partitions hold what `held` answers at each look. */
+/** A log whose partitions hold what `held` returns at each look. */
 function marksOver(held: (look: Look) => RawMessage | undefined): { marks: Marks; looks: Look[] } {
   const looks: Look[] = [];
   const last = async (topic: string, _partition: number, end: number): Promise<RawMessage | undefined> => {

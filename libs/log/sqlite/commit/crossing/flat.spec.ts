@@ -1,4 +1,4 @@
-// What goes to the other thread packed is there what it was here.
+// Packed messages to the other thread are unpacked unchanged.
 import type { AppendOrder, Outcome } from '../order.ts';
 import { packAppend, packOutcome, unpackAppend, unpackDone } from './flat.ts';
 

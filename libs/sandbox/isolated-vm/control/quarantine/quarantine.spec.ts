@@ -206,7 +206,7 @@ describe('a culprit', () => {
   });
 });
 
-describe('a death that says nothing', () => {
+describe('a death with an unclear cause', () => {
   it('loses what was running twice in a row; the third time the source is blamed', async () => {
     quarantine.suspect(['a']);
     const ends: InvocationEnd[] = [];

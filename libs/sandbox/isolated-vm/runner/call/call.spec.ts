@@ -1,4 +1,4 @@
-// What a guest says of an invocation is checked again, whatever the guest has checked.
+// Everything that a guest reports of an invocation is checked again outside of the guest.
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';
 import { Call } from './call.ts';

@@ -1,4 +1,4 @@
-// What the guest and the host split, the other side has again as it was.
+// Texts that guest or host split are joined unchanged by the other side.
 import fc from 'fast-check';
 import { joinTexts, splitText } from '../../guest/core/pieces.ts';
 import { piecesMax, pieceUnits } from '../../wire.ts';

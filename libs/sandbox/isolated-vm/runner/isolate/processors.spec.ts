@@ -1,4 +1,4 @@
-// Which isolate computes when: only so many at once, brief ones first, and long ones with their share.
+// The order in which isolates compute: a bounded number at once, short turns first, long ones with a share.
 import { jest } from '@jest/globals';
 import { Processors, Seat } from './processors.ts';
 
@@ -22,7 +22,7 @@ test('a bounded number of turns compute at once', async () => {
   expect(begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('the turns of one isolate run one after another, in order, and a failed turn does not stop the others', async () => {
+test('the turns of one isolate run in order, and a failed turn does not stop the others', async () => {
   const seat = new Seat(new Processors(3));
   const first = seat.run(turn('first', 10));
   const failed = seat.run(() => Promise.reject(new Error('of the turn'))).catch((error: Error) => error.message);

@@ -103,7 +103,7 @@ const run = (body: string, options: { by?: IsolatedVmSandbox; secrets?: string[]
     secrets: options.secrets ?? [],
   });
 
-/** What the body emits first. */
+/** The first event that the body emits. */
 async function valueOf(body: string, by = sandbox): Promise<unknown> {
   const { end, error, emits } = await run(body, { by });
   if (end !== 'finished') throw new Error(`${end}: ${error?.stack ?? error?.message}`);
@@ -283,7 +283,7 @@ test('connections that ended runs left opening stay counted until they end, for 
   await new Promise((resolve) => silent.close(resolve));
 });
 
-test('a server that sends bit by bit is given up at the time limit, and waiting for it takes no processor time', async () => {
+test('a server that sends bit by bit is given up at the time limit, and uses no processor time', async () => {
   const drip = source(
     `try { await (await fetch(event.origin + '/drip')).text(); } catch (error) { this.$emit(error.message); }`,
   );

@@ -104,7 +104,7 @@ test.each<[string, JsonObject, string, RegExp]>([
   expect(data.body).toMatch(sent);
 });
 
-test('a text is returned as text, a status above 399 throws with the answer, and a refused address says so', async () => {
+test('a text is returned as text; a status above 399 and a refused address throw', async () => {
   expect((await executed({ url: `${origin}/text` })).emits[0]?.event).toMatchObject({ data: 'plain text' });
   const missing = await executed({ url: `${origin}/missing` });
   expect(missing.emits[0]?.event).toMatchObject({

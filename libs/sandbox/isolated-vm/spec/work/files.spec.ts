@@ -17,7 +17,7 @@ afterAll(() => sandbox.close());
 
 const require = createRequire(import.meta.url);
 
-/** A caught error as what tells it apart. */
+/** The fields of a caught error that identify it. */
 const given = `const fs = require('fs'); const fsp = require('node:fs/promises'); const path = require('path');
   const failure = async (act) => { try { return await act(); } catch (e) { return [e.name, e.code, e.errno, e.syscall, e.path, e.dest, e.message]; } };
   const at = (...names) => path.join(dir, ...names);`;

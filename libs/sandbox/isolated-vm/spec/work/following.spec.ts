@@ -46,7 +46,7 @@ const run = ({ sourceId, event = {}, db = {} }: Order, more: Partial<Invocation>
 
 const emitted = (outcomes: readonly InvocationOutcome[]): unknown[] => outcomes.map(({ emits }) => emits[0]?.event);
 
-it('runs queued runs one after another, each with its own console and writes, and without leftovers of the previous one', async () => {
+it('runs queued runs in order, each with its own console and writes and without leftovers', async () => {
   const sourceId = 'dc_chain';
   await run({ sourceId, event: { n: 0 } });
   const outcomes = await Promise.all([

@@ -1,4 +1,4 @@
-// What processor time a run took.
+// The processor time of a run is reported.
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 
