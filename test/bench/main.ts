@@ -41,7 +41,10 @@ for (const bench of benches) {
   const { runs = runsDefault } = bench;
   for (let run = 1; run <= runs; run++) {
     process.stderr.write(`${bench.name}: run ${run} of ${runs}\n`);
-    measured.push(await bench.run(values.size === undefined ? {} : { size }));
+    const ofRun = await bench.run(values.size === undefined ? {} : { size });
+    measured.push(ofRun);
+    // At once: a run of all takes long, and may be interrupted.
+    process.stderr.write(`${table(ofRun)}\n`);
   }
   figures.push(...median(measured));
 }
