@@ -23,7 +23,7 @@ const keyHashes = (log: MemoryLog): unknown[] =>
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 describe('the first API key', () => {
-  test('is in a file that only its owner may read, and on the log as a hash only', async () => {
+  test('is in a file that only its owner can read, and on the log only as a hash', async () => {
     const file = join(bed.settings.dataDir, 'api-key');
     expect(bed.apiKey).toMatch(/^pd_[0-9A-Za-z]{40}$/);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -31,7 +31,7 @@ describe('the first API key', () => {
     expect(JSON.stringify(bed.log.records('commands'))).not.toContain(bed.apiKey);
   });
 
-  test('is the same after a restart, and nothing is sent again', async () => {
+  test('is the same after a restart, and no command is sent again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
     const log = new MemoryLog({ partitions: 2 });
     const first = await TestBed.start({ log, dataDir });
@@ -46,7 +46,7 @@ describe('the first API key', () => {
     await second.stop();
   });
 
-  test('is created again when its file is gone, and the old one stays valid', async () => {
+  test('is replaced when its file is gone, and the old key stays valid', async () => {
     const log = new MemoryLog({ partitions: 2 });
     const first = await TestBed.start({ log });
     await first.stop();
@@ -59,13 +59,13 @@ describe('the first API key', () => {
     await second.stop();
   });
 
-  test('is of a workspace and user that no other installation has', () => {
+  test('belongs to a workspace and a user with ids unique to the installation', () => {
     const owners = [testMasterKey, randomBytes(32)].map(firstOwnerOf);
     expect(new Set(owners.flatMap(({ workspace, userId }) => [workspace, userId])).size).toBe(4);
     expect(firstOwnerOf(testMasterKey)).toEqual(owners[0]);
   });
 
-  test('when created again, belongs to the workspace that the log began with, whatever its id', async () => {
+  test('when replaced, belongs to the first workspace on the log, whatever its id', async () => {
     const log = new MemoryLog({ partitions: 2 });
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
     const owner = { workspace: 'o_first', userId: 'u_first' };
@@ -88,13 +88,13 @@ describe('the first API key', () => {
     await rm(dataDir, { recursive: true });
   });
 
-  test('a file that holds something else refuses to start', async () => {
+  test('the gateway refuses to start when the file holds anything else', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
     await writeFile(join(dataDir, 'api-key'), 'mine');
     await expect(TestBed.start({ dataDir })).rejects.toThrow('does not hold an API key');
   });
 
-  test('a log made with another master key refuses to start', async () => {
+  test('the gateway refuses to start when the log was made with another master key', async () => {
     const log = new MemoryLog({ partitions: 2 });
     await (await TestBed.start({ log })).stop();
     await expect(TestBed.start({ log, masterKey: randomBytes(32) })).rejects.toThrow('master key');
@@ -107,7 +107,7 @@ async function recreated(dataDir: string): Promise<string> {
   return dataDir;
 }
 
-test('the user and workspace of the key are told', async () => {
+test('/v1/users/me returns the user and workspace of the key', async () => {
   const { status, body } = await bed.ask('GET', '/v1/users/me');
   expect([status, body]).toEqual([
     200,
@@ -127,15 +127,15 @@ test.each([
   ['another scheme', 'Basic abc'],
   ['no key', 'Bearer '],
   ['an unknown key', `Bearer pd_${'0'.repeat(40)}`],
-  ['an endless key', `Bearer ${'0'.repeat(5_000)}`],
-])('with %s every resource is 401', async (_name, authorization) => {
+  ['a very long key', `Bearer ${'0'.repeat(5_000)}`],
+])('with %s every resource answers 401', async (_name, authorization) => {
   for (const path of ['/v1/users/me', '/v1/webhooks', '/v1/sources/dc_1', '/v1/subscriptions']) {
     const answer = await bed.send('GET', path, authorization === undefined ? {} : { headers: { authorization } });
     expect([answer.status, answer.body.code]).toEqual([401, 'unauthorized']);
   }
 });
 
-test('a path that does not exist is 404, and one that takes other methods 405', async () => {
+test('answers 404 to an unknown path and 405 to an unsupported method', async () => {
   for (const path of ['/nope', '/v1', '/v1/nope', '/v2/webhooks']) {
     const answer = await bed.ask('GET', path);
     const error = expect.stringMatching(/no such route.*\/openapi\.json.*\/health/);
@@ -150,7 +150,7 @@ test('a path that does not exist is 404, and one that takes other methods 405', 
 });
 
 test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat(300)}`], ['/v1/webhooks/wh_%2f..']])(
-  'the path %s is refused with a reason',
+  'refuses the path %s with a reason',
   async (path) => {
     const answer = await bed.ask('GET', path);
     expect([400, 404, 414]).toContain(answer.status);
@@ -159,10 +159,10 @@ test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat
 );
 
 test.each([
-  ['no HTTP', 'hello\r\n\r\n', 400],
-  ['endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
-  ['a body longer than it says', 'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
-])('a connection that sends %s is told so, and ends', async (_name, bytes, status) => {
+  ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
+  ['too long headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['an invalid content-length', 'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
+])('a connection that sends %s gets an error and is closed', async (_name, bytes, status) => {
   if (!bed.app.getHttpServer().listening) await bed.app.listen(0, '127.0.0.1');
   const socket = connect((bed.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
   socket.write(bytes);
@@ -173,13 +173,13 @@ test.each([
   expect(JSON.parse(body)).toEqual({ error: expect.any(String), code: expect.any(String) });
 });
 
-test('a foreign workspace does not exist', async () => {
+test('answers 404 for another workspace', async () => {
   for (const path of ['/v1/orgs/o_0/sources', '/v1/workspaces/o_0/subscriptions', '/v1/webhooks?org_id=o_0']) {
     expect((await bed.ask('GET', path)).status).toBe(404);
   }
 });
 
-test('the API describes itself, without a key', async () => {
+test('/openapi.json describes the API and needs no key', async () => {
   const { status, body } = await bed.send('GET', '/openapi.json');
   const document = body as unknown as { openapi: string; paths: Record<string, Record<string, unknown>> };
   expect([status, document.openapi]).toEqual([200, expect.stringMatching(/^3\./)]);
@@ -191,7 +191,7 @@ test('the API describes itself, without a key', async () => {
 });
 
 test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
-  'a command whose append is %s is 503, and with its key safe to send again',
+  'a command whose append is %s gets 503 and can safely be repeated with its Idempotency-Key',
   async (fault) => {
     const request = {
       body: { url: 'https://example.com/' },
@@ -208,14 +208,14 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
   },
 );
 
-test('an unexpected fault is answered with 500 and no details', async () => {
+test('an unexpected error is answered with 500 without details', async () => {
   const find = jest.spyOn(bed.views.live(), 'find').mockRejectedValue(new Error('the password is hush'));
   const answer = await bed.ask('GET', '/v1/webhooks');
   find.mockRestore();
   expect([answer.status, answer.body]).toEqual([500, { error: 'internal error', code: 'internal' }]);
 });
 
-test('a command without an outcome in time is answered with 503, also a deploy that nobody has begun', async () => {
+test('a command without an outcome in time is answered with 503, as is a deploy that has not begun', async () => {
   const alone = await TestBed.start({ limits: { outcomeMs: 50 } });
   await alone.stopStages();
   for (const [path, body] of [

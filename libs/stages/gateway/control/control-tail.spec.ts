@@ -41,7 +41,7 @@ const opened: ControlTail[] = [];
 function following(log: MemoryLog, onFatal: (error: unknown) => void = () => {}): [ControlTail, Seen] {
   const seen = new Seen();
   const checked = new CheckedLog(log, { malformed: () => {}, newer: () => {} });
-  // What a follower throws is of the kind that nobody may tolerate.
+  // No error of a follower is tolerated here.
   const tail = new ControlTail({ log: checked, tolerate: (_record, work) => work(), followers: [seen], onFatal });
   opened.push(tail);
   return [tail, seen];
@@ -50,7 +50,7 @@ afterEach(async () => {
   for (const tail of opened.splice(0)) await tail.stop();
 });
 
-test('what is on the log is known after the start, and later records once caught up', async () => {
+test('passes on the records on the log at the start, and later ones once caught up', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a', 'b');
   const [tail, seen] = following(log);
@@ -63,7 +63,7 @@ test('what is on the log is known after the start, and later records once caught
   expect(tail.lastOffset('components', 1)).toBe(-1);
 });
 
-test('only outcomes that come after the start are passed on', async () => {
+test('passes on only outcomes written after the start', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const writer = await log.own('lifecycle', 0);
   const tell = async (id: string): Promise<void> => {
@@ -78,7 +78,7 @@ test('only outcomes that come after the start are passed on', async () => {
   expect(seen.ids).toEqual(['after']);
 });
 
-test('a tail that fails for a while is taken up where it was, each record once', async () => {
+test('resumes a tail that failed for a while where it stopped, and reads each record once', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a');
   const [tail, seen] = following(log);
@@ -94,7 +94,7 @@ test('a tail that fails for a while is taken up where it was, each record once',
   expect(seen.ids).toEqual(['a', 'b']);
 });
 
-test('an empty tail is not mistaken for one that has read everything', async () => {
+test('does not report being caught up when a slow tail returns nothing', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const open = log.tail.bind(log);
   const gate = Promise.withResolvers<void>();
@@ -117,7 +117,7 @@ test('an empty tail is not mistaken for one that has read everything', async () 
   expect(seen.ids).toEqual(['a']);
 });
 
-test('offsets below the end that hold no record do not keep it from being current', async () => {
+test('catches up even when offsets before the end hold no record', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const end = log.end.bind(log);
   log.end = async (topic, partition) => (await end(topic, partition)) + 1;
@@ -128,7 +128,7 @@ test('offsets below the end that hold no record do not keep it from being curren
   expect(await tail.caughtUp(5_000)).toBe(true);
 });
 
-test.each(['end', 'read'] as const)('a log whose %s hangs is not waited for longer than was asked', async (call) => {
+test.each(['end', 'read'] as const)('stops waiting after the requested time when %s of the log hangs', async (call) => {
   const log = new MemoryLog({ partitions: 2 });
   const [tail, seen] = following(log);
   await tail.start();
@@ -141,7 +141,7 @@ test.each(['end', 'read'] as const)('a log whose %s hangs is not waited for long
   const waited = Promise.race([tail.caughtUp(300), sleep(3_000, 'late', { signal: late.signal })]);
   expect(await waited).toBe(false);
   late.abort();
-  // It is heard by nobody.
+  // Nobody listens for this failure any more.
   gate.reject(new PortError('unavailable', 'at last'));
   answering.mockRestore();
   await append(log, 'a');
@@ -149,7 +149,7 @@ test.each(['end', 'read'] as const)('a log whose %s hangs is not waited for long
   expect(seen.ids).toEqual(['a']);
 });
 
-test('what a follower throws rejects the start, and later ends the process', async () => {
+test('an error thrown by a follower fails the start, and after the start is reported as fatal', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a');
   const fatal: unknown[] = [];
@@ -166,7 +166,7 @@ test('what a follower throws rejects the start, and later ends the process', asy
   expect(tail.healthy).toBe(false);
 });
 
-test('anyone who asks while a check runs gets the result of one that began later, and all share it', async () => {
+test('callers that ask while a check runs share the result of the next check', async () => {
   const ends: ((result: boolean) => void)[] = [];
   const coalesced = new Coalesced(() => new Promise((resolve) => ends.push(resolve)));
   const first = coalesced.run();

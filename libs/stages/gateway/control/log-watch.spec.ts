@@ -22,14 +22,14 @@ function logThat(end: () => Promise<number>): { watch: LogWatch; asked: () => nu
   return { watch, asked: () => asked };
 }
 
-test('an outcome that comes soon is passed on without asking the log', async () => {
+test('returns an early outcome without asking the log', async () => {
   const { watch, asked } = logThat(() => Promise.resolve(0));
   expect(await watch.whileAnswering(Promise.resolve('outcome'))).toBe('outcome');
   await expect(watch.whileAnswering(Promise.reject(new Error('refused')))).rejects.toThrow('refused');
   expect(asked()).toBe(0);
 });
 
-test('an outcome that comes late is passed on while the log answers', async () => {
+test('returns a late outcome as long as the log answers', async () => {
   const { watch, asked } = logThat(() => Promise.resolve(0));
   const late = new Promise<string>((resolve) => setTimeout(resolve, 1_200, 'outcome'));
   const waits = watch.whileAnswering(late);
@@ -38,14 +38,14 @@ test('an outcome that comes late is passed on while the log answers', async () =
   expect(asked()).toBe(1);
 });
 
-test('an unavailable log is not waited for', async () => {
+test('stops waiting when the log is unavailable', async () => {
   const { watch } = logThat(() => Promise.reject(new PortError('unavailable', 'away')));
   const waits = watch.whileAnswering(never);
   await jest.advanceTimersByTimeAsync(1_000);
   expect(await waits).toBeUndefined();
 });
 
-test('a log that hangs is not waited for long, and all who wait share one question', async () => {
+test('stops waiting after four seconds when the log hangs, and asks it once for all callers', async () => {
   const { watch, asked } = logThat(() => new Promise<number>(() => {}));
   const ended: unknown[] = [];
   for (let n = 0; n < 2; n++) void watch.whileAnswering(never).then((outcome) => ended.push(outcome));

@@ -54,7 +54,7 @@ function lastTrigger(): Trigger {
 
 const lastRequest = (): HttpRequestData => lastTrigger().data.http as HttpRequestData;
 
-test('a request is answered with success once its trigger is on the log, as it was sent', async () => {
+test('a request is answered with success once its trigger is on the log exactly as it was sent', async () => {
   const answer = await post(`${paths.plain}/a%20b/c`, {
     body: Buffer.from([0, 255, 10]),
     headers: { 'content-type': 'image/png', 'x-mine': 'yes', authorization: 'Bearer hush', cookie: 'a=hush' },
@@ -81,19 +81,19 @@ test.each([
   ['POST', 'not { json', 'application/json'],
   ['PUT', 'x', 'no type at all'],
   ['PATCH', '<x/>', 'text/xml; charset=latin1'],
-] as const)('%s with the body %j of the type %j is taken as it is', async (method, body, type) => {
+] as const)('%s with the body %j of the type %j is accepted unchanged', async (method, body, type) => {
   expect((await bed.send(method, paths.plain, { body, headers: { 'content-type': type } })).status).toBe(200);
   expect(Buffer.from(lastRequest().bodyBase64, 'base64').toString()).toBe(body);
 });
 
-test('a query string is parsed, and what is repeated becomes a list', async () => {
+test('a query string is parsed, and a repeated parameter becomes a list', async () => {
   expect((await bed.send('GET', `${paths.plain}?a=1&b=x%20y&a=2&c&__proto__=p`)).status).toBe(200);
   const { query, path, sealedHeaders } = lastRequest();
   expect(JSON.stringify(query)).toBe('{"a":["1","2"],"b":"x y","c":"","__proto__":"p"}');
   expect([path, sealedHeaders]).toEqual(['/', null]);
 });
 
-test('a body of 512 KiB is taken, and one of a byte more is 413', async () => {
+test('accepts a body of 512 KiB and answers 413 to one byte more', async () => {
   const headers = { 'content-type': 'text/plain' };
   expect((await post(paths.plain, { body: 'x'.repeat(512 * 1024), headers })).status).toBe(200);
   const refused = await post(paths.plain, { body: 'x'.repeat(512 * 1024 + 1), headers });
@@ -106,7 +106,7 @@ interface Recorded {
   readonly error?: { readonly name: string; readonly message: string };
 }
 
-/** Of the request that was accepted last. */
+/** The run of the request that was accepted last. */
 async function lastRun(): Promise<Recorded> {
   const { id } = lastTrigger();
   for (let turn = 0; turn < 10_000; turn++) {
@@ -120,11 +120,11 @@ async function lastRun(): Promise<Recorded> {
 describe.each([
   ['a header', '', 'header'],
   ['the query', '?', 'query'],
-])('asked in %s', (_where, _mark, where) => {
+])('when set in %s', (_where, _mark, where) => {
   const asking = (name: string): Asked =>
     where === 'header' ? { headers: { [name]: '1' } } : { query: { [name]: '1' } };
 
-  test('x-pd-nostore: the run has the body, and neither log nor run record its text', async () => {
+  test('x-pd-nostore passes the body to the run, but stores it in no trigger or run record', async () => {
     let got: unknown;
     answering = ({ event, console, respond }) => {
       got = (event as { readonly bodyRaw: string }).bodyRaw;
@@ -141,7 +141,7 @@ describe.each([
       expect(logged).not.toContain(text);
   });
 
-  test('x-pd-notrigger: it is kept, and nothing is run', async () => {
+  test('x-pd-notrigger stores the request without running the component', async () => {
     answering = () => {
       throw new Error('it ran');
     };
@@ -159,18 +159,18 @@ test.each([
   [{ headers: { 'x-pd-nostore': '1, 1' } }, true],
   [{ headers: { 'x-pd-nostore': '0' } }, false],
   [{ query: { 'x-pd-nostore': 'False' } }, false],
-])('x-pd-nostore %j means not to be stored: %s', async (asking, isAsked) => {
+])('with %j the body is sealed: %s', async (asking, isAsked) => {
   expect((await post(paths.plain, { body: 'text', ...asking })).status).toBe(200);
   expect(lastRequest()?.sealedBody !== undefined).toBe(isAsked);
 });
 
-test('the largest body that is not to be kept is taken too', async () => {
+test('x-pd-nostore also accepts a body of the maximum size', async () => {
   const body = Buffer.alloc(512 * 1024, 255);
   const headers = { 'x-pd-nostore': 'true', 'content-type': 'application/octet-stream' };
   expect((await post(paths.plain, { body, headers })).status).toBe(200);
 });
 
-test('an OPTIONS that is not a preflight goes to a component with custom responses', async () => {
+test('an OPTIONS request that is not a preflight goes to a component with custom responses', async () => {
   respondWith({ status: 200, headers: { 'webhook-allowed-origin': '*' }, bodyBase64: '' });
   const asked = await bed.send('OPTIONS', paths.custom, { headers: { 'webhook-request-origin': 'a.example' } });
   expect([asked.status, asked.headers['webhook-allowed-origin']]).toEqual([200, '*']);
@@ -178,7 +178,7 @@ test('an OPTIONS that is not a preflight goes to a component with custom respons
   expect((await bed.send('OPTIONS', paths.custom, { headers: preflight })).status).toBe(204);
 });
 
-test('any page may call an endpoint', async () => {
+test('pages of any origin may call an endpoint', async () => {
   const preflight = await bed.send('OPTIONS', paths.plain, { headers: { 'access-control-request-headers': 'x-a' } });
   expect([preflight.status, preflight.headers]).toMatchObject([
     204,
@@ -192,7 +192,7 @@ test('any page may call an endpoint', async () => {
 });
 
 test.each([['/e/unknown'], ['/e/unknown/deeper'], ['/e/'], [`/e/${'x'.repeat(150)}`]])(
-  '%s is not found',
+  'answers 404 to %s',
   async (path) => {
     const answer = await post(path, { body: {} });
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
@@ -200,7 +200,7 @@ test.each([['/e/unknown'], ['/e/unknown/deeper'], ['/e/'], [`/e/${'x'.repeat(150
 );
 
 describe('with a custom response', () => {
-  test("the component's status, headers and body are answered", async () => {
+  test("the answer has the component's status, headers and body", async () => {
     respondWith({
       status: 418,
       headers: { 'x-a': '1', 'x-b': ['a=1', 'b=2'], 'content-type': 'text/css' },
@@ -211,7 +211,7 @@ describe('with a custom response', () => {
     expect(answer.headers).toMatchObject({ 'x-a': '1', 'x-b': ['a=1', 'b=2'], 'content-type': 'text/css' });
   });
 
-  test('the component decides about caching and content type of its answer', async () => {
+  test('the component decides on the caching and content type of its answer', async () => {
     respondWith({ status: 200, headers: {}, bodyBase64: '' });
     const silent = await post(paths.custom);
     for (const name of ['cache-control', 'x-content-type-options']) expect(silent.headers).not.toHaveProperty(name);
@@ -219,7 +219,7 @@ describe('with a custom response', () => {
     expect((await post(paths.custom)).headers['cache-control']).toBe('max-age=60');
   });
 
-  test('headers that HTTP cannot carry are left out, and the connection stays usable', async () => {
+  test('leaves out headers that HTTP cannot carry, and still answers', async () => {
     const headers = {
       'content-length': '999',
       'transfer-encoding': 'chunked',
@@ -237,18 +237,18 @@ describe('with a custom response', () => {
     }
   });
 
-  test.each([204, 304])('status %i goes without a body', async (status) => {
+  test.each([204, 304])('an answer with status %i has no body', async (status) => {
     respondWith({ status, bodyBase64: Buffer.from('no').toString('base64') });
     const answer = await post(paths.custom);
     expect([answer.status, answer.text]).toEqual([status, '']);
   });
 
-  test('a run that ends without a response is success', async () => {
+  test('answers 200 when a run ends without a response', async () => {
     answering = () => {};
     expect((await post(paths.custom)).status).toBe(200);
   });
 
-  test('a run that throws is 500', async () => {
+  test('answers 500 without details when a run throws', async () => {
     answering = () => {
       throw new Error('secret detail');
     };
@@ -259,7 +259,7 @@ describe('with a custom response', () => {
     ]);
   });
 
-  test('a run that takes too long is 504, and the source continues', async () => {
+  test('answers 504 when a run takes too long, and the source continues', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const answer = await post(paths.custom);
@@ -269,7 +269,7 @@ describe('with a custom response', () => {
     expect((await post(paths.custom)).status).toBe(200);
   });
 
-  test('a client that has gone is not waited for', async () => {
+  test('stops waiting for the response when the client disconnects', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const began = Promise.withResolvers<void>();
     answering = () => {
@@ -290,7 +290,7 @@ describe('with a custom response', () => {
     resolve();
   });
 
-  test('when the log becomes unavailable while a response is awaited, the answer says so and when to try again', async () => {
+  test('answers 503 with Retry-After when the log becomes unavailable while a response is awaited', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const end = jest.spyOn(bed.log, 'end').mockRejectedValue(new PortError('unavailable', 'away'));
@@ -302,7 +302,7 @@ describe('with a custom response', () => {
   });
 });
 
-test('a full source answers 429 until it says that it is free, or stops saying that it is full', async () => {
+test('a full source answers 429 until it reports that it is free, or for three seconds', async () => {
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: ids.plain });
   const full = await post(paths.plain);
   expect([full.status, full.body.code, full.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
@@ -316,7 +316,7 @@ test('a full source answers 429 until it says that it is free, or stops saying t
   clock.mockRestore();
 });
 
-test('a source takes as many requests as its rate lets it, and others as before', async () => {
+test('answers 429 above the rate limit of a source without affecting other sources', async () => {
   const settings = { timeout_ms: 1_000, memory_mb: 256, rate_limit: 1, concurrency: 16, emit_on_deploy: false };
   const { body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', ...settings } });
   const source = body.data as { readonly id: string; readonly configured_props: { http: { endpoint_url: string } } };
@@ -351,14 +351,14 @@ test.each([
   ['concurrency', 0],
   ['concurrency', 17],
   ['emit_on_deploy', 'no'],
-])('%s of %j is refused', async (name, value) => {
+])('refuses the setting %s with the value %j', async (name, value) => {
   const { status, body } = await bed.ask('POST', '/v1/sources', { body: { component_code: 'plain', [name]: value } });
   expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
 });
 
 // Last, because it ends the stages: an append of theirs would take the fault.
 test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
-  'a request is not acknowledged when its append is %s',
+  'answers 503 to a request when its append is %s',
   async (fault) => {
     await bed.stopStages();
     for (const path of [paths.plain, paths.custom]) {
@@ -371,7 +371,7 @@ test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] a
   },
 );
 
-test('a gateway that stops says so to anyone who waits for a response', async () => {
+test('requests that wait for a response when the gateway stops get 503', async () => {
   const waiting = post(paths.custom);
   for (let turn = 0; bed.parts.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
   bed.parts.replies.close();

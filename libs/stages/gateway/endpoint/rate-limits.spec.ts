@@ -4,7 +4,7 @@ let nowMs = 0;
 const taken = (limits: RateLimits, count: number, perSecond: number): number =>
   Array.from({ length: count }).filter(() => limits.take('dc_1', perSecond)).length;
 
-test('a burst of ten seconds is taken at once, and then what comes again with time', () => {
+test('accepts a burst worth ten seconds at once, and then only at the rate', () => {
   const limits = new RateLimits(() => nowMs);
   expect(taken(limits, 100, 2)).toBe(20);
   nowMs += 499;
@@ -15,7 +15,7 @@ test('a burst of ten seconds is taken at once, and then what comes again with ti
   expect(taken(limits, 100, 2)).toBe(20);
 });
 
-test('over a long time the average holds, however it is asked', () => {
+test('holds the average rate over a long time', () => {
   const limits = new RateLimits(() => nowMs);
   let all = 0;
   for (let ms = 0; ms < 100_000; ms += 7) {
@@ -26,7 +26,7 @@ test('over a long time the average holds, however it is asked', () => {
   expect(all).toBeLessThanOrEqual(1_101);
 });
 
-test('a limit that changes holds at once', () => {
+test('applies a changed limit at once', () => {
   const limits = new RateLimits(() => nowMs);
   expect(taken(limits, 10, 1)).toBe(10);
   nowMs += 500;
@@ -35,7 +35,7 @@ test('a limit that changes holds at once', () => {
   expect(limits.take('dc_1', 100)).toBe(true);
 });
 
-test('only the most recently used sources are remembered', () => {
+test('remembers only the most recently used sources', () => {
   const limits = new RateLimits(() => nowMs, 100);
   for (let at = 0; at < 10_000; at++) limits.take(`dc_${at}`, 1);
   expect(limits.size).toBe(100);

@@ -1,4 +1,4 @@
-// W3C Trace Context: a request's trace goes on in all that follows from it; without one, or with a bad one, one begins.
+// W3C Trace Context: the trace of a request continues in everything it causes. Without a valid header a new one starts.
 import type { LogRecord } from '../../../domain/message.ts';
 import type { TopicName } from '../../../domain/flow.ts';
 import { readTraceparent } from '../../../domain/trace/traceparent.ts';
@@ -52,7 +52,7 @@ async function until<T>(look: () => T | undefined | Promise<T | undefined>): Pro
 const newest = async (resource: string): Promise<Record<string, unknown> | undefined> =>
   ((await bed.ask('GET', resource)).body.data as Record<string, unknown>[])[0];
 
-test('a request to an endpoint: its run, its event and its state, each by a step of its own', async () => {
+test('the trace of an endpoint request continues in its trigger, run and event, each with its own span', async () => {
   const { trace, header } = traceparent('00');
   expect((await bed.send('POST', path, { headers: { traceparent: header } })).status).toBe(200);
   const event = await until(() => recordsOf('channels', trace)[0]);
@@ -71,14 +71,14 @@ test('a request to an endpoint: its run, its event and its state, each by a step
   });
 });
 
-test('a command: its outcome', async () => {
+test('the trace of a command continues in its outcome', async () => {
   const { trace, header } = traceparent();
   const body = { url: 'https://receiver.example/' };
   expect((await bed.ask('POST', '/v1/webhooks', { body, headers: { traceparent: header } })).status).toBe(200);
   for (const topic of ['commands', 'listeners', 'webhooks'] as const) expect(recordsOf(topic, trace)).toHaveLength(1);
 });
 
-test('events that are published, and a run that is waited for', async () => {
+test('traces continue in published events and in a run that the caller waits for', async () => {
   const published = traceparent();
   const asked = { body: { event: { n: 1 } }, headers: { traceparent: published.header } };
   expect((await bed.ask('POST', `/v1/sources/${channelId}/events`, asked)).status).toBe(200);
@@ -92,7 +92,7 @@ test('events that are published, and a run that is waited for', async () => {
 });
 
 test.each([['none'], ['00-00000000000000000000000000000000-00f067aa0ba902b7-01'], ['hello']])(
-  'with %s as its header a request begins a trace of its own',
+  'with %s as its header a request starts a new trace',
   async (given) => {
     const before = bed.log.records('channels').length;
     const headers = given === 'none' ? {} : { traceparent: given };

@@ -34,7 +34,7 @@ const writtenAnywhere = fc.record<Written>({
 const placed = ({ topic, partition, at }: Written, workspace = 'o_1'): OutgoingOn<'commands' | 'triggers'> =>
   outgoing(topic, topic === 'commands' ? 0 : partition, { at, workspace }) as OutgoingOn<'commands' | 'triggers'>;
 
-/** Read to the end, page by page, each cursor written and read on the way. */
+/** Reads to the end page by page, and passes each place through its cursor. */
 async function readOn(
   log: MemoryLog,
   { of = question, limit = 3, from = everything }: { of?: Question; limit?: number; from?: HistoryPlace } = {},
@@ -50,7 +50,7 @@ async function readOn(
 
 const idsOf = (events: readonly CloudEvent[]): readonly string[] => events.map(({ id }) => id);
 
-test('records of all lanes come in the order of their times, each once, however many a page holds', async () => {
+test('returns the records of all lanes once each and ordered by time, for any page size', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(writtenAnywhere), fc.integer({ min: 1, max: 7 }), async (written, limit) => {
       const log = new MemoryLog({ partitions });
@@ -64,7 +64,7 @@ test('records of all lanes come in the order of their times, each once, however 
   );
 });
 
-test('records that come while somebody reads, also with older times, are given once', async () => {
+test('records appended while somebody reads are returned once, even with older times', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(writtenAnywhere, fc.boolean())), async (steps) => {
       const log = new MemoryLog({ partitions });
@@ -86,7 +86,7 @@ test('records that come while somebody reads, also with older times, are given o
   );
 });
 
-test('another workspace does not exist', async () => {
+test('leaves out the records of other workspaces', async () => {
   const log = new MemoryLog({ partitions });
   const [mine, theirs] = ['o_1', 'o_2'].map((workspace) =>
     placed({ topic: 'commands', partition: 0, at: 1 }, workspace),
@@ -95,7 +95,7 @@ test('another workspace does not exist', async () => {
   expect(idsOf((await readOn(log)).events)).toEqual([mine?.record.id]);
 });
 
-test('a time begins and ends the answer, whatever stands around it', async () => {
+test('returns only the records within the given times', async () => {
   const log = new MemoryLog({ partitions });
   const at = (minute: number): number => minute * 60_000;
   const written = Array.from({ length: 60 }, (_, minute) =>
@@ -107,7 +107,7 @@ test('a time begins and ends the answer, whatever stands around it', async () =>
   expect(idsOf((await readOn(log, { of, from })).events)).toEqual(written.slice(20, 30).map(({ record }) => record.id));
 });
 
-test('a chain is looked for in the week after its beginning, unless a time says otherwise', async () => {
+test('searches a chain for a week after its start, unless a time is given', async () => {
   const log = new MemoryLog({ partitions });
   const day = 24 * 3_600_000;
   const began = 1_700_000_000_000;
@@ -132,7 +132,7 @@ test('a chain is looked for in the week after its beginning, unless a time says 
   expect([chainEnd({ ...of, to: began + 90 * day }), chainEnd(question)]).toEqual([undefined, undefined]);
 });
 
-test('type, chain and subject choose', async () => {
+test('filters by type, chain and subject', async () => {
   const log = new MemoryLog({ partitions });
   const chain = chainFrom('req_1', 'key_1');
   const one = outgoing('commands', 0, { ...chain, workspace: 'o_1', type: 'DeploySource', key: 'dc_1' });
@@ -151,7 +151,7 @@ test('type, chain and subject choose', async () => {
   expect(await found({ subject: 'dc_2' })).toEqual([]);
 });
 
-test('a page of large records ends early, and continues', async () => {
+test('a page of large records ends early, and the next ones continue', async () => {
   const log = new MemoryLog({ partitions });
   const large = Array.from({ length: 6 }, (_, n) =>
     outgoing('commands', 0, { workspace: 'o_1', at: n, data: 'x'.repeat(400_000) }),
@@ -162,7 +162,7 @@ test('a page of large records ends early, and continues', async () => {
   expect(idsOf((await readOn(log, { limit: 1_000 })).events)).toEqual(large.map(({ record }) => record.id));
 });
 
-test('an unreadable record is passed over, whatever is asked', async () => {
+test('skips unreadable records', async () => {
   const log = new MemoryLog({ partitions });
   const odd = [NaN, 1e300, 'soon', null].map((at) => outgoing('commands', 0, { workspace: 'o_1', at: at as number }));
   const good = outgoing('commands', 0, { workspace: 'o_1' });
@@ -179,7 +179,7 @@ test('an unreadable record is passed over, whatever is asked', async () => {
   expect(idsOf((await readOn(log, { of: { ...question, subject: 'x', chainId: 'x' } })).events)).toEqual([]);
 });
 
-test('a cursor says exactly where each lane continues, and is good for its question only', () => {
+test('a cursor keeps the place of every lane and is valid only for its own question', () => {
   const offsets = fc.array(fc.option(fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }), { nil: undefined }), {
     minLength: 1,
     maxLength: 40,
@@ -202,6 +202,6 @@ test('a cursor says exactly where each lane continues, and is good for its quest
     expect(() => readHistoryCursor(question, text, 16)).toThrow(/cursor/);
 });
 
-test('the topics of history keep every record', () => {
+test('history reads exactly the signed topics', () => {
   expect(new Set(allLanes(1).map(({ topic }) => topic))).toEqual(new Set(signedTopics));
 });

@@ -31,7 +31,7 @@ beforeEach(async () => {
 const asked = (question: Omit<Question, 'workspace'>, of = workspace) =>
   narrowed({ workspace: of, ...question }, views.live(), partitions);
 
-test('a request id says since when something can have followed from it', async () => {
+test('starts reading at the time in a request id', async () => {
   const requestId = timedId(derivedId('req', 1), createdAt);
   for (const question of [{ chainId: requestId }, { subject: requestId }])
     expect(await asked(question)).toMatchObject({ since: createdAt - slackMs, commandsSince: createdAt - slackMs });
@@ -40,13 +40,13 @@ test('a request id says since when something can have followed from it', async (
   expect(await asked({ chainId: derivedId('req', 1) })).toMatchObject({ since: 0, commandsSince: 0 });
 });
 
-test('of the time before a webhook or a subscription was made only commands are read', async () => {
+test('reads only commands from before a webhook or a subscription was created', async () => {
   for (const subject of [webhook, listening, wide])
     expect(await asked({ subject })).toMatchObject({ since: createdAt - slackMs, commandsSince: 0 });
   expect(await asked({ subject: webhook }, 'o_2')).toMatchObject({ since: 0 });
 });
 
-test('a subscription to one source leads to the partition of that source', async () => {
+test('reads only the partition of the source for a subscription to one source', async () => {
   const lanes = async (subject: string): Promise<number> => (await asked({ subject })).lanes.length;
   const ofSource = await lanes(source);
   expect(ofSource).toBeLessThan(signedTopics.length + 1);
@@ -54,7 +54,7 @@ test('a subscription to one source leads to the partition of that source', async
   expect(await lanes(wide)).toBeGreaterThanOrEqual(everything);
 });
 
-test('the command that made a thing is found, however long it waited', async () => {
+test('finds the command that created a webhook, however long it waited', async () => {
   const log = new MemoryLog({ partitions });
   const put = (at: number): Promise<number> => {
     const record = { ...chainFrom('req_1', 'key_1'), workspace, key: webhook, at };

@@ -28,7 +28,7 @@ function following(tell: () => Promise<void> = () => Promise.resolve()) {
   return { clock, told, uses };
 }
 
-test('a use is known to the minute at once, and written to the log once a day', () => {
+test('knows the last use of a key to the minute at once, but writes it to the log only once a day', () => {
   const { clock, told, uses } = following();
   expect(uses.lastUseOf(key(null))).toBe(null);
   for (let n = 0; n < 10_000; n++, clock.now += 15_000) uses.note(key(null));
@@ -37,7 +37,7 @@ test('a use is known to the minute at once, and written to the log once a day', 
   expect(uses.lastUseOf(key(null))).toBe(lastUse - (lastUse % minuteMs));
 });
 
-test('after a restart the log knows the use, and is told again only a day later', () => {
+test('after a restart, takes the last use from the log and writes the next one only a day later', () => {
   const { clock, told, uses } = following();
   const known = key(10 * dayMs - minuteMs);
   expect(uses.lastUseOf(known)).toBe(10 * dayMs - minuteMs);
@@ -48,7 +48,7 @@ test('after a restart the log knows the use, and is told again only a day later'
   expect(told).toEqual([11 * dayMs - minuteMs]);
 });
 
-test('a use that the log did not take is written again a minute later, not with each request', async () => {
+test('a use that could not be written is retried after a minute, not on each request', async () => {
   const { clock, told, uses } = following(() => Promise.reject(new Error('away')));
   uses.note(key(null));
   await new Promise(setImmediate);
@@ -60,7 +60,7 @@ test('a use that the log did not take is written again a minute later, not with 
   await new Promise(setImmediate);
 });
 
-test('the number of keys in memory is bounded: the least recently used one makes room', () => {
+test('keeps a bounded number of keys in memory and drops the least recently used one', () => {
   const { uses } = following();
   const nth = (n: number): ApiKey => ({ ...key(null), keyId: `key_${n}` });
   for (let n = 0; n < 10_001; n++) uses.note(nth(n));

@@ -22,7 +22,7 @@ const record = (type: string, key: string, data: unknown, partition = 0) =>
   }) as RecordOn<FollowedTopic>;
 const defined = (over: object) => record('SourceDefined', 'dc_1', { ...SourceDefined, ...over });
 
-test('an endpoint leads to its source from its configuring on until its end', () => {
+test('finds the source of an endpoint from its definition until its deletion', () => {
   const endpoints = new Endpoints(1);
   endpoints.accept(defined({ http: null, apphook: null }));
   expect(endpoints.find('e')).toBeUndefined();
@@ -39,7 +39,7 @@ test('an endpoint leads to its source from its configuring on until its end', ()
   expect(endpoints.find('e')).toBeUndefined();
 });
 
-test('an unknown endpoint may exist until lifecycle has written all definitions', () => {
+test('is complete once lifecycle has written the definitions of every partition', () => {
   const endpoints = new Endpoints(2);
   const folded = (partition: number): void =>
     endpoints.accept(record('DefinitionsFolded', 'folded', { format: 1 }, partition));
@@ -49,7 +49,7 @@ test('an unknown endpoint may exist until lifecycle has written all definitions'
   expect(endpoints.isComplete).toBe(true);
 });
 
-test('a bounded number of deleted things is remembered, the newest ones', () => {
+test('remembers only the 10,000 things deleted last', () => {
   const deleted = new DeletedThings();
   for (let n = 0; n < 10_001; n++)
     deleted.accept(record('WebhookDeleted', `wh_${n}`, { webhookId: `wh_${n}`, createdAt: n }));

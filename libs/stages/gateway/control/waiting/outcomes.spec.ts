@@ -24,7 +24,7 @@ function read(outcomes: Outcomes, ...records: OutcomeRecord[]): void {
   outcomes.pageRead(page);
 }
 
-test('an outcome is passed on with the end of what came with it', async () => {
+test('returns an outcome with the offset of the last record appended with it', async () => {
   const outcomes = new Outcomes();
   const waiting = outcomes.wait('c', { endings: ['WebhookDeleted'] });
   const deleted = record(2, 'WebhookDeleted');
@@ -32,7 +32,7 @@ test('an outcome is passed on with the end of what came with it', async () => {
   expect(await waiting.outcome).toEqual({ record: deleted, lastOffset: 3 });
 });
 
-test('a process that has begun is known as such until its outcome comes', async () => {
+test('reports whether a process has begun while its outcome is awaited', async () => {
   const outcomes = new Outcomes();
   const waiting = outcomes.wait('c', { endings: ['SourceDeployed'], beginning: 'SourceDeploying' });
   read(outcomes, record(1, 'SourceDeployed', 'other'));
@@ -43,7 +43,7 @@ test('a process that has begun is known as such until its outcome comes', async 
   expect((await waiting.outcome).lastOffset).toBe(3);
 });
 
-test('a thousand may wait, one more is told to come back, and who leaves makes room', () => {
+test('a thousand callers can wait, one more is refused, and a caller that leaves makes room', () => {
   const outcomes = new Outcomes();
   const all = Array.from({ length: 1_000 }, (_, n) => outcomes.wait(`c${n}`, { endings: [] }));
   const more = () => outcomes.wait('more', { endings: [] });
@@ -52,7 +52,7 @@ test('a thousand may wait, one more is told to come back, and who leaves makes r
   expect(more).not.toThrow();
 });
 
-test('callers that wait when the gateway stops are told so', async () => {
+test('callers still waiting when the gateway stops get an error', async () => {
   const outcomes = new Outcomes();
   const { outcome } = outcomes.wait('c', { endings: [] });
   outcomes.close();

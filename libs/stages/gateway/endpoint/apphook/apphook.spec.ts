@@ -1,4 +1,4 @@
-// Events of an app as they come in, on every stage and with scripted components.
+// Incoming events of an app, through all stages and with scripted components.
 import type { Manifest, PropDefinition } from '../../../../domain/component/manifest.ts';
 import type { Trigger } from '../../../../domain/source/messages.ts';
 import type { FakeCall, FakeComponent } from '../../../../sandbox/sandbox.fake.ts';
@@ -59,7 +59,7 @@ async function until(count: number): Promise<void> {
   expect(seen).toHaveLength(count);
 }
 
-test('the source says where its events come in and which it takes; run gets the event itself', async () => {
+test('the source shows its endpoint and accepted event names, and run gets the raw event', async () => {
   const source = sourceOf(await deploy(component('asking', [asking], { event_names: naming('message', 'C1') })));
   expect(source.configured_props).toEqual({
     apphook: { endpoint_url: expect.stringMatching(/\/e\/[0-9A-Za-z]{22}\/apphook$/), event_names: ['message', 'C1'] },
@@ -85,7 +85,7 @@ test('the source says where its events come in and which it takes; run gets the 
   ]);
 });
 
-test('only its path takes events, and only by POST; with an http interface beside it every other path is that', async () => {
+test('only POST to the apphook path accepts events, and all other paths belong to an http interface, if there is one', async () => {
   const alone = sourceOf(await deploy(component('alone', [{ ...apphook, eventNames: ['a'] }])));
   expect(alone.configured_props['apphook']?.event_names).toEqual(['a']);
   const path = pathOf(alone);
@@ -106,7 +106,7 @@ test('only its path takes events, and only by POST; with an http interface besid
   expect(seen).toMatchObject([{ body: { n: 1 } }, { n: 2 }, { path: '/apphook', body: { n: 3 } }]);
 });
 
-test('new code is asked again, an inactive source takes none, and what a function gives wrongly refuses the deploy', async () => {
+test('new code names its events again, an inactive source accepts none, and a bad event_names hook fails the deploy', async () => {
   const source = sourceOf(await deploy(component('v1', [asking], { event_names: naming('old') })));
   const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${source.id}`, { body });
   const updated = await put({ component_code: component('v2', [asking], { event_names: naming('new') }) });

@@ -33,7 +33,7 @@ async function served(options: TestBedOptions = {}) {
   return { bed, url, at };
 }
 
-test('an answer below /e/ has an opaque origin and sets nothing for the host, whatever the component answers', async () => {
+test('answers below /e/ are sandboxed and lose headers that act on the whole host', async () => {
   const { bed, at, url } = await served();
   const { headers, text } = await at(url.host);
   expect([text, headers['x-own']]).toEqual(['page', '1']);
@@ -48,7 +48,7 @@ test('an answer below /e/ has an opaque origin and sets nothing for the host, wh
   await bed.stop();
 });
 
-test('with a host of their own endpoints keep their fields, and each host has its own routes only', async () => {
+test('on a separate host, endpoints keep all their headers, and each host serves only its own routes', async () => {
   const { bed, at, url } = await served({ endpointUrl: 'https://hooks.test' });
   expect(url.origin).toBe('https://hooks.test');
   const { headers } = await at('hooks.test');

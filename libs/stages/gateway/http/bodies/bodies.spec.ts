@@ -28,12 +28,12 @@ afterAll(() => bed?.stop());
 const deploy = (body: string, authorization = `Bearer ${bed.apiKey}`): Promise<Answer> =>
   bed.send('POST', '/v1/sources', { body, headers: { authorization, 'content-type': 'application/json' } });
 
-/** JSON of exactly so many bytes, spaces at its end. */
+/** JSON of exactly the given number of bytes, padded with spaces. */
 const sized = (text: string, bytes: number): string => text.padEnd(bytes, ' ');
 const echo = (list: string): string => `{"component_code":"echo","configured_props":{"list":${list}}}`;
 const zeros = (bytes: number): string => `[${'0,'.repeat(bytes / 2 - 2)}0]`;
 
-test('a source may have 2 MiB, a subscription 128 KiB, everything else 64 KiB', async () => {
+test('accepts bodies of 2 MiB for sources, 128 KiB for subscriptions and 64 KiB for the rest', async () => {
   expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes))).status).toBe(200);
   expect((await deploy(sized(echo('[1]'), sizes.restBodyBytes + 1))).body.code).toBe('too_large');
   const webhook = JSON.stringify({ url: 'https://example.com/' });
@@ -53,16 +53,16 @@ test('a source may have 2 MiB, a subscription 128 KiB, everything else 64 KiB', 
   expect(removing.status).toBe(413);
 });
 
-/** What the main thread works for it, the sending of the test included, is a fraction of what parsing would take. */
+/** The main thread spends a fraction of the time that parsing would take, including the sending by the test. */
 test.each([
   ['2 MiB of numbers', zeros(sizes.restBodyBytes), 'it holds more than 20000 values'],
   ['2 MiB of objects', `[${'{},'.repeat(699_000)}{}]`, 'it holds more than 20000 values'],
   ['2 MiB of brackets', '['.repeat(sizes.restBodyBytes), 'it is nested deeper than 64 levels'],
   ['64 KiB of numbers', zeros(60_000), 'it holds more than 20000 values'],
   ['64 KiB of nested names', '{"a":'.repeat(13_000), 'it is nested deeper than 64 levels'],
-  ['a name twice', '{"a":1,"a":2}', 'the name "a" occurs twice in one object'],
+  ['an object with the same name twice', '{"a":1,"a":2}', 'the name "a" occurs twice in one object'],
 ])(
-  '%s: refused, and nobody waits for it',
+  'refuses %s without blocking the main thread',
   async (_name, body, why) => {
     await deploy(sized('{}', 100_000));
     const before = process.threadCpuUsage();
@@ -75,7 +75,7 @@ test.each([
   30_000,
 );
 
-test('props in a query string that are nested 4,000 deep are refused, and nothing reaches the log', async () => {
+test('refuses deeply nested props or repeated names in a query string and logs nothing', async () => {
   const records = bed.log.records('commands').length;
   for (const [text, why] of [
     [`{"list":${'['.repeat(4_000)}${']'.repeat(4_000)}}`, 'nested deeper than 64 levels'],
@@ -90,7 +90,7 @@ test('props in a query string that are nested 4,000 deep are refused, and nothin
   expect(bed.fatal).toEqual([]);
 });
 
-test('what is within the bounds is deployed as it was sent', async () => {
+test('deploys props within the limits unchanged', async () => {
   const list = `[${Array.from({ length: 15_000 }, (_, at) => at % 10).join()}]`;
   const answer = await deploy(echo(list));
   const { configured_props: props } = answer.body.data as { readonly configured_props: { readonly list: unknown } };
@@ -105,7 +105,7 @@ async function begin(bytes: number): Promise<Socket> {
   return socket;
 }
 
-test('bodies that are begun and never ended fill their share only, and it is given back when they go', async () => {
+test('unfinished bodies fill only their share, which is free again when the connections close', async () => {
   const begun: Socket[] = [];
   const refused = Promise.withResolvers<string>();
   for (let at = 0; at < 40; at++) {

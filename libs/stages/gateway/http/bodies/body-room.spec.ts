@@ -7,7 +7,7 @@ const message = (socket = new EventEmitter()): IncomingMessage => ({ socket }) a
 
 const owner = (workspace: string, door = 'api'): BodyOwner => ({ workspace, door });
 
-/** As many claims of a byte as there is room for. */
+/** Claims single bytes until there is no room, and returns their number. */
 function fill(room: BodyRoom, of: BodyOwner): number {
   for (let claims = 0; claims < 10_000; claims++) {
     try {
@@ -19,20 +19,20 @@ function fill(room: BodyRoom, of: BodyOwner): number {
   throw new Error('there is no bound');
 }
 
-test('a workspace has some room left, whatever others hold', () => {
+test('each workspace has room left, however much the others hold', () => {
   const room = new BodyRoom(1_200);
   expect([fill(room, owner('a')), fill(room, owner('b')), fill(room, owner('c'))]).toEqual([400, 267, 178]);
   expect(room.takenBytes).toBe(845);
 });
 
-test('its API has some left, whatever one of its endpoints holds, and so has another endpoint', () => {
+test('the API and other endpoints of a workspace have room left, however much one endpoint holds', () => {
   const room = new BodyRoom(1_200);
   const doors = ['dc_1', 'api', 'dc_2'].map((door) => fill(room, owner('a', door)));
   expect(doors).toEqual([400, 134, 44]);
   expect(fill(room, owner('b'))).toBeGreaterThan(200);
 });
 
-test('a claim that finds no room is refused with when to come again, and takes none', () => {
+test('a claim without room is refused with Retry-After and takes nothing', () => {
   const room = new BodyRoom(100);
   room.claim(message(), owner('a'), 30);
   expect(() => room.claim(message(), owner('a'), 21)).toThrow(
@@ -41,7 +41,7 @@ test('a claim that finds no room is refused with when to come again, and takes n
   expect(room.takenBytes).toBe(30);
 });
 
-test('it is given back once, by its release or by the end of the connection', () => {
+test('room is freed once, by a release or when the connection closes', () => {
   const room = new BodyRoom(100);
   const socket = new EventEmitter();
   const [first, second, other] = [message(socket), message(socket), message()];
@@ -58,13 +58,13 @@ test('it is given back once, by its release or by the end of the connection', ()
   room.claim(message(), owner('a'), 33);
 });
 
-test('a connection that has ended claims nothing, since nobody would give it back', () => {
+test('a closed connection claims nothing, because nobody would release it', () => {
   const room = new BodyRoom(100);
   room.claim(message(Object.assign(new EventEmitter(), { destroyed: true })), owner('a'), 10);
   expect(room.takenBytes).toBe(0);
 });
 
-test('ten thousand requests on one connection listen for its end once', () => {
+test('ten thousand requests on one connection add one close listener', () => {
   const room = new BodyRoom(1_000_000);
   const socket = new EventEmitter();
   for (let at = 0; at < 10_000; at++) room.claim(message(socket), owner('a'), 1);
@@ -79,6 +79,6 @@ test.each([
   [{ 'content-length': '100' }, 100],
   [{ 'content-length': '101' }, 0],
   [{ 'transfer-encoding': 'chunked' }, 100],
-])('the head %j says that %i bytes may come', (headers, bytes) => {
+])('a request with headers %j reserves %i bytes', (headers, bytes) => {
   expect(expectedBytes({ headers } as unknown as IncomingMessage, 100)).toBe(bytes);
 });

@@ -2,7 +2,7 @@ import { sizes } from '../../../../domain/sizes.ts';
 import { parseBodyText } from './body-text.ts';
 import { LargeBodies } from './large-bodies.ts';
 
-/** A thread that does as the first byte of a body says. */
+/** A thread that misbehaves as the first byte of a body tells it. */
 const unruly = new URL(
   `data:text/javascript,${encodeURIComponent(`
     import { parentPort } from 'node:worker_threads';
@@ -33,20 +33,20 @@ const text = (content: string): Buffer => Buffer.from(content);
 
 test.each([
   ['values', `{"component_code":"${'é'.repeat(40_000)}","list":[1,null,{"a":[]}]}`],
-  ['too many of them', `[${'0,'.repeat(1_000_000)}0]`],
-  ['too deep ones', '['.repeat(sizes.restBodyBytes)],
-  ['what is no JSON', `{"a":"${'x'.repeat(100_000)}`],
-])('a large body with %s comes back as from the main thread', async (_name, content) => {
+  ['too many values', `[${'0,'.repeat(1_000_000)}0]`],
+  ['too deeply nested values', '['.repeat(sizes.restBodyBytes)],
+  ['invalid JSON', `{"a":"${'x'.repeat(100_000)}`],
+])('parses a large body with %s as the main thread would', async (_name, content) => {
   expect(await largeBodies().parse('o', text(content))).toEqual(parseBodyText(text(content)));
 });
 
 test.each([
   ['hangs', 'h'],
-  ['ends', 'x'],
+  ['exits', 'x'],
   ['throws', 't'],
-  ['takes all memory', 'm'],
+  ['runs out of memory', 'm'],
 ])(
-  'a body on which the thread %s is 503, and the next one is parsed',
+  'answers 503 to a body when the thread %s, and parses the next one',
   async (_name, deed) => {
     const large = largeBodies({ program: unruly, parseMs: deed === 'm' ? 20_000 : 4_000 });
     const refused = large.parse('o', text(deed));
@@ -57,7 +57,7 @@ test.each([
   30_000,
 );
 
-test('one workspace cannot fill the queue for another, and none goes over its own share', async () => {
+test('a workspace can fill only its own share of the queue', async () => {
   const large = largeBodies({ program: unruly, parseMs: 60_000 });
   const answers: string[] = [];
   const ask = (owner: string): Promise<unknown> =>
@@ -72,7 +72,7 @@ test('one workspace cannot fill the queue for another, and none goes over its ow
   expect(answers.filter((answer) => answer === 'many')).toHaveLength(65);
 }, 30_000);
 
-test('anyone who waits when it closes is told, and so is anyone who comes later', async () => {
+test('bodies that wait when it closes, and later ones, get 503', async () => {
   const large = largeBodies({ program: unruly });
   const waiting = ['h', 'k', 'k'].map((deed) => large.parse('o', text(deed)));
   const told = Promise.allSettled(waiting);

@@ -23,7 +23,7 @@ const fields = ({ details }: ApiProblem): readonly unknown[] =>
   (details as { problems: readonly { field: string }[] }).problems.map(({ field }) => field);
 
 test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 'nope', 'queryForms'])(
-  'a parameter named %s is refused like any other unknown one',
+  'refuses a parameter named %s like any other unknown one',
   (name) => {
     const problems = [{ field: name, message: `${name} is not a parameter of this request` }];
     for (const given of [
@@ -40,13 +40,13 @@ test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype', 
   },
 );
 
-test('wrong and unknown parameters are reported together, each once', () => {
+test('reports invalid and unknown parameters together', () => {
   expect(fields(refusal(CreateWebhookDto, {}, { url: 1, constructor: 2, name: 3 }))).toEqual(
     expect.arrayContaining(['url', 'name', 'constructor']),
   );
 });
 
-test('of thousands of unknown parameters a few are named, with the number of the others', () => {
+test('names only 20 of thousands of unknown parameters, and counts the others', () => {
   const body = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`${'n'.repeat(200)}${at}`, 1]));
   const refused = (): ReturnType<typeof refusal> => refusal(CreateWebhookDto, {}, { url, ...body });
   expect(processorMs(refused)).toBeLessThan(1_000);
@@ -63,7 +63,7 @@ test.each([
   ['__proto__ is not allowed', '{"a":{"__proto__":1}}'],
   ['holds the character NUL', '{"a":"\\u0000"}'],
   ['not well-formed Unicode', '{"a":"\\ud800"}'],
-])('configured_props that are refused in a body are refused in the query string: %s', (why, text) => {
+])('refuses configured_props in the query string for the same reasons as in a body: %s', (why, text) => {
   const inQuery = refusal(DeploySourceDto, { component_code: 'x', configured_props: text });
   const body = readJson(`{"component_code":"x","configured_props":${text}}`);
   expect(body).toMatchObject({ fault: { why: expect.stringContaining(why), field: 'configured_props' } });
@@ -74,7 +74,7 @@ test.each([
   ]);
 });
 
-test('props accepted in a body are accepted in the query string', () => {
+test('accepts props in the query string that are accepted in a body', () => {
   const props = `{"a":${'['.repeat(62)}${']'.repeat(62)}}`;
   const { configured_props: read } = readInput(DeploySourceDto, { component_code: 'x', configured_props: props }, null);
   expect(JSON.stringify(read)).toBe(props);
@@ -88,16 +88,16 @@ test.each([
   [{ url: 'a\0' }, 'url holds the character NUL'],
   [{ name: '\udc00' }, 'name is not well-formed Unicode'],
   [{ url: [url, url] }, 'url is given more than once'],
-])('the query %j is refused', (query, why) => {
+])('refuses the query %j', (query, why) => {
   expect(refusal(CreateWebhookDto, query).message).toContain(why);
 });
 
-test('invalid JSON text is refused as the parameter that it stands for', () => {
+test('names the parameter that holds invalid JSON', () => {
   const problem = refusal(DeploySourceDto, { component_code: 'x', configured_props: '{' });
   expect([problem.message, fields(problem)]).toEqual(['configured_props must be an object.', ['configured_props']]);
 });
 
-test('parameters that have no rule pass as they are, and beside them the others are checked all the same', () => {
+test('passes parameters without rules unchanged and still checks the others', () => {
   const event = { id: { any: 1 }, event: [null], name: null };
   expect(readInput(PublishDto, {}, event)).toEqual(event);
   expect(fields(refusal(PublishDto, {}, { ...event, include: 5 }))).toEqual(['include']);
