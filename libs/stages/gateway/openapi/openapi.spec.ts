@@ -62,7 +62,7 @@ const named = (operationId: string): Route => {
 };
 
 describe('the document', () => {
-  test('is OpenAPI 3 for the address that the service is reached at, with a bearer key', () => {
+  test('is OpenAPI 3 with the public address of the service and bearer authentication', () => {
     expect(document.openapi).toMatch(/^3\.0\.\d$/);
     expect(document.servers).toEqual([{ url: 'http://test.local' }]);
     expect(document.components.securitySchemes).toEqual({
@@ -75,7 +75,7 @@ describe('the document', () => {
     ).not.toContainEqual(expect.stringMatching(/^\/v1/));
   });
 
-  test('names every operation once, as a program can', () => {
+  test('gives every operation a unique id that is usable as an identifier', () => {
     const count = Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
     expect(routes.size).toBe(count);
     expect([...routes.keys()].filter((id) => !/^[a-z][A-Za-z]+$/.test(id))).toEqual([]);
@@ -85,7 +85,7 @@ describe('the document', () => {
     );
   });
 
-  test('describes every success with a schema, and every refusal as an error', () => {
+  test('describes every success with a schema and every refusal as an error', () => {
     for (const { operationId, responses, summary } of all()) {
       const successes = Object.entries(responses).filter(([status]) => status.startsWith('2'));
       const bare = successes.filter(
@@ -106,7 +106,7 @@ describe('the document', () => {
     }
   });
 
-  test('has what every reference leads to, uses every schema, and keeps no mark of how it was made', () => {
+  test('resolves every reference, uses every schema and contains no internal extension', () => {
     const used = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, path]) => schemaName(path ?? '')));
     expect([...used].sort()).toEqual(Object.keys(document.components.schemas).sort());
     expect(text).not.toMatch(/"x-/);
@@ -115,7 +115,7 @@ describe('the document', () => {
     }
   });
 
-  test('lists every parameter of a path, and each once', () => {
+  test('lists every path parameter, and each parameter once', () => {
     for (const { path, operationId, parameters = [] } of all()) {
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`);
       expect([operationId, inPath]).toEqual([operationId, path.match(/\{\w+\}/g) ?? []]);
@@ -124,7 +124,7 @@ describe('the document', () => {
     }
   });
 
-  test('says what a parameter may be', () => {
+  test('describes which values a parameter accepts', () => {
     const schemaOf = (id: string, name: string) => {
       const found = named(id).parameters?.find((parameter) => parameter.name === name);
       return found?.schema ?? found?.content?.['application/json']?.schema;
@@ -152,7 +152,7 @@ describe('the document', () => {
     ['deploySource', undefined],
     ['saveComponent', undefined],
     ['configureComponent', ['prop_name']],
-  ])('says that the body of %s is required, with %j', (id, required) => {
+  ])('marks the body of %s as required, with the fields %j', (id, required) => {
     const { requestBody } = named(id);
     const { $ref = '' } = requestBody?.content['application/json']?.schema ?? {};
     const schema = document.components.schemas[schemaName($ref)];
@@ -206,7 +206,7 @@ async function until(operationId: string, asked: Call, count: number): Promise<v
   throw new Error(`waited in vain for ${count} of ${operationId}`);
 }
 
-/** Of `/configure` and `/props`. */
+/** Checks the answers of `/configure` and `/props`. */
 async function expectFormAnswers(
   body: object,
   [configure, props]: [string, string],
@@ -218,10 +218,10 @@ async function expectFormAnswers(
   await expectAnswer(props, 400, { path, body: { ...body, configured_props: { size: 'no' } } });
 }
 
-describe('every answer is as the document says', () => {
+describe('every answer matches the document', () => {
   const url = 'https://example.com/hook';
 
-  test('of users and webhooks', async () => {
+  test('for users and webhooks', async () => {
     await expectAnswer('getMe', 200);
     const idempotent = { body: { url, name: 'n', retry_schedule: [1, 2] }, headers: { 'idempotency-key': 'w' } };
     const id = idOf(await expectAnswer('createWebhook', 200, idempotent));
@@ -248,7 +248,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteWebhook', 404, { path: { id } });
   });
 
-  test('of API keys', async () => {
+  test('for API keys', async () => {
     const made = await expectAnswer('createApiKey', 200, { body: { name: 'reader', scopes: ['read'] } });
     const { id, key } = made.body.data as { readonly id: string; readonly key: string };
     await expectAnswer('createApiKey', 400, { body: { name: '' } });
@@ -262,7 +262,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteApiKey', 409, { path: { id: last } });
   });
 
-  test('of history', async () => {
+  test('for history', async () => {
     const { id, key } = (await expectAnswer('createApiKey', 200, { body: { name: 'a', scopes: ['audit'] } })).body
       .data as { readonly id: string; readonly key: string };
     const as = `Bearer ${key}`;
@@ -277,7 +277,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('listHistory', 401, { as });
   });
 
-  test('of accounts and apps', async () => {
+  test('for accounts and apps', async () => {
     const body = { app: 'github', credentials: { oauth_access_token: 't' } };
     const id = idOf(await expectAnswer('createAccount', 200, { body }));
     await expectAnswer('createAccount', 400, { body: { ...body, credentials: 't' } });
@@ -292,7 +292,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('getApp', 404, { path: { app: 'unheard_of' } });
   });
 
-  test('of data stores', async () => {
+  test('for data stores', async () => {
     const id = idOf(await expectAnswer('createDataStore', 200, { body: { name: 'Seen' } }));
     await expectAnswer('createDataStore', 400, { body: { name: '' } });
     await expectAnswer('listDataStores', 200, { query: { limit: '1' } });
@@ -311,7 +311,7 @@ describe('every answer is as the document says', () => {
       await expectAnswer(gone, 404, { path: { id } });
   });
 
-  test('of saved components', async () => {
+  test('for saved components', async () => {
     const id = idOf(await expectAnswer('saveComponent', 200, { body: { component_code: 'echo' } }));
     await expectAnswer('saveComponent', 400, { body: { component_code: 'nonsense' } });
     await expectAnswer('listComponents', 200);
@@ -322,7 +322,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('componentProps', 404, { body: { component_id: 'acme-nobody' } });
   });
 
-  test('of components that are published, and those of the registry', async () => {
+  test('for published components and components of the registry', async () => {
     const key = 'acme-new-order';
     offerComponent(bed, key);
     await expectAnswer('getRegistryComponent', 200, { path: { key } });
@@ -333,7 +333,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('unpublishComponent', 404, { path: { component: key } });
   });
 
-  test('of sources, their events and their runs', async () => {
+  test('for sources, their events and their runs', async () => {
     const deployed = await expectAnswer('deploySource', 200, { body: { component_code: 'echo' } });
     const id = idOf(deployed);
     const { configured_props: props, owner_id: workspace } = deployed.body.data as {
@@ -372,7 +372,7 @@ describe('every answer is as the document says', () => {
     await Promise.all(streams);
   });
 
-  test('of channels, and of events that are published', async () => {
+  test('for channels and published events', async () => {
     const id = idOf(await expectAnswer('deploySource', 200, { body: { kind: 'channel', name: 'Orders' } }));
     const event = { event: { n: 1 }, id: 7, name: 'paid', summary: 's', ts: 5 };
     await expectAnswer('publishEvents', 200, { path: { id }, body: event });
@@ -387,7 +387,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('publishEvents', 409, { path: { id }, body: event });
   });
 
-  test('of deploys and deletes that are refused or take long', async () => {
+  test('for deploys and deletes that are refused or take long', async () => {
     await expectAnswer('deploySource', 400, { body: { component_code: 'nonsense' } });
     const body = { component_code: 'echo', configured_props: { size: 4, nope: 1 } };
     const { details } = (await expectAnswer('deploySource', 400, { body })).body;
@@ -402,7 +402,7 @@ describe('every answer is as the document says', () => {
     await early('updateSource', { path: { id: held }, body: { active: false } });
   });
 
-  test('of subscriptions and their deliveries', async () => {
+  test('for subscriptions and their deliveries', async () => {
     const listener_id = idOf(await expectAnswer('createWebhook', 200, { body: { url } }));
     const emitter_id = idOf(await expectAnswer('deploySource', 200, { body: { component_code: 'echo' } }));
     const triple = { emitter_id, listener_id };
@@ -455,7 +455,7 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteSubscriptionById', 204, { path: { id: again } });
   });
 
-  test('of auto-subscriptions', async () => {
+  test('for auto-subscriptions', async () => {
     const listener_id = idOf(await expectAnswer('createWebhook', 200, { body: { url } }));
     const query = { listener_id, event_name: '$errors' };
     await expectAnswer('createAutoSubscription', 200, { query });
@@ -467,14 +467,14 @@ describe('every answer is as the document says', () => {
     await expectAnswer('deleteAutoSubscriptionById', 204, { path: { id } });
   });
 
-  test('of history that is signed', () => askSignedHistory(bed, expectAnswer));
+  test('for signed history', () => askSignedHistory(bed, expectAnswer));
 
-  test('of a service that cannot answer', async () => {
+  test('for a service that is unavailable', async () => {
     bed.log.failNextAppend('unavailable');
     await expectAnswer('createWebhook', 503, { body: { url } });
   });
 
-  test('and every operation of the API was asked', () => {
+  test('for every operation of the API: each success was requested', () => {
     const successes = all()
       .filter(({ path }) => path.startsWith('/v1'))
       .flatMap(({ operationId, responses }) =>
@@ -486,12 +486,12 @@ describe('every answer is as the document says', () => {
   });
 });
 
-/** Expects 202 of what does not end. */
+/** Expects 202 from an operation that does not finish. */
 function early(operationId: string, call: Call): Promise<Answer> {
   return bed.answeringEarly(() => expectAnswer(operationId, 202, call));
 }
 
-/** Of a replay and of a dry run, both over; gives the replay's id. */
+/** Checks the answers for a replay and a dry run, both finished, and returns the id of the replay. */
 async function expectReplayAnswers(id: string): Promise<string> {
   const [asked] = await Promise.all([expectAnswer('replay', 202, { path: { id }, body: {} }), putReplay(bed, 0)]);
   await Promise.all([expectAnswer('replay', 200, { path: { id }, body: { dry_run: true } }), putReplay(bed, 1)]);

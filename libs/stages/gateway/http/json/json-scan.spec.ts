@@ -11,12 +11,12 @@ test.each([
   ['64 objects', objects(64), undefined],
   ['65 objects', objects(65), 'it is nested deeper than 64 levels'],
   ['lists that are never closed', '['.repeat(100_000), 'it is nested deeper than 64 levels'],
-  ['many shallow ones beside each other', `[${Array.from({ length: 5_000 }, () => '[[]]').join()}]`, undefined],
-])('depth: %s', (_name, text, expected) => {
+  ['many shallow lists side by side', `[${Array.from({ length: 5_000 }, () => '[[]]').join()}]`, undefined],
+])('checks the depth of %s', (_name, text, expected) => {
   expect(why(text)).toBe(expected);
 });
 
-test('containers and texts count as values, names do not', () => {
+test('counts containers and texts as values, but not names', () => {
   const most = inputValuesMax - 1;
   for (const value of ['0', '""', '{}', '[]', 'null']) {
     expect(why(`[${`${value},`.repeat(most - 1)}${value}]`)).toBeUndefined();
@@ -39,16 +39,16 @@ test.each([
   ['{"a":"\\uD800\\u0041"}', 'a', 'a text is not well-formed Unicode'],
   ['{"a":"\\udc00"}', 'a', 'a text is not well-formed Unicode'],
   ['["\\ud800x"]', undefined, 'a text is not well-formed Unicode'],
-])('%s is refused, under the name %s', (text, field, expected) => {
+])('refuses %s and names the field %s', (text, field, expected) => {
   expect(findJsonFault(text)).toEqual({ why: expected, field });
 });
 
-test('a long name is cut where it is repeated', () => {
+test('shortens a long name in the message', () => {
   const name = 'n'.repeat(10_000);
   expect(why(`{"${name}":1,"${name}":2}`)?.length).toBeLessThan(200);
 });
 
-test('what stands inside something else has fewer levels, and its name', () => {
+test('an enclosing field takes a level and is the one named', () => {
   expect(findJsonFault(lists(63), { levels: 1, field: 'configured_props' })).toBeUndefined();
   expect(findJsonFault(lists(64), { levels: 1, field: 'configured_props' })).toEqual({
     why: 'it is nested deeper than 64 levels',
@@ -65,7 +65,7 @@ test.each([
   '["a","a"]',
   '{"x":"a","a":"x"}',
   ' \t\r\n[ 1 , -2.5e3 , true ] ',
-])('%s is taken', (text) => {
+])('accepts %s', (text) => {
   expect(why(text)).toBeUndefined();
 });
 
@@ -90,12 +90,12 @@ test.each([
   ':::',
   '{}{}',
   '\0',
-])('%j is left to the parser, which refuses it', (text) => {
+])('leaves the invalid JSON %j to the parser', (text) => {
   expect(why(text)).toBeUndefined();
   expect(() => JSON.parse(text) as unknown).toThrow();
 });
 
-test('JSON within the bounds is never refused, however it is written', () => {
+test('never refuses JSON within the limits, however it is formatted', () => {
   fc.assert(
     fc.property(fc.json({ maxDepth: 5 }), fc.nat(4), (text, indent) => {
       const value = JSON.parse(text) as unknown;
@@ -107,7 +107,7 @@ test('JSON within the bounds is never refused, however it is written', () => {
   );
 });
 
-test('two equal names in an object are always found, and only then', () => {
+test('always finds a repeated name in an object, and never reports a unique one', () => {
   const names = fc.array(fc.string({ maxLength: 2, unit: 'binary' }), { maxLength: 8 });
   fc.assert(
     fc.property(names, (given) => {
@@ -132,7 +132,7 @@ const hostile = (bytes: number): readonly string[] => [
   `[${filled(`${lists(60)},`, bytes - 3)}0]`,
 ];
 
-/** This thread's own processor time, which other processes do not lengthen, for the slowest text; its clock ticks every 4 ms. */
+/** The processor time of this thread for the slowest text: other processes do not affect it. Its clock ticks every 4 ms. */
 function slowestMs(texts: readonly string[], repeated: number): number {
   const times = texts.map((text) => {
     const before = process.threadCpuUsage();
@@ -143,10 +143,10 @@ function slowestMs(texts: readonly string[], repeated: number): number {
   return Math.max(...times);
 }
 
-test('64 KiB of anything are read within the 20 ms that the main thread may be held up', () => {
+test('scans any 64 KiB within the 20 ms that the main thread may be blocked', () => {
   expect(slowestMs(hostile(64 * KiB), 20)).toBeLessThan(20);
 });
 
-test('2 MiB take in proportion', () => {
+test('scans any 2 MiB in proportionate time', () => {
   expect(slowestMs(hostile(2_048 * KiB), 2)).toBeLessThan(32 * 20);
 });

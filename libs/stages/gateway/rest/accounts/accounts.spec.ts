@@ -52,7 +52,7 @@ async function run(id: string): Promise<Shown> {
   return shown(await bed.ask('POST', `/v1/sources/${id}/run`, { query: { wait: '1' } }));
 }
 
-test('an account is shown without its credentials, unless they are asked for by a key that may write', async () => {
+test('shows credentials of an account only on request, and only to a key that can write', async () => {
   const made = await make({ name: 'Our bot' });
   const { id } = made;
   expect(made).toEqual({
@@ -76,7 +76,7 @@ test('an account is shown without its credentials, unless they are asked for by 
   }
 });
 
-test('credentials are never in clear on the log or in a view', async () => {
+test('credentials are never in plain text on the log or in a view', async () => {
   await make({ credentials: { api_key: 'not-to-be-found' } });
   const stored = JSON.stringify(
     ['commands', 'connections', 'accounts'].map((topic) => bed.log.records(topic as 'accounts')),
@@ -90,7 +90,7 @@ test('credentials are never in clear on the log or in a view', async () => {
   expect(JSON.stringify(views)).not.toContain('not-to-be-found');
 });
 
-test('accounts are listed newest first, by app, by a part of their name, and page by page', async () => {
+test('lists accounts newest first and in pages, filtered by app or a part of the name', async () => {
   const [a, b] = [await make({ app: 'acme_crm', name: 'First one' }), await make({ app: 'acme_crm', name: 'second' })];
   const ids = async (query: string): Promise<readonly string[]> =>
     list(await get(`/v1/accounts?${query}`)).map(({ id }) => id);
@@ -106,7 +106,7 @@ test('accounts are listed newest first, by app, by a part of their name, and pag
   expect(await ids(`app=acme_crm&after=${String(page.body.page_info?.['end_cursor'])}`)).toEqual([a.id]);
 });
 
-test('the same request is carried out once', async () => {
+test('a request repeated with its Idempotency-Key runs once, and a different one is a conflict', async () => {
   const headers = { 'idempotency-key': 'account-1' };
   const first = await make({}, headers);
   expect(await make({}, headers)).toEqual(first);
@@ -116,22 +116,22 @@ test('the same request is carried out once', async () => {
 
 test.each<[string, object, RegExp]>([
   ['no app', { app: undefined }, /slug/],
-  ['an app that is no slug', { app: 'Git Hub' }, /slug/],
+  ['an app that is not a slug', { app: 'Git Hub' }, /slug/],
   ['no credentials', { credentials: {} }, /at least one/],
-  ['a number', { credentials: { pin: 123_456 } }, /pin must be text/],
+  ['a credential that is a number', { credentials: { pin: 123_456 } }, /pin must be text/],
   ['an empty name', { name: '' }, /name/],
-])('%s is refused', async (_name, body, message) => {
+])('refuses an account with %s', async (_name, body, message) => {
   const refused = await post('/v1/accounts', { app: 'github', credentials, ...body });
   expect([refused.status, refused.text]).toEqual([400, expect.stringMatching(message)]);
   expect(refused.text).not.toContain(secret);
 });
 
-test('credentials in a query string are refused, since that stands in logs', async () => {
+test('refuses credentials in a query string, because query strings end up in logs', async () => {
   const query = { app: 'github', credentials: JSON.stringify(credentials) };
   expect((await bed.ask('POST', '/v1/accounts', { query })).status).toBe(400);
 });
 
-test('a run has the credentials, masks them, and has new ones after they were replaced', async () => {
+test('a run gets the credentials, masks them in its console, and gets new ones once they are replaced', async () => {
   const account = await make();
   const deployed = await deploy(account.id);
   expect([deployed.status, shown(deployed)['configured_props']]).toEqual([
@@ -157,7 +157,7 @@ test('a run has the credentials, masks them, and has new ones after they were re
     expect(begunAt).toBeLessThan(aSecondLater);
 });
 
-test('an account in use is deleted by force only; then runs say why they fail, and another account repairs them', async () => {
+test('deletes an account in use only by force; its runs then fail with the reason until they get another account', async () => {
   const account = await make();
   const { id } = shown(await deploy(account.id));
   const refused = await bed.ask('DELETE', `/v1/accounts/${account.id}`);
@@ -185,7 +185,7 @@ test('an account in use is deleted by force only; then runs say why they fail, a
   expect(await run(id)).toMatchObject({ outcome: 'succeeded' });
 });
 
-test('what components read of $auth is in the catalogue of apps, beside the well-known ones', async () => {
+test('lists the $auth fields that components read among the apps, beside the well-known apps', async () => {
   await deploy((await make()).id);
   const github = shown(await get('/v1/apps/github'));
   expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });

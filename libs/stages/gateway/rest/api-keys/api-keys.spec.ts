@@ -25,7 +25,7 @@ const by =
   (method: 'GET' | 'POST' | 'DELETE' | 'HEAD', url: string, { headers, ...asked }: Asked = {}): Promise<Answer> =>
     bed.send(method, url, { ...asked, headers: { authorization: `Bearer ${key}`, ...headers } });
 
-test('only the answer that creates a key has it; the list has all but the key, and the log a hash', async () => {
+test('shows a key only in the answer that creates it, and logs only its hash', async () => {
   const before = Date.now();
   const answer = await create({ name: 'CI', expires_at: before + 60_000 });
   const { key, ...record } = made(answer);
@@ -49,7 +49,7 @@ test('only the answer that creates a key has it; the list has all but the key, a
   expect(JSON.stringify([bed.log.records('commands'), bed.log.records('workspaces')])).not.toContain(key);
 });
 
-test('a key may do what its scopes say, and else is answered 403', async () => {
+test('a key can do only what its scopes allow and otherwise gets 403', async () => {
   const reader = by(made(await create({ name: 'reader', scopes: ['read'] })).key);
   const writer = by(made(await create({ name: 'writer', scopes: ['write'] })).key);
   const webhook = { body: { url: 'https://example.com/' } };
@@ -66,7 +66,7 @@ test('a key may do what its scopes say, and else is answered 403', async () => {
   expect((await writer('HEAD', '/v1/users/me')).status).toBe(403);
 });
 
-test('a key for audits reads history and nothing else, and who may read and write can make one', async () => {
+test('an audit key reads only history, and a key that can read and write can create one', async () => {
   const auditor = by(made(await create({ name: 'auditor', scopes: ['audit'] })).key);
   expect((await auditor('GET', '/v1/history')).status).toBe(200);
   for (const path of ['/v1/users/me', '/v1/api_keys', '/v1/stats'])
@@ -80,7 +80,7 @@ test('a key for audits reads history and nothing else, and who may read and writ
   expect(bed.log.records('workspaces').find(({ data }) => JSON.stringify(data).includes('auditor'))?.version).toBe(7);
 });
 
-test('a key gives no scope that it lacks, and those that it has when none are named', async () => {
+test('a key passes on only scopes that it has, and all of them by default', async () => {
   const writer = by(made(await create({ name: 'only writes', scopes: ['write'] })).key);
   const more = await writer('POST', '/v1/api_keys', { body: { name: 'x', scopes: ['read', 'write'] } });
   expect([more.status, more.body.code]).toEqual([403, 'forbidden']);
@@ -89,7 +89,7 @@ test('a key gives no scope that it lacks, and those that it has when none are na
   });
 });
 
-test('a deleted key is refused at once, and is not listed', async () => {
+test('a deleted key is refused at once and no longer listed', async () => {
   const { id, key } = made(await create({ name: 'short-lived' }));
   const caller = by(key);
   expect((await caller('GET', '/v1/users/me')).status).toBe(200);
@@ -101,7 +101,7 @@ test('a deleted key is refused at once, and is not listed', async () => {
   expect(JSON.stringify((await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body)).not.toContain(id);
 });
 
-test('a key is refused from the moment at which it expires', async () => {
+test('a key is refused from the moment it expires', async () => {
   const { key } = made(await create({ name: 'expires', expires_at: Date.now() + 400 }));
   const caller = by(key);
   expect((await caller('GET', '/v1/users/me')).status).toBe(200);
@@ -111,7 +111,7 @@ test('a key is refused from the moment at which it expires', async () => {
   expect([answer.status, answer.body.error]).toEqual([401, expect.stringContaining('expired')]);
 });
 
-test('the same request with an Idempotency-Key is answered with the same key again; another request is a conflict', async () => {
+test('repeating a request with its Idempotency-Key returns the same key, and a different request is a conflict', async () => {
   const headers = { 'idempotency-key': 'once' };
   const first = made(await create({ name: 'again' }, headers));
   expect(made(await create({ name: 'again' }, headers))).toEqual(first);
@@ -121,7 +121,7 @@ test('the same request with an Idempotency-Key is answered with the same key aga
   expect((await create({ name: 'again' }, headers)).status).toBe(409);
 });
 
-test('pages go through all keys, newest first, each once', async () => {
+test('pages list every key once, newest first', async () => {
   const all = (await bed.ask('GET', '/v1/api_keys', { query: { limit: '100' } })).body.data as Made[];
   const paged: Made[] = [];
   for (let after = ''; ;) {
@@ -143,7 +143,7 @@ test.each([
   [{ name: 'x', scopes: ['read', 'read'] }, 'scopes'],
   [{ name: 'x', expires_at: 1 }, 'expires_at'],
   [{ name: 'x', expires_at: 'soon' }, 'expires_at'],
-])('%j is refused, naming the field', async (body, field) => {
+])('refuses %j and names the field %s', async (body, field) => {
   const answer = await create(body);
   expect([answer.status, answer.body.details]).toEqual([
     400,
@@ -151,7 +151,7 @@ test.each([
   ]);
 });
 
-test('the last key that may write stays, and a deleted key in the file does not keep the service from starting', async () => {
+test('the last key that can write cannot be deleted, and a deleted key in the file does not prevent a start', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const dataDir = await mkdtemp(join(tmpdir(), 'gateway-'));
   const own = await TestBed.start({ log, dataDir });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-test('a prop is described with every field that a manifest may carry', async () => {
+test('describes a prop with every field that a manifest can contain', async () => {
   const document = JSON.parse((await bed.send('GET', '/openapi.json')).text) as OpenApi;
   const { properties } = document.components.schemas['ConfigurableProp'] ?? {};
   expect(Object.keys(properties ?? {}).sort()).toEqual(['name', 'type', ...propFieldNames].sort());

@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => bed?.stop());
 
-/** Code that the sandbox describes so. */
+/** Code that the sandbox describes with this manifest. */
 function version(name: string, more: Partial<Manifest> = {}): string {
   const manifest: Manifest = {
     name: 'Saved',
@@ -46,7 +46,7 @@ const save = (component_code: string, headers: Asked['headers'] = {}): Promise<A
   post('/v1/components', { component_code }, headers);
 const get = (idOrKey: string): Promise<Answer> => bed.ask('GET', `/v1/components/${idOrKey}`);
 
-test('a component is described and saved, under the id that its code gives it, and shown with its code', async () => {
+test('saves a component under an id derived from its code, and shows it with its code', async () => {
   const code = version('a', { key: 'acme-a', description: 'Says a' });
   const saved = await save(code);
   expect(saved.status).toBe(200);
@@ -73,7 +73,7 @@ test('a component is described and saved, under the id that its code gives it, a
   expect((await get('sc_0000000000000000')).status).toBe(404);
 });
 
-test('the same code again is the same component, and nothing more is on the log', async () => {
+test('saving the same code again returns the same component and logs nothing', async () => {
   const code = version('b');
   const first = shown(await save(code));
   const count = bed.log.records('saved').length;
@@ -82,7 +82,7 @@ test('the same code again is the same component, and nothing more is on the log'
   expect(shown(await save(code, { 'idempotency-key': 'again-b' }))).toEqual(first);
 });
 
-test('several files are one component: saved, shown as they can be sent again, deployed and updated to', async () => {
+test('a component of several files can be saved, shown, deployed and updated to', async () => {
   const code = version('files', { key: 'acme-files' });
   const entry = 'sources/a/a.mjs';
   const files = { [entry]: code, 'common/b.mjs': 'export const b = 1;', 'data.json': '{}', 'c.$.d.mjs': '' };
@@ -107,7 +107,7 @@ test('several files are one component: saved, shown as they can be sent again, d
   const { [entry]: _code, ...other } = files;
   const program = { code, entry, files: other };
   const built = bed.packages.asked.filter((asked) => JSON.stringify(asked.program) === JSON.stringify(program));
-  // To be saved, deployed, and updated back to.
+  // Once for saving, once for deploying and once for the update back.
   expect(built).toHaveLength(3);
   const single = shown(await post('/v1/components', { files: { 'one.ts': version('one') } }));
   expect(single).toMatchObject({ entry: 'one.ts', version: 'one' });
@@ -122,17 +122,17 @@ test('several files are one component: saved, shown as they can be sent again, d
 });
 
 test.each([
-  ['no text', { files: { 'a.mjs': 1 } }, /object of texts by path/],
-  ['none', { files: {} }, /with at least one/],
+  ['not text', { files: { 'a.mjs': 1 } }, /object of texts by path/],
+  ['an empty object', { files: {} }, /with at least one/],
   ['a list', { files: ['a'] }, /object of texts by path/],
-  ['no entry among several', { files: { 'a.mjs': 'a', 'b.mjs': 'b' } }, /entry must name/],
-  ['an entry that is none of them', { files: { 'a.mjs': 'a' }, entry: 'b.mjs' }, /"b.mjs" is not/],
-  ['an entry that is no module', { files: { 'a.json': '{}' } }, /must end in/],
-  ['an empty entry', { files: { 'a.mjs': '' } }, /is empty/],
-  ['a path out of the folder', { files: { '../a.mjs': 'a' } }, /shortest form/],
-  ['code beside them', { files: { 'a.mjs': 'a' }, component_code: 'a' }, /not both/],
-  ['an entry without files', { component_code: 'a', entry: 'a.mjs' }, /files alone/],
-])('files that are %s are refused with what is wrong', async (_what, body, message) => {
+  ['several without an entry', { files: { 'a.mjs': 'a', 'b.mjs': 'b' } }, /entry must name/],
+  ['without the file that entry names', { files: { 'a.mjs': 'a' }, entry: 'b.mjs' }, /"b.mjs" is not/],
+  ['not modules', { files: { 'a.json': '{}' } }, /must end in/],
+  ['empty', { files: { 'a.mjs': '' } }, /is empty/],
+  ['outside the folder', { files: { '../a.mjs': 'a' } }, /shortest form/],
+  ['sent together with component_code', { files: { 'a.mjs': 'a' }, component_code: 'a' }, /not both/],
+  ['missing beside an entry', { component_code: 'a', entry: 'a.mjs' }, /files alone/],
+])('refuses files that are %s and says what is wrong', async (_what, body, message) => {
   for (const path of ['/v1/sources', '/v1/components']) {
     const refused = await post(path, body);
     expect([refused.status, refused.body.code]).toEqual([400, 'invalid_request']);
@@ -140,7 +140,7 @@ test.each([
   }
 });
 
-test('files that are too large together are refused', async () => {
+test('refuses files that are too large together', async () => {
   const files = { 'a.mjs': 'a', 'b.mjs': 'b'.repeat(sizes.codeBytes) };
   const refused = await post('/v1/components', { files, entry: 'a.mjs' });
   expect([refused.status, refused.body.error]).toEqual([
@@ -149,7 +149,7 @@ test('files that are too large together are refused', async () => {
   ]);
 });
 
-test('an Idempotency-Key stands for the code that it was first used with', async () => {
+test('an Idempotency-Key belongs to the code that it was first used with', async () => {
   const [code, other] = [version('c'), version('c2')];
   const key = { 'idempotency-key': 'key-c' };
   const first = shown(await save(code, key));
@@ -161,8 +161,8 @@ test('an Idempotency-Key stands for the code that it was first used with', async
 test.each([
   ['does not load', () => 'nonsense', /cannot be loaded/],
   ['is an action', () => version('action', { type: 'action' }), /action/],
-  ['has a prop of no type', () => version('odd', { props: [{ name: 'x', type: 'nope' }] }), /nope/],
-])('a component that %s is refused, leaves nothing, and may be saved again later', async (_name, code, message) => {
+  ['has a prop of unknown type', () => version('odd', { props: [{ name: 'x', type: 'nope' }] }), /nope/],
+])('refuses a component that %s on every try, and stores nothing of it', async (_name, code, message) => {
   const text = code();
   const key = { 'idempotency-key': `bad-${codeHashOf({ code: text })}` };
   for (const headers of [{}, {}, key, key]) {
@@ -176,7 +176,7 @@ test.each([
   expect(standing).toEqual([]);
 });
 
-test('versions share a key: the newest is found by it, all are listed by it, in pages and without code', async () => {
+test('a key finds the newest version, and lists all versions in pages without their code', async () => {
   const codes = ['1.0', '1.1', '1.2'].map((name) => version(name, { key: 'acme-v' }));
   const saved: Shown[] = [];
   for (const code of codes) {
@@ -195,7 +195,7 @@ test('versions share a key: the newest is found by it, all are listed by it, in 
   expect((await list({ limit: '1' })).body.data).toMatchObject([{ id: saved[2]?.id }]);
 });
 
-test('a source is deployed from a saved component, by its id and by its key, and updated to another', async () => {
+test('deploys a source from a saved component and updates it, by id or by key', async () => {
   const [code, next] = [version('d1', { key: 'acme-d' }), version('d2', { key: 'acme-d' })];
   const first = shown(await save(code));
   const deployed = await post('/v1/sources', { component_id: first.id, name: 'Mine' });
@@ -209,7 +209,7 @@ test('a source is deployed from a saved component, by its id and by its key, and
   expect(shown(back)).toMatchObject({ component_id: first.id, version: 'd1' });
 });
 
-test('a repeated deploy by a key is the same, whatever the key means by then', async () => {
+test('repeating a deploy by component key returns the same source, even after a newer version was saved', async () => {
   await save(version('e1', { key: 'acme-e' }));
   const headers = { 'idempotency-key': 'deploy-e' };
   const first = shown(await post('/v1/sources', { component_id: 'acme-e' }, headers));
@@ -219,7 +219,7 @@ test('a repeated deploy by a key is the same, whatever the key means by then', a
   expect(conflict.status).toBe(409);
 });
 
-test('a request names its code in one way', async () => {
+test('a request must give its code in exactly one way', async () => {
   const code = version('f');
   const { id } = shown(await save(code));
   for (const url of ['/v1/sources', '/v1/components']) {
@@ -233,7 +233,7 @@ test('a request names its code in one way', async () => {
   expect([unknown.status, unknown.body.details]).toEqual([404, { field: 'component_id', record: 'component' }]);
 });
 
-/** What stands at each URL; nobody answers at others. */
+/** The text served at each URL; all others fail. */
 const served = new Map<string, string>();
 const asked: string[] = [];
 beforeAll(() => {
@@ -250,7 +250,7 @@ beforeAll(() => {
   });
 });
 
-test('code is fetched from a URL once each for saving, deploying and updating', async () => {
+test('fetches code from a URL once each for saving, deploying and updating', async () => {
   const [url, next] = ['https://example.com/g.js?token=hush-hush', 'https://github.com/o/r/blob/main/src/g2.js'];
   served.set(url, version('g', { key: 'acme-g' }));
   served.set('https://raw.githubusercontent.com/o/r/main/src/g2.js', version('g2', { key: 'acme-g' }));
@@ -265,7 +265,7 @@ test('code is fetched from a URL once each for saving, deploying and updating', 
     expect(JSON.stringify(bed.log.records(topic))).not.toContain('hush-hush');
 });
 
-test('a request that is repeated with its key fetches nothing again, whatever is there by then', async () => {
+test('a request repeated with its Idempotency-Key does not fetch the URL again', async () => {
   const url = 'https://example.com/h.js';
   served.set(url, version('h1'));
   for (const path of ['/v1/sources', '/v1/components']) {
@@ -283,11 +283,11 @@ test('a request that is repeated with its key fetches nothing again, whatever is
 });
 
 test.each([
-  ['gives no code', 'https://example.com/none.js', 'fetch_failed', /status 404/],
-  ['is of no web server', 'file:///etc/passwd', 'invalid_request', /component_url/],
-  ['has a password', 'https://me:secret@example.com/x.js', 'invalid_request', /component_url/],
-  ['gives code that does not load', 'https://example.com/nonsense.js', 'component_invalid', /cannot be loaded/],
-])('a URL that %s is refused with the reason', async (_name, component_url, code, message) => {
+  ['returns an error', 'https://example.com/none.js', 'fetch_failed', /status 404/],
+  ['is not a web address', 'file:///etc/passwd', 'invalid_request', /component_url/],
+  ['contains a password', 'https://me:secret@example.com/x.js', 'invalid_request', /component_url/],
+  ['returns code that does not load', 'https://example.com/nonsense.js', 'component_invalid', /cannot be loaded/],
+])('refuses a URL that %s and gives the reason', async (_name, component_url, code, message) => {
   served.set('https://example.com/nonsense.js', 'nonsense');
   for (const path of ['/v1/sources', '/v1/components']) {
     const refused = await post(path, { component_url });
@@ -296,7 +296,7 @@ test.each([
   }
 });
 
-test('nothing is left on `state` of what was described or fetched', async () => {
+test('leaves no record on `state` of described or fetched code', async () => {
   const left = (): string[] => bed.log.records('state').flatMap(({ key, data }) => (data ? [key] : []));
   for (const deadline = Date.now() + 3_000; left().some(isOwn) && Date.now() < deadline;)
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -313,7 +313,7 @@ const late: Manifest = {
   additionalProps: false,
   hooks: [],
 };
-test('an Idempotency-Key that met code saved already is kept over a restart', async () => {
+test('an Idempotency-Key used for code that was already saved survives a restart', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const components = new Map([
     ['kept', { manifest: late }],
@@ -340,7 +340,7 @@ test('an Idempotency-Key that met code saved already is kept over a restart', as
   expect(answers).toEqual([saved, saved, [409, 'idempotency_conflict'], saved]);
 });
 
-test('a component requested while lifecycle is down is saved once it is back', async () => {
+test('saves a component requested while lifecycle was down once it is back', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const before = await TestBed.start({ log, limits: { outcomeMs: 100 } });
   await before.stopStages();

@@ -1,4 +1,4 @@
-// What a component was saved with is what it is built with, wherever the saved component is meant.
+// A saved component is always built with the packages that it was saved with.
 import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import type { Built } from '../../../../packages/packages.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-/** Code that is built of packages, with this lock; null: without packages. */
+/** Code that is built with packages and this lock, or without packages if the lock is null. */
 function code(text: string, lock: string | null): string {
   bed.components.set(text, { manifest, forms: { configure: options } });
   const packages = lock === null ? [] : [{ name: 'left', version: '1.0.0' }];
@@ -44,11 +44,11 @@ const shown = ({ status, body }: Answer): Shown => {
 };
 const post = (path: string, body: object): Promise<Answer> => bed.ask('POST', `/v1/${path}`, { body });
 
-/** The locks that its builds were asked with. */
+/** The locks given to the builds of this code. */
 const asked = (text: string): readonly (string | undefined)[] =>
   bed.packages.asked.flatMap(({ program, options: { lock } }) => (program.code === text ? [lock] : []));
 
-test('a saved component is deployed, updated to and asked with the packages that it was saved with', async () => {
+test('deploys, updates and forms of a saved component use the packages that it was saved with', async () => {
   const text = code('locked', 'the lock');
   const { id } = shown(await post('components', { component_code: text }));
   expect(asked(text)).toEqual([undefined]);
@@ -62,7 +62,7 @@ test('a saved component is deployed, updated to and asked with the packages that
   expect(asked(text).slice(4)).toEqual(['the lock']);
 });
 
-test('code that is given as text is resolved again, and stays the same component', async () => {
+test('code given as text has its packages resolved again and stays the same component', async () => {
   const text = code('anew', 'its lock');
   const { id } = shown(await post('components', { component_code: text }));
   const source = shown(await post('sources', { component_code: text }));
@@ -71,7 +71,7 @@ test('code that is given as text is resolved again, and stays the same component
   expect(asked(text)).toEqual([undefined, undefined, undefined]);
 });
 
-test('a lock that is too large to be kept is refused, and the code can be deployed', async () => {
+test('refuses to save a component with a lock that is too large, but still deploys its code', async () => {
   const text = code('large', 'l'.repeat(sizes.lockBytes + 1));
   const refused = await post('components', { component_code: text });
   expect([refused.status, refused.body.code]).toEqual([400, 'component_invalid']);
@@ -79,7 +79,7 @@ test('a lock that is too large to be kept is refused, and the code can be deploy
   shown(await post('sources', { component_code: text }));
 });
 
-test('a record that an older program would misread has a newer version', async () => {
+test('records that an older version would misread have a newer record version', async () => {
   const text = code('versions', 'a lock to find');
   const { id } = shown(await post('components', { component_code: text }));
   shown(await post('sources', { component_id: id }));

@@ -37,7 +37,7 @@ const listed = async (query: Readonly<Record<string, string>>): Promise<string[]
   return (body.data as Shown[]).map(({ id }) => id);
 };
 
-test('a component is published, shown and listed as such, replaced by a higher version, and unpublished', async () => {
+test('a component can be published, listed, replaced by a higher version and unpublished', async () => {
   const first = shown(await publish(code({ key: 'acme-p' })));
   expect(first).toMatchObject({ key: 'acme-p', version: '0.1.0', published: true });
   const text = code({ key: 'acme-p', version: '0.2.0' });
@@ -55,7 +55,7 @@ test('a component is published, shown and listed as such, replaced by a higher v
   expect(shown(await bed.ask('GET', `/v1/components/${second.id}`))).toMatchObject({ published: false });
 });
 
-test('a component is deleted by its id with what it is published as; its source stays, and it may be saved again', async () => {
+test('purging a component by its id also unpublishes it, keeps its source, and lets it be saved again', async () => {
   const text = code({ key: 'acme-gone' });
   const saved = shown(await publish(text));
   const source = shown(await bed.ask('POST', '/v1/sources', { body: { component_id: saved.id } }));
@@ -73,7 +73,7 @@ test('a component is deleted by its id with what it is published as; its source 
   expect(shown(await publish(text))).toMatchObject({ id: saved.id, published: true, code: text });
 });
 
-test('what cannot be published is refused with what to do, and is not saved', async () => {
+test('refuses a component that cannot be published, says what to do, and does not save it', async () => {
   await publish(code({ key: 'acme-q', version: '1.0.0' }));
   const low = code({ key: 'acme-q', version: '0.9.0' });
   const headers = { 'idempotency-key': 'low' };

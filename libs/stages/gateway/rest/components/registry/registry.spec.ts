@@ -57,7 +57,7 @@ const shown = ({ body }: Answer): Shown => body.data as Shown;
 const deploy = (key: string, headers: Asked['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { key }, headers });
 
-test('a form is asked by key, before anything is deployed', async () => {
+test('answers a form by key before anything is deployed', async () => {
   const body = { key: 'acme-new-order', prop_name: 'list' };
   const answer = await bed.ask('POST', '/v1/components/configure', { body });
   expect([answer.status, answer.body.data]).toMatchObject([200, { string_options: ['1.0.0'] }]);
@@ -65,7 +65,7 @@ test('a form is asked by key, before anything is deployed', async () => {
   expect(unknown.status).toBe(404);
 });
 
-test('a source is deployed by key in the exact version of the package, and updated to a later one', async () => {
+test('deploys a source by key at the exact version of the package and updates it to a later one', async () => {
   const headers = { 'idempotency-key': 'by-key' };
   const deployed = await deploy('acme-new-order', headers);
   expect([deployed.status, shown(deployed)['version'], shown(deployed)['component_key']]).toEqual([
@@ -83,7 +83,7 @@ test('a source is deployed by key in the exact version of the package, and updat
   expect(new Set(versions)).toEqual(new Set([7]));
 });
 
-test('what is published in the workspace comes before the registry', async () => {
+test('prefers a component published in the workspace to one of the registry', async () => {
   const own = await bed.ask('POST', '/v1/components', { body: { component_code: 'own', publish: true } });
   expect(shown(await deploy('acme-new-order'))).toMatchObject({ version: '9.0.0', component_id: shown(own).id });
   expect((await bed.ask('DELETE', '/v1/components/acme-new-order')).status).toBe(204);
@@ -92,17 +92,17 @@ test('what is published in the workspace comes before the registry', async () =>
 
 test.each([
   ['that the app does not have', 'acme-new', '404 unknown_key', /@pipedream\/acme@1\.0\.0 .*acme-new-order/],
-  ['of an app that is not there', 'nobody-new', '404 unknown_key', /nobody is not in the registry/],
-  ['of no app', 'order', '404 unknown_key', /begin with the name of their app/],
-  ['of another form', '../x-y', '404 unknown_key', /begin with/],
+  ['of an unknown app', 'nobody-new', '404 unknown_key', /nobody is not in the registry/],
+  ['without an app', 'order', '404 unknown_key', /begin with the name of their app/],
+  ['of an invalid form', '../x-y', '404 unknown_key', /begin with/],
   ['that is empty', '', '400 invalid_request', /key must be/],
-])('a key %s is refused', async (_what, key, answer, message) => {
+])('refuses a key %s', async (_what, key, answer, message) => {
   const refused = await deploy(key);
   expect(`${refused.status} ${refused.body.code}`).toBe(answer);
   expect(refused.body.error).toMatch(message);
 });
 
-test('an unavailable registry is reported as such', async () => {
+test('reports an unavailable registry', async () => {
   const error = { name: 'PackageError', message: 'The registry cannot be reached for @pipedream/acme@latest' };
   bed.packages.registry.set('@pipedream/acme', { kind: 'failed', error, again: true });
   const refused = await deploy('acme-new-order');
@@ -110,7 +110,7 @@ test('an unavailable registry is reported as such', async () => {
   expect(refused.body.error).toContain('@pipedream/acme@latest');
 });
 
-test('a component of the registry is shown by its key, and saved once', async () => {
+test('shows a component of the registry by its key and saves it once', async () => {
   const get = (key: string): Promise<Answer> => bed.ask('GET', `/v1/components/registry/${key}`);
   const first = shown(await get('acme-new-order'));
   expect(first).toMatchObject({ key: 'acme-new-order', version: '1.0.0', code: codeOf('1.0.0'), published: false });
@@ -119,7 +119,7 @@ test('a component of the registry is shown by its key, and saved once', async ()
   expect((await get('acme-nothing')).status).toBe(404);
 });
 
-test('the components of an app are searched', async () => {
+test('searches the components of an app', async () => {
   const search = (query: Readonly<Record<string, string>>): Promise<Answer> =>
     bed.ask('GET', '/v1/components/search', { query });
   expect((await search({ app: 'acme' })).body).toEqual({ sources: ['acme-new-order'], actions: ['acme-add'] });
@@ -131,7 +131,7 @@ test('the components of an app are searched', async () => {
   expect([(await search({ app: '../x' })).status, (await search({})).status]).toEqual([400, 400]);
 });
 
-test('a look-up that must install waits longer than other requests, and says so when it takes too long even then', async () => {
+test('a look-up that installs a package waits longer than other requests, and then answers 503 still_looking', async () => {
   const installed = Promise.withResolvers<void>();
   const { components } = bed.packages;
   bed.packages.components = async (name) => {

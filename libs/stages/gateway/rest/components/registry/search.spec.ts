@@ -13,12 +13,12 @@ const all = [
 ];
 const keys = (query: string, limit = 100) => searched(all, { query, limit });
 
-test('without a query everything is listed, by kind and key', () => {
+test('lists everything by kind and key without a query', () => {
   expect(keys('')).toEqual({ sources: ['acme-new-invoice', 'acme-new-order'], actions: ['acme-add-order'] });
   expect(keys('', 1)).toEqual({ sources: ['acme-new-invoice'], actions: ['acme-add-order'] });
 });
 
-test('a component that matches more words comes first, keys before descriptions, and one without a match is left out', () => {
+test('ranks by matched words, keys before descriptions, and leaves out components without a match', () => {
   expect(keys('ORDER!').sources).toEqual(['acme-new-order', 'acme-new-invoice']);
   expect(keys('invoice, new')).toEqual({ sources: ['acme-new-invoice', 'acme-new-order'], actions: [] });
   expect(keys('nothing')).toEqual({ sources: [], actions: [] });
