@@ -15,7 +15,7 @@ const list: SearchOf = {
   sortOf: ({ createdAt }) => Number(createdAt),
 };
 
-/** Record n is named by `nameOf(n)`; each two share a moment. */
+/** Record n has the name `nameOf(n)`, and two records each share a time. */
 async function views(count: number, nameOf: (n: number) => string | null) {
   const build = new MemoryViewStore([definition]).live();
   await build.put(
@@ -31,7 +31,7 @@ async function views(count: number, nameOf: (n: number) => string | null) {
 const ids = ({ documents }: Awaited<ReturnType<typeof readSearchedPage>>): number[] =>
   documents.map(({ id }) => Number(id.slice(2)));
 
-test('a text is found in any case, in a name or an id, newest first, and nothing else is', async () => {
+test('finds a literal text in names and ids, ignoring case, newest first', async () => {
   const build = await views(10, (n) => (n === 3 ? null : n % 2 === 0 ? `Order ${n}` : `Payment ${n}`));
   expect(ids(await readSearchedPage(build, list, { q: 'oRDer' }))).toEqual([8, 6, 4, 2, 0]);
   expect(ids(await readSearchedPage(build, list, { q: 't_00003' }))).toEqual([3]);
@@ -40,7 +40,7 @@ test('a text is found in any case, in a name or an id, newest first, and nothing
     expect(ids(await readSearchedPage(build, list, { q, limit: 100 }))).toHaveLength(10);
 });
 
-test('pages go through all that was found, each once, in both directions', async () => {
+test('pages list each match once, in both directions', async () => {
   const build = await views(40, (n) => (n % 3 === 0 ? 'Order' : 'Payment'));
   const wanted = Array.from({ length: 14 }, (_, n) => 39 - 3 * n);
   const found: number[] = [];
@@ -58,7 +58,7 @@ test('pages go through all that was found, each once, in both directions', async
   expect(ids(await readSearchedPage(build, list, { q: 'order', limit: 4, before }))).toEqual(wanted.slice(8, 12));
 });
 
-test('of 10,000 records only the newest 2,000 are looked through', async () => {
+test('searches only the newest 2,000 records', async () => {
   const build = await views(10_000, (n) => (n === 8_000 || n === 7_999 ? 'needle' : 'hay'));
   expect(ids(await readSearchedPage(build, list, { q: 'needle' }))).toEqual([8_000]);
 });

@@ -11,7 +11,7 @@ class Views {
   readonly build = new MemoryViewStore(viewDefinitions).live();
   readonly #list = { view: 'events', index: 'byEmitter', equals: ['dc_1'] };
 
-  /** Of the records at these offsets. */
+  /** Shows the events of the records at these offsets. */
   async show(...offsets: readonly number[]): Promise<void> {
     await this.build.put(offsets.map((n) => shownEvent('dc_1', eventId(n), n)));
   }
@@ -33,7 +33,7 @@ class Views {
   }
 }
 
-test('pages have every event once while others come', async () => {
+test('pages list every event once while new ones arrive', async () => {
   const views = new Views();
   await views.show(...Array.from({ length: 50 }, (_, n) => n));
   await views.passed(50);
@@ -48,7 +48,7 @@ test('pages have every event once while others come', async () => {
   expect(seen).toEqual(Array.from({ length: 50 }, (_, n) => 49 - n));
 });
 
-test('an event is shown only with all before it, so that newer pages miss none', async () => {
+test('shows an event only with all earlier ones, so that newer pages miss none', async () => {
   const views = new Views();
   await views.show(0, 1);
   await views.passed(2);
@@ -64,7 +64,7 @@ test('an event is shown only with all before it, so that newer pages miss none',
   expect((await views.page({ before: info.start_cursor ?? '' })).offsets).toEqual([6, 5]);
 });
 
-test('records that stalled views have shown only in part are left out', async () => {
+test('leaves out events that stalled views have not settled', async () => {
   const views = new Views();
   await views.show(0, 1, 4);
   await views.passed(2);

@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => bed?.stop());
 
-/** The event's time is its number. */
+/** The time of each event is its number. */
 async function put(all: readonly Given[]): Promise<void> {
   await bed.views.live().put(
     all.map(({ n, state = 'delivered', status = 200, answer = null, ...of }) => {
@@ -71,22 +71,22 @@ async function found(query: Record<string, string>): Promise<readonly [numbers: 
 }
 
 test.each([
-  ['nothing', {}, [5, 4, 3, 2, 1], 5],
+  ['no criteria', {}, [5, 4, 3, 2, 1], 5],
   ['a webhook', { webhook_id: 'wh_b' }, [5, 2], 2],
   ['a source', { source_id: 'dc_b' }, [4], 1],
   ['a subscription', { subscription_id: 'sub_a' }, [4, 3, 2, 1], 4],
   ['a state', { state: 'parked' }, [5, 3], 2],
   ['a webhook and a state', { webhook_id: 'wh_b', state: 'parked' }, [5], 1],
   ['an event', { event_id: '3-3' }, [3], 1],
-  ['a time', { from: '2', to: '4' }, [3, 2], 2],
-  ['a time and an event beside it', { from: '4', event_id: '3-3' }, [], 0],
+  ['a time range', { from: '2', to: '4' }, [3, 2], 2],
+  ['a time range and an event outside it', { from: '4', event_id: '3-3' }, [], 0],
   ['a status', { status: '500' }, [5, 2], 5],
-  ['no answer', { status: '0' }, [3], 5],
+  ['a missing answer', { status: '0' }, [3], 5],
   ['a webhook and a source', { webhook_id: 'wh_a', source_id: 'dc_a' }, [3, 1], 3],
-  ['what nobody has', { webhook_id: 'wh_none' }, [], 0],
+  ['an unknown webhook', { webhook_id: 'wh_none' }, [], 0],
   ["another workspace's webhook", { webhook_id: 'wh_c' }, [], 0],
   ["another workspace's source, by its status", { source_id: 'dc_c', status: '200' }, [], 0],
-])('deliveries are found by %s', async (_name, query, numbers, total) => {
+])('finds deliveries by %s', async (_name, query, numbers, total) => {
   expect(await found(query)).toEqual([numbers, total]);
 });
 
@@ -96,11 +96,11 @@ test.each([
   ['timeout', [3]],
   ['4-4', [4]],
   ['of nobody', []],
-])('by a part of what is known of them: %s', async (q, numbers) => {
+])('finds deliveries by text in their fields: %s', async (q, numbers) => {
   expect((await found({ q }))[0]).toEqual(numbers);
 });
 
-test('pages continue in both directions, across states and whatever the filter', async () => {
+test('pages continue in both directions, across states and with any filter', async () => {
   for (const query of [{}, { status: '500' }] as Record<string, string>[]) {
     const all = (await found(query))[0];
     const numbers: number[] = [];
@@ -119,7 +119,7 @@ test('pages continue in both directions, across states and whatever the filter',
   }
 });
 
-test('a status that few have is looked for page by page: a page may be empty and say where to continue', async () => {
+test('searches for a rare status page by page: a page may be empty and still have a cursor', async () => {
   await put(
     Array.from({ length: 4_500 }, (_, i) => ({ n: 1_000 + i, webhookId: 'wh_d', status: i === 0 ? 503 : 200 })),
   );
@@ -139,7 +139,7 @@ test('a status that few have is looked for page by page: a page may be empty and
   ]);
 }, 120_000);
 
-test('one delivery is found by the id that its receiver knows', async () => {
+test('finds one delivery by the webhook-id that its receiver got', async () => {
   const { body } = await bed.ask('GET', `/v1/deliveries/${idOf(5)}`);
   expect(body.data).toMatchObject({ id: idOf(5), state: 'parked', event_id: '5-5', attempts: [{ status: 500 }] });
   for (const unknown of [idOf(6), idOf(9), 'nonsense'])
@@ -147,13 +147,13 @@ test('one delivery is found by the id that its receiver knows', async () => {
 });
 
 test.each([
-  ['a webhook that is none', { webhook_id: 'sub_1' }],
-  ['a status that is none', { status: '600' }],
-  ['an event that is none', { event_id: '5' }],
-  ['a state that is none', { state: 'lost' }],
+  ['an invalid webhook id', { webhook_id: 'sub_1' }],
+  ['an invalid status', { status: '600' }],
+  ['an invalid event id', { event_id: '5' }],
+  ['an unknown state', { state: 'lost' }],
   ['a cursor of another list', { after: 'd2hfMQ' }],
-  ['what is no parameter', { hook: 'wh_1' }],
-])('%s is a bad request', async (_name, query) => {
+  ['an unknown parameter', { hook: 'wh_1' }],
+])('answers 400 to %s', async (_name, query) => {
   expect((await bed.ask('GET', '/v1/deliveries', { query })).status).toBe(400);
 });
 
@@ -191,7 +191,7 @@ describe('one delivery', () => {
     );
   });
 
-  test('is retried and discarded by a request that says what the views showed of it', async () => {
+  test('is retried or discarded by a request that records the state shown by the views', async () => {
     const before = requests().length;
     const retried = await act(61, 'retry');
     expect([retried.status, retried.body.data]).toMatchObject([202, { id: idOf(61), state: 'parked' }]);
@@ -206,7 +206,7 @@ describe('one delivery', () => {
     ]);
   });
 
-  test('that is over, whose event is gone, or that goes to a source is refused, and nothing is requested', async () => {
+  test('cannot be retried or discarded if it has ended, lost its event or goes to a source', async () => {
     const before = requests().length;
     for (const [n, what] of [
       ...([63, 64, 65, 66] as const).map((each) => [each, 'retry'] as const),
@@ -220,7 +220,7 @@ describe('one delivery', () => {
     expect(requests()).toHaveLength(before);
   });
 
-  test('to a webhook that is paused can be discarded, not retried; after its subscription neither', async () => {
+  test('to a paused webhook can be discarded but not retried, and after its subscription is deleted neither', async () => {
     await bed.ask('POST', `/v1/webhooks/${of.webhookId}/pause`);
     expect((await act(61, 'retry')).body.code).toBe('webhook_inactive');
     expect((await act(61, 'discard')).status).toBe(202);

@@ -69,7 +69,7 @@ const configure = (component_code: string, more: object = {}): Promise<Answer> =
 const logText = (): string =>
   JSON.stringify(['triggers', 'runs', 'state'].map((topic) => bed.log.records(topic as 'triggers')));
 
-test('options of a component that is not deployed come with their labels and context, and leave no record in clear', async () => {
+test('returns options of a component before it is deployed, and leaves no secret on the log', async () => {
   const answer = await configure('form', { page: 2, prev_context: { cursor: 'c' }, query: 'q' });
   expect(answer.body).toMatchObject({
     data: {
@@ -88,14 +88,14 @@ test('options of a component that is not deployed come with their labels and con
   expect(bed.log.records('runs').filter(({ key }) => key.startsWith('form_'))).toEqual([]);
 });
 
-test('options that are plain texts are given as such, the first page by default', async () => {
+test('returns options that are plain texts as string_options, the first page by default', async () => {
   const answer = await configure('texts', { configured_props: {} });
   expect(answer.body.data).toMatchObject({ string_options: ['a', 'b'], context: null });
   expect(answer.body.data).not.toHaveProperty('options');
   expect(seen[0]?.event).toEqual({ propName: 'list', page: 0, prevContext: {} });
 });
 
-test('props are given for the values, with an id that is the same for the same props', async () => {
+test('returns the props for the given values, with the same id for the same props', async () => {
   const props = (configured_props: object): Promise<Answer> =>
     ask('components/props', { component_code: 'form', configured_props });
   const [mine, again, other] = [await props({ repo: 'mine' }), await props({ repo: 'mine' }), await props({})];
@@ -114,20 +114,20 @@ test.each<[string, object, string, string]>([
   ['form', { configured_props: { $x: 1 } }, 'invalid_request', 'must not begin with $'],
   ['form', { prop_name: undefined }, 'invalid_request', 'prop_name'],
   ['form', { page: -1 }, 'invalid_request', 'page'],
-])('%s with %j is refused as %s', async (code, more, reason, message) => {
+])('refuses %s with %j as %s', async (code, more, reason, message) => {
   const answer = await configure(code, more);
   expect([answer.status, answer.body.code]).toEqual([400, reason]);
   expect(answer.body.error).toContain(message);
 });
 
-test('a call that was lost is not repeated, and one that takes too long is given up', async () => {
+test('does not repeat a lost call, and gives up a call that takes too long', async () => {
   const lost = await configure('lost');
   expect([lost.status, lost.body.code]).toEqual([503, 'call_lost']);
   const slow = await configure('slow');
   expect([slow.status, slow.body.code]).toEqual([504, 'call_timed_out']);
 });
 
-test('a component whose packages are installed first is waited for, and has its whole time after that', async () => {
+test('waits while packages are installed, and gives the call its full time afterwards', async () => {
   const installed = Promise.withResolvers<void>();
   const { packages, parts } = bed;
   const { build } = packages;
@@ -147,7 +147,7 @@ test('a component whose packages are installed first is waited for, and has its 
 const deploy = (configured_props: object, component_code = 'form'): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { component_code, configured_props } });
 
-test('a deploy asks for the props that its values lead to, and the source has their interface', async () => {
+test('a deploy asks for the dynamic props of its values, and the source gets them', async () => {
   const given = { token: secret, list: 'a', repo: 'mine', branch: 'main' };
   const deployed = await deploy(given);
   expect(deployed.body).toMatchObject({ data: { configured_props: { http: {}, branch: 'main' } } });
@@ -166,7 +166,7 @@ test('a deploy asks for the props that its values lead to, and the source has th
   expect((away.body.data as { configured_props: object }).configured_props).not.toHaveProperty('branch');
 });
 
-test('a source is asked with its own values, over which those of the form go, and has a run of it', async () => {
+test('a form of a source uses its own values under those of the form, and is recorded as a run', async () => {
   const { id } = (await deploy({ token: secret, list: 'a' })).body.data as { id: string };
   seen.splice(0);
   const answer = await ask(`sources/${id}/configure`, { prop_name: 'list', configured_props: { list: 'b' } });
@@ -182,7 +182,7 @@ test('a source is asked with its own values, over which those of the form go, an
   expect(bed.log.records('channels').filter(({ key }) => key === id)).toEqual([]);
 });
 
-test('a deploy says what additionalProps has thrown', async () => {
+test('a deploy reports the error thrown by additionalProps', async () => {
   const answer = await deploy({ token: secret, list: 'a' }, 'throwing');
   expect([answer.status, answer.body.code]).toEqual([400, 'hook_failed']);
   expect(answer.body.error).toBe('additionalProps failed: TypeError: no list today');

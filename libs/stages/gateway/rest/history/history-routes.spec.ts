@@ -1,4 +1,4 @@
-// Over HTTP: an export that is whole, a record that is proved, and what is refused.
+// Over HTTP: a whole export, the proof of a record, and refusals.
 import {
   faultOfExtension,
   faultOfRecord,
@@ -36,7 +36,7 @@ async function* whole(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-test('an export is a file that the verifier finds whole, with keys and checkpoints that the API gave', async () => {
+test('the verifier finds an export whole, using keys and checkpoints from the API', async () => {
   const answer = await get('export');
   expect(answer.headers['content-type']).toBe('application/x-ndjson; charset=utf-8');
   const checkpoints = readKeptCheckpoints((await get('checkpoints')).text);
@@ -46,7 +46,7 @@ test('an export is a file that the verifier finds whole, with keys and checkpoin
   expect(report.kept).toEqual({ compared: checkpoints.length, beyond: 0 });
 });
 
-test('an export continues behind its last cursor', async () => {
+test('an export continues after a cursor', async () => {
   const { text } = await get('export', { from: '0', to: String(Date.now() - 1) });
   const line = text.split('\n').find((each) => each.startsWith('{"cursor":')) ?? '';
   const { cursor } = JSON.parse(line) as { cursor: string };
@@ -54,7 +54,7 @@ test('an export continues behind its last cursor', async () => {
   expect(text.slice(0, text.indexOf(line) + line.length + 1) + rest).toBe(text);
 });
 
-test('a record is proved to anyone who has the public key', async () => {
+test('a proof of a record can be checked with the public key', async () => {
   const record = bed.log.records('listeners').at(-1);
   if (record === undefined) throw new Error('a webhook was created');
   const { id, at } = record;
@@ -65,7 +65,7 @@ test('a record is proved to anyone who has the public key', async () => {
   expect(JSON.parse(data.line)).toMatchObject({ id, source: '/wellspring/listeners' });
 });
 
-test('a checkpoint is proved to extend the one before', async () => {
+test('a consistency proof shows that a checkpoint extends an earlier one', async () => {
   const [from, to] = await checkpointsOf('commands');
   const proof = await get('consistency', { from: from?.id ?? '', to: to?.id ?? '' });
   const [earlier, later] = readKeptCheckpoints(proof.text);
@@ -74,7 +74,7 @@ test('a checkpoint is proved to extend the one before', async () => {
   expect(faultOfExtension({ from: earlier, to: later, path }, keys)).toBeUndefined();
 });
 
-test('no answer shows a private key', async () => {
+test('no answer contains a private key', async () => {
   const sealed = bed.log.records('trees').flatMap(({ data }) => (data as { sealed?: string }).sealed ?? []);
   expect(sealed).toHaveLength(1);
   for (const path of ['keys', 'checkpoints', 'export']) expect((await get(path)).text).not.toContain(sealed[0]);
@@ -90,11 +90,11 @@ test.each([
   ['consistency', { from: 'x', to: 'y' }, 400],
   ['consistency', { from: 'channels-0-9-9', to: 'channels-0-10-10' }, 404],
   ['checkpoints', { after: 'x' }, 400],
-])('%s with %j is refused with %i', async (path, query, status) => {
+])('refuses %s with %j with status %i', async (path, query, status) => {
   expect((await get(path, query)).status).toBe(status);
 });
 
-test('a record that is not found without its time may be older than what was searched, and the answer says so', async () => {
+test('when a record is not found without its time, the answer asks for its time', async () => {
   const message = async (query: Readonly<Record<string, string>>): Promise<unknown> =>
     ((await get('proof', query)).body as unknown as { readonly error: string }).error;
   const id = 'rec_0000000000000000';
@@ -102,7 +102,7 @@ test('a record that is not found without its time may be older than what was sea
   expect(await message({ id, time: '1' })).toBe('record not found');
 });
 
-test('checkpoints of other partitions, or in the wrong order, prove nothing', async () => {
+test('refuses a consistency proof across partitions or in the wrong order', async () => {
   const [first, second] = await checkpointsOf('commands');
   const [other] = await checkpointsOf('workspaces');
   const [from = '', to = '', foreign = ''] = [first?.id, second?.id, other?.id];
@@ -110,19 +110,19 @@ test('checkpoints of other partitions, or in the wrong order, prove nothing', as
   expect((await get('consistency', { from, to: foreign })).status).toBe(400);
 });
 
-test('nothing is answered without an API key', async () => {
+test('answers 401 without an API key', async () => {
   for (const path of ['export', 'keys', 'checkpoints', 'proof', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`)).status).toBe(401);
 });
 
-test('a key that may only read what the API shows gets no records of the log', async () => {
+test('answers 403 to a key without the audit scope', async () => {
   const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
   for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])
     expect((await bed.send('GET', `/v1/history/${path}`, { headers })).status).toBe(403);
 });
 
-test('the operator changes the key, and anyone who has the former one still verifies all', async () => {
+test('the operator can change the audit key, and holders of the former key can still verify everything', async () => {
   const { status, body } = await changingKey(bed, () => bed.ask('POST', '/v1/history/keys'));
   expect(status).toBe(200);
   await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/third' } });
@@ -133,7 +133,7 @@ test('the operator changes the key, and anyone who has the former one still veri
   expect(report.findings).toEqual([]);
 });
 
-test('a key that audit cannot sign with is not shown, and is not in the way of a change', async () => {
+test('hides a key that audit cannot sign with, and still allows a key change', async () => {
   const before = (await get('keys')).text;
   const foreign = auditKeyMade(Buffer.alloc(32, 9), Buffer.alloc(32, 3), Buffer.alloc(12));
   const writer = await bed.log.own('audit', 0);
@@ -144,7 +144,7 @@ test('a key that audit cannot sign with is not shown, and is not in the way of a
   expect(readKeys((await get('keys')).text)).toHaveLength(readKeys(before).length + 1);
 });
 
-test('nobody but the operator changes the key', async () => {
+test('only the operator can change the audit key', async () => {
   const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'writer', scopes: ['read', 'write'] } });
   const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
   const before = bed.log.records('commands').length;

@@ -51,7 +51,7 @@ async function page(query: Record<string, string>): Promise<{ info: PartInfo; da
   return { info: body['page_info'] as unknown as PartInfo, data: body.data as readonly CloudEvent[] };
 }
 
-/** All pages. */
+/** The events of all pages. */
 async function history(query: Record<string, string> = {}): Promise<readonly CloudEvent[]> {
   const all: CloudEvent[] = [];
   for (let after = ''; ;) {
@@ -72,7 +72,7 @@ async function open(path: string, lastEventId?: string): Promise<EventStream> {
 
 const typesOf = (events: readonly CloudEvent[]): readonly string[] => events.map(({ type }) => type);
 
-test('history is what the log holds of the workspace, oldest first, in pages of any size', async () => {
+test('history lists the records of the workspace, oldest first, in pages of any size', async () => {
   const all = await history();
   expect(typesOf(all).slice(0, 2)).toEqual(['CreateWorkspace', 'WorkspaceCreated']);
   for (const limit of ['1', '7', '1000']) expect(await history({ limit })).toEqual(all);
@@ -94,14 +94,14 @@ test('history is what the log holds of the workspace, oldest first, in pages of 
   });
 });
 
-test('a correlation leads from a request to the last record that followed from it', async () => {
+test('a correlation id finds a request and everything it caused', async () => {
   const [asked] = (await history({ type: 'TriggerRequested', subject: sourceId })).slice(-1);
   const followed = await history({ correlation_id: asked?.correlationid ?? '' });
   expect(typesOf(followed)).toEqual(['TriggerRequested', 'EventEmitted', 'RunFinished']);
   expect(new Set(followed.map(({ actor }) => actor))).toEqual(new Set([keyId]));
 });
 
-test('topic, type, subject and times choose', async () => {
+test('filters by topic, type, subject and time', async () => {
   const all = await history();
   expect(await history({ topic: 'runs' })).toEqual(all.filter(({ source }) => source === '/wellspring/runs'));
   expect(await history({ type: 'SourceDeployed' })).toEqual(all.filter(({ type }) => type === 'SourceDeployed'));
@@ -132,7 +132,7 @@ test.each([
   [{ from: '-1' }, 'from'],
   [{ from: '2', to: '1' }, 'from'],
   [{ after: 'nonsense' }, 'cursor'],
-])('%j is refused', async (query: Record<string, string>, named) => {
+])('refuses %j', async (query: Record<string, string>, named) => {
   for (const path of ['/v1/history', '/v1/history/sse']) {
     if (path.endsWith('sse') && 'limit' in query) continue;
     const { status, text } = await bed.ask('GET', path, { query });
@@ -140,12 +140,12 @@ test.each([
   }
 });
 
-test('a cursor of one query is refused for another', async () => {
+test('refuses a cursor of another query', async () => {
   const { info } = await page({ topic: 'runs', limit: '1' });
   expect((await bed.ask('GET', '/v1/history', { query: { after: info.end_cursor } })).status).toBe(400);
 });
 
-test('many questions at once are answered in turn, and too many are told to come later', async () => {
+test('answers many concurrent queries in turn, and 429 to those above the limit', async () => {
   const asked = Array.from({ length: 40 }, () => bed.ask('GET', '/v1/history', { query: { subject: 'nothing' } }));
   const answers = await Promise.all(asked);
   const codes = new Set(answers.map(({ status }) => status));
@@ -154,7 +154,7 @@ test('many questions at once are answered in turn, and too many are told to come
   for (const { status, headers } of answers) if (status === 429) expect(headers['retry-after']).toBeDefined();
 });
 
-test('a stream shows what comes, and continues behind the record that is named', async () => {
+test('a stream sends new records and resumes after the given record', async () => {
   const stream = await open(`/v1/history/sse?subject=${sourceId}`);
   expect(stream.status).toBe(200);
   await run();
@@ -174,7 +174,7 @@ test('a stream shows what comes, and continues behind the record that is named',
   expect(listed.data).toEqual([first[2]?.data]);
 });
 
-test('a stream from a cursor of the list is exactly what follows, chosen fields alone', async () => {
+test('a stream from a cursor of the list sends exactly the later records, with only the chosen fields', async () => {
   const { info } = await page({ limit: '5' });
   const stream = await open(`/v1/history/sse?include=id&after=${info.end_cursor}`);
   const rest = (await history()).slice(5);

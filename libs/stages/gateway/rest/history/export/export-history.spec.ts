@@ -1,4 +1,4 @@
-// What the service exports is whole to the verifier; what somebody changed on the log behind its back is named.
+// The verifier finds an export of the service whole, and names what somebody changed on the log behind its back.
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import type { Finding } from '../../../../../verifier/index.ts';
 import { askedAll, exported, minuteMs, own, signedWorld, tampered, verified } from '../signed/history-world.fake.ts';
@@ -12,7 +12,7 @@ afterEach(() => world.task.stop(0));
 
 const briefly = (findings: readonly Finding[]): readonly string[] =>
   findings.map(({ kind, topic, partition, index, id }) => [kind, topic, partition, index, id].join(' '));
-/** Signs until a checkpoint says that so many records of partition 0 are trimmed; resolves with how many are. */
+/** Signs until a checkpoint counts at least that many trimmed records of partition 0, and returns its count. */
 async function untilTrimmed(topic: 'channels' | 'runs', least = 1): Promise<number> {
   const trimmed = (): number => world.checkpoints(topic).at(-1)?.trimmed ?? 0;
   for (let turns = 0; trimmed() < least; turns += 1) {
@@ -26,13 +26,13 @@ async function untilTrimmed(topic: 'channels' | 'runs', least = 1): Promise<numb
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1);
 
 describe('an export', () => {
-  test('is whole, holds the workspace’s records, and hashes of the others', async () => {
+  test('is whole, with the records of the workspace and hashes of all others', async () => {
     const report = await verified(world, await exported(world.log, askedAll(world)));
     expect(report.findings).toEqual([]);
     expect(report).toMatchObject({ isWhole: true, workspace: own, records: 21, outside: 13, unsigned: 2 });
   });
 
-  test('of any time is whole, and holds just the records of that time', async () => {
+  test('of any time range is whole and holds only the records of that range', async () => {
     const records = [
       ...world.records('channels'),
       ...world.records('runs', 1),
@@ -75,12 +75,12 @@ describe('an export', () => {
     }
   });
 
-  test('takes no cursor that it did not give', () => {
+  test('rejects cursors that it did not issue', () => {
     expect(readExportCursor('')).toBeUndefined();
     expect(readExportCursor(Buffer.from('{"digest":"a","records":1}').toString('base64url'))).toBeUndefined();
   });
 
-  test('begins behind what was trimmed, and says so', async () => {
+  test('starts after the trimmed records and reports them', async () => {
     const { now } = world;
     const before = now - 5 * minuteMs - 1;
     await world.write('retention', { type: 'RetentionMoved', key: 'retention', data: { before, hooksBefore: before } });
@@ -94,8 +94,8 @@ describe('an export', () => {
   });
 });
 
-describe('an export that begins in the middle of what its newest checkpoint signs', () => {
-  /** Partition 0 of runs: six records that are signed at once, of which retention has removed the first four. */
+describe('an export that starts in the middle of its newest checkpoint', () => {
+  /** Partition 0 of runs: six records signed together, the first four removed by retention. */
   beforeEach(async () => {
     const hourMs = 60 * minuteMs;
     for (let at = 0; at < 6; at += 1) await world.write('runs', { at: world.now - (at < 4 ? hourMs : 0) });
@@ -107,13 +107,13 @@ describe('an export that begins in the middle of what its newest checkpoint sign
     await world.log.trim('runs', 0, fifth?.offset ?? 0);
   });
 
-  test('says how many records are gone, since a part that was cut cannot be proved', async () => {
+  test('reports all its records as trimmed, because a partial checkpoint cannot be proved', async () => {
     const report = await verified(world, await exported(world.log, askedAll(world)));
     expect(report.findings).toEqual([]);
     expect(report.trimmed).toContainEqual({ topic: 'runs', partition: 0, records: 6 });
   });
 
-  test('holds what came after it and is not signed yet', async () => {
+  test('contains later records that are not signed yet', async () => {
     await world.write('runs');
     const text = await exported(world.log, askedAll(world));
     const report = await verified(world, text);
@@ -122,14 +122,14 @@ describe('an export that begins in the middle of what its newest checkpoint sign
   });
 });
 
-describe('a log that somebody changed', () => {
+describe('a tampered log', () => {
   const fifth = (): { id: string; offset: number } => {
     const record = world.records('channels')[4];
     if (record === undefined) throw new Error('there are five records');
     return record;
   };
 
-  test('shows the record that was changed', async () => {
+  test('shows which record was changed', async () => {
     const { id } = fifth();
     const log = tampered(world.log, {
       changed: (_, record) => (record.id === id ? { ...record, data: { at: 'another' } } : record),
@@ -138,14 +138,14 @@ describe('a log that somebody changed', () => {
     expect(briefly(findings)).toEqual([`changed channels 0 4 ${id}`]);
   });
 
-  test('shows the record that was removed', async () => {
+  test('shows which record was removed', async () => {
     const { id } = fifth();
     const log = tampered(world.log, { changed: (_, record) => (record.id === id ? undefined : record) });
     const { findings } = await verified(world, await exported(log, askedAll(world)));
     expect(briefly(findings)).toEqual(['missing channels 0 4 ']);
   });
 
-  test('shows, to anyone who kept checkpoints, that a checkpoint was removed with what it signed', async () => {
+  test('is compared with the checkpoints that somebody kept', async () => {
     const kept = world.checkpoints('channels').map(({ data: { line, signatures } }) => ({ line, signatures }));
     const text = await exported(world.log, askedAll(world));
     expect((await verified(world, text, { checkpoints: kept })).kept).toEqual({ compared: kept.length, beyond: 0 });

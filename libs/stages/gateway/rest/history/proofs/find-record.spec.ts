@@ -7,7 +7,7 @@ import { findRecord, recordsSearchedMax } from './find-record.ts';
 const began = Date.parse('2026-06-01T12:00:00Z');
 const secondMs = 1_000;
 
-test('a record whose id says its time is found however many are newer, any other among the newest', async () => {
+test('finds an id that contains its time among any number of records, and other ids only among the newest', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const ids: string[] = [];
   for (let n = 0; n < 2 * recordsSearchedMax; n++) {
@@ -23,7 +23,7 @@ test('a record whose id says its time is found however many are newer, any other
   };
   expect([await found(0), await found(100), await found(-2)]).toEqual([true, true, true]);
   expect([await found(1), await found(-1)]).toEqual([false, true]);
-  // A timer's request that was due long before it was written.
+  // A request of a timer that was due long before it was written.
   const late = { id: timedId(derivedId('req', 'late'), began), at: began + 3_600 * secondMs, workspace: 'o_1' };
   await log.request(outgoing('triggers', 0, late) as OutgoingOn<'triggers'>);
   expect((await findRecord(log, { ...late, topic: 'triggers', time: undefined }))?.record.id).toBe(late.id);

@@ -1,4 +1,4 @@
-// Every signed record can be proved, and every two checkpoints of a partition are consistent.
+// Every signed record can be proved, and any two checkpoints of a partition are consistent.
 import { faultOfExtension, faultOfRecord } from '../../../../../verifier/index.ts';
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
 import { checkpointsFrom, type SignedCheckpoint } from '../signed/checkpoints.ts';
@@ -24,7 +24,7 @@ async function signedOf(topic: string): Promise<readonly SignedCheckpoint[]> {
   return found;
 }
 
-test('each record that is signed is proved, and no other one by its proof', async () => {
+test('proves each signed record, and its proof fits no other record', async () => {
   const all = world.records('channels').slice(0, 26);
   for (const [index, record] of all.entries()) {
     const found = { topic: 'channels', partition: 0, record } as const;
@@ -42,7 +42,7 @@ test('each record that is signed is proved, and no other one by its proof', asyn
   }
 });
 
-test('a record is found by its id alone, by topic and time, and only by its own workspace', async () => {
+test('finds a record by its id alone or with topic and time, but only in its own workspace', async () => {
   const record = world.records('runs', 1)[2];
   if (record === undefined) throw new Error('there are three runs');
   const sought = { id: record.id, workspace: own, topic: undefined, time: undefined };
@@ -54,13 +54,13 @@ test('a record is found by its id alone, by topic and time, and only by its own 
   expect(await findRecord(world.log, { ...sought, workspace: 'o_2' })).toBeUndefined();
 });
 
-test('what no checkpoint has signed yet is told apart', async () => {
+test('reports a record that no checkpoint has signed yet as unsigned', async () => {
   const record = world.records('deliveries')[0];
   if (record === undefined) throw new Error('there is a delivery');
   expect(await checkpointOver(world.log, { topic: 'deliveries', partition: 0, record })).toBe('unsigned');
 });
 
-test('any two checkpoints of a partition are consistent', async () => {
+test('proves that any two checkpoints of a partition are consistent', async () => {
   const all = await signedOf('channels');
   expect(all.length).toBe(13);
   for (const [at, from] of all.entries()) {
@@ -74,7 +74,7 @@ test('any two checkpoints of a partition are consistent', async () => {
   }
 });
 
-test('records that the log no longer holds are not proved', async () => {
+test('proves nothing about records that are no longer on the log', async () => {
   const [from, to] = (await signedOf('channels')).slice(-2);
   const [gone] = world.records('channels').slice(-3);
   if (from === undefined || to === undefined || gone === undefined) throw new Error('there are checkpoints');
@@ -83,7 +83,7 @@ test('records that the log no longer holds are not proved', async () => {
   expect(await proveRecord(log, to.data, gone.offset)).toBeUndefined();
 });
 
-test('checkpoints are listed page by page, and found by their ids', async () => {
+test('lists checkpoints in pages and finds them by their ids', async () => {
   const ids: string[] = [];
   let after: string | undefined;
   do {

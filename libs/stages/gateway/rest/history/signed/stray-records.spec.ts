@@ -1,4 +1,4 @@
-// Records on `trees` and `checkpoints` that no audit stage wrote are passed over: all that was signed is still given.
+// Records on `trees` and `checkpoints` that audit did not write are ignored: everything signed is still returned.
 import type { LogRecord } from '../../../../../domain/message.ts';
 import type { OutgoingOn } from '../../../../../log/log.ts';
 import type { AuditWorld } from '../../../../audit/audit-world.fake.ts';
@@ -29,7 +29,7 @@ async function put(topic: 'trees' | 'checkpoints', change: Partial<LogRecord>): 
   await writer.append([{ topic, partition: 0, record } as unknown as OutgoingOn], writer.mark.positions);
 }
 
-/** Under keys of their own: the topic keeps the newest record of each. */
+/** Strays have their own keys, because the topic keeps only the newest record of each key. */
 const strays = async (): Promise<void> => {
   const [key] = world.keys();
   const signed = world.checkpoints('channels').at(-1)?.data;
@@ -44,14 +44,14 @@ const strays = async (): Promise<void> => {
   await put('checkpoints', { type: 'CheckpointSigned', data: { ...signed, line: 'channels' } });
 };
 
-test('an export stays whole', async () => {
+test('an export stays whole despite stray records', async () => {
   const keys = world.keys().map(({ publicKey }) => publicKey);
   await strays();
   const report = await verified(world, await exported(world.log, askedAll(world)), { keys });
   expect(report).toMatchObject({ isWhole: true, findings: [], records: 21 });
 });
 
-test('keys and checkpoints are those of the audit stage', async () => {
+test('returns only keys and checkpoints of the audit stage', async () => {
   const [keys, checkpoints] = [world.keys(), world.checkpoints()];
   await strays();
   const trees = new Trees(world.log, world.masterKey);

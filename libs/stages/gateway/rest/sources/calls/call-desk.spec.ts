@@ -22,7 +22,7 @@ async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isTrue())) await delay(5);
 }
 
-test('a call counts among those that wait until it has ended, though its client has left', async () => {
+test('a call counts as waiting until it ends, even after its client has left', async () => {
   const deployed = await bed.ask('POST', '/v1/sources', { body: { component_code: 'slow' } });
   const path = `/v1/sources/${(deployed.body.data as { id: string }).id}/sample`;
   const server = bed.app.getHttpServer();

@@ -49,7 +49,7 @@ async function deployed(component_code: string): Promise<{ readonly id: string; 
 
 const sample = (id: string): Promise<Answer> => bed.ask('POST', `/v1/sources/${id}/sample`);
 
-test('a sample request is answered with the run that emitted it, and the event is marked as a sample', async () => {
+test('answers a sample request with its run, and marks the event as a sample', async () => {
   const { id, has_sample } = await deployed('sampled');
   const answer = await sample(id);
   expect([has_sample, answer.status]).toEqual([true, 200]);
@@ -65,7 +65,7 @@ test('a sample request is answered with the run that emitted it, and the event i
   expect(listed.body.data).toEqual([answer.body.data]);
 });
 
-test('without a sampleEmit it is 409 and nothing runs; of one described before it was asked for nothing is known: it is run, and says so', async () => {
+test('answers 409 if the component has no sampleEmit, and runs it if that is unknown', async () => {
   const [none, older] = [await deployed('none'), await deployed('older')];
   expect(await sample(none.id)).toMatchObject({ status: 409, body: { code: 'no_sample' } });
   expect((await bed.ask('GET', `/v1/sources/${none.id}/runs`, { query: { kind: 'sample' } })).body.data).toEqual([]);
@@ -74,12 +74,12 @@ test('without a sampleEmit it is 409 and nothing runs; of one described before i
   expect(answer.body.data).toMatchObject({ outcome: 'failed', error: { message: 'The component has no sampleEmit' } });
 });
 
-test('one that has begun is answered with its run, however the component calls its error', async () => {
+test('answers with the failed run, whatever name the error of the component has', async () => {
   const answer = await sample((await deployed('throwing')).id);
   expect([answer.status, answer.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: callRefused } }]);
 });
 
-test('one that was lost is 503 and says that it is never repeated', async () => {
+test('answers 503 to a lost call and says that it is never repeated', async () => {
   const { id } = await deployed('lost');
   const answer = await sample(id);
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'call_lost', undefined]);
@@ -88,7 +88,7 @@ test('one that was lost is 503 and says that it is never repeated', async () => 
   expect(run.body.data).toMatchObject({ kind: 'sample', outcome: 'failed', error: { name: callLost } });
 });
 
-test('a call of which it is unknown whether the log has it is answered with 503, without the advice to send it again', async () => {
+test('answers 503 without Retry-After when the outcome of the append is unknown', async () => {
   const { id } = await deployed('sampled');
   bed.log.failNextAppend('unknown_outcome_committed');
   const answer = await sample(id);
@@ -99,7 +99,7 @@ test('a call of which it is unknown whether the log has it is answered with 503,
   });
 });
 
-test('one that does not end in time is 504, and beyond those that may wait for a source it is 429', async () => {
+test('answers 504 to a call that takes too long, and 429 above the waiting calls of a source', async () => {
   const { id } = await deployed('slow');
   const answers = await Promise.all(Array.from({ length: 10 }, () => sample(id)));
   const statuses = answers.map(({ status, body }) => [status, body.code]).toSorted();
@@ -111,7 +111,7 @@ test('one that does not end in time is 504, and beyond those that may wait for a
   expect((await sample(id)).status).toBe(504);
 });
 
-test('an unknown, inactive or deleted source is 404', async () => {
+test('answers 404 for an unknown, inactive or deleted source', async () => {
   const { id } = await deployed('sampled');
   expect((await sample('dc_0000000000000000')).status).toBe(404);
   await bed.ask('PUT', `/v1/sources/${id}`, { body: { active: false } });

@@ -1,4 +1,4 @@
-// Channels over HTTP: made at once, published to, and refused wherever code would be needed.
+// Channels over HTTP: created at once, published to, and refused wherever code is needed.
 import { nested } from '../../../../../domain/record/spoiled.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
@@ -41,7 +41,7 @@ const newest = async (id = channel.id): Promise<unknown> => {
   const query = { limit: '1', expand: 'event' };
   return ((await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query })).body.data as unknown[])[0];
 };
-/** Once the views show it. */
+/** Waits until the views show it. */
 async function until<T>(look: () => Promise<T | false>): Promise<T> {
   for (const deadline = Date.now() + 5_000; Date.now() < deadline;) {
     const seen = await look();
@@ -51,7 +51,7 @@ async function until<T>(look: () => Promise<T | false>): Promise<T> {
   throw new Error('waited in vain');
 }
 
-test('a channel stands when it is answered, without code, listed and read like any source', async () => {
+test('a channel is active in the first answer, has no code, and is listed and read like any source', async () => {
   expect(channel).toMatchObject({
     kind: 'channel',
     state: 'active',
@@ -75,7 +75,7 @@ test('a channel stands when it is answered, without code, listed and read like a
   expect(sourceOf(await bed.ask('GET', `/v1/sources/${channel.id}`))).toMatchObject({ kind: 'channel' });
 });
 
-test('made again with the same Idempotency-Key it is the same one, and with another request a conflict', async () => {
+test('a repeat with the same Idempotency-Key returns the same channel, and a different request is a conflict', async () => {
   const headers = { 'idempotency-key': 'one' };
   const first = sourceOf(await create({ kind: 'channel', name: 'Bills' }, headers));
   expect(sourceOf(await create({ kind: 'channel', name: 'Bills' }, headers)).id).toBe(first.id);
@@ -89,12 +89,12 @@ test.each([
   [{ kind: 'channel', name: 'X', timeout_ms: 1_000 }, 'timeout_ms'],
   [{ kind: 'other', name: 'X' }, 'kind'],
   [{ kind: 'component', name: 'X' }, 'component_code'],
-])('%j is refused and names %s', async (body, field) => {
+])('refuses %j and names %s', async (body, field) => {
   const answer = await create(body);
   expect([answer.status, answer.body.details]).toMatchObject([400, { problems: [{ field }] }]);
 });
 
-test('one event and many are answered with the ids under which they are listed, each id once', async () => {
+test('publishing one or many events returns the ids under which they are listed, and detects duplicates', async () => {
   const one = await publish({ event: { n: 1 }, id: 'a', name: 'paid', summary: 'first', ts: 5 });
   expect(one.status).toBe(200);
   const [first] = published(one);
@@ -121,7 +121,7 @@ test('one event and many are answered with the ids under which they are listed, 
   expect((await bed.ask('GET', `/v1/sources/${channel.id}/runs`)).body.data).toEqual([]);
 });
 
-test('a thousand are taken at once, and an event of 256 levels', async () => {
+test('accepts a thousand events at once, and an event nested 256 levels deep', async () => {
   const events = Array.from({ length: 1_000 }, (_, n) => ({ event: { n, list: [n, n, n] }, id: `many ${n}` }));
   const answer = await publish({ events });
   expect(new Set(published(answer).map(({ id }) => id)).size).toBe(1_000);
@@ -129,7 +129,7 @@ test('a thousand are taken at once, and an event of 256 levels', async () => {
   expect((await publish({ events: [{ event: nested(256) }] })).status).toBe(200);
 });
 
-test('the same Idempotency-Key gives the same ids, and other events under it are published', async () => {
+test('a repeat with the same Idempotency-Key returns the same ids, and different events are published', async () => {
   const headers = { 'idempotency-key': 'key' };
   const first = published(await publish({ events: [{ event: 1 }, { event: 1 }] }, { headers }));
   const again = published(await publish({ events: [{ event: 1 }, { event: 1 }] }, { headers }));
@@ -156,7 +156,7 @@ test.each([
   [{ events: [{ event: 1 }, { id: 1 }] }, 'events[1].event'],
   [{ events: [{ event: 1, delivery_ts: 5 }] }, 'events[0]'],
   [{ events: [{ event: 1, name: '$in' }] }, 'events[0].name'],
-])('%#: what cannot be published is refused and nothing of it is emitted', async (body, field) => {
+])('refuses invalid events without emitting any (case %#)', async (body, field) => {
   const emitted = (): number => bed.log.records('channels').length;
   const before = emitted();
   const answer = await publish(body);
@@ -165,7 +165,7 @@ test.each([
   expect(emitted()).toBe(before);
 });
 
-test('more than 512 KiB of events are too large, and so is a body above its limit', async () => {
+test('answers 413 to more than 512 KiB of events or to a body above its limit', async () => {
   const event = 'x'.repeat(300_000);
   for (const events of [[{ event }, { event }], Array.from({ length: 4 }, () => ({ event }))]) {
     const answer = await publish({ events });
@@ -174,7 +174,7 @@ test('more than 512 KiB of events are too large, and so is a body above its limi
   expect((await publish({ event: 'x'.repeat(500_000) })).status).toBe(200);
 });
 
-test('publishing without a key, to a source with code or to an unknown one is refused, and so is what a channel cannot do', async () => {
+test('refuses to publish without a key or to a source that is not a channel, and what a channel cannot do', async () => {
   const status = async (asked: Promise<Answer>): Promise<unknown> => {
     const { status: code, body } = await asked;
     return [code, body.code];
@@ -192,7 +192,7 @@ test('publishing without a key, to a source with code or to an unknown one is re
   expect(await status(update)).toEqual([400, 'component_invalid']);
 });
 
-test('an inactive one takes nothing until it is active again, a deleted one is gone', async () => {
+test('an inactive channel accepts nothing until it is active again, and a deleted one is not found', async () => {
   const { id } = sourceOf(await create({ kind: 'channel', name: 'Coming and going' }));
   const put = (body: object): Promise<Answer> => bed.ask('PUT', `/v1/sources/${id}`, { body });
   expect(sourceOf(await put({ active: false, name: 'Gone' }))).toMatchObject({ state: 'inactive', name: 'Gone' });
@@ -210,7 +210,7 @@ test('an inactive one takes nothing until it is active again, a deleted one is g
   expect((await publish({ event: 1 }, { id })).status).toBe(404);
 });
 
-test('while too much of the source waits, 429 says when to come back', async () => {
+test('answers 429 with Retry-After while the channel is full', async () => {
   const { id } = sourceOf(await create({ kind: 'channel', name: 'Full' }));
   bed.log.reply('*', { type: 'SourceFull', sourceId: id });
   const full = await until(async () => {
@@ -222,7 +222,7 @@ test('while too much of the source waits, 429 says when to come back', async () 
   await until(async () => (await publish({ event: 1 }, { id })).status === 200);
 });
 
-test('without an outcome in time the answer says that the outcome is unknown', async () => {
+test('answers 503 unknown_outcome when there is no outcome in time', async () => {
   const other = await TestBed.start({ limits: { respondMs: 200 } });
   const made = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
   await other.stopStages();

@@ -1,4 +1,4 @@
-// The channels whose names begin with `$`, as they are listed and streamed, and which of them may be named where.
+// Channels whose names begin with `$`: how they are listed and streamed, and where they are accepted.
 import type { AddressInfo } from 'node:net';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { EventStream } from '../../../streams/event-stream.fake.ts';
@@ -53,7 +53,7 @@ const list = (query: Record<string, string>): Promise<Answer> =>
   bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', ...query } });
 const said = ({ body }: Answer): unknown[] => (body.data as Listed[]).map(({ event }) => event.console[0]?.text);
 
-test('$logs lists the runs that have printed something, as events, page by page though others come', async () => {
+test('$logs lists runs with console output as events, in pages that stay stable while new ones arrive', async () => {
   const first = await run({ say: 'one' });
   await run({});
   for (const say of ['two', 'three']) await run({ say });
@@ -83,7 +83,7 @@ test('$logs lists the runs that have printed something, as events, page by page 
     expect((await list({ event_name: '$logs', after: cursor })).status).toBe(400);
 });
 
-test('a stream of $logs sends them as the list shows them, and is resumed behind the run that it names', async () => {
+test('a stream of $logs sends the same events as the list, and resumes after a given run', async () => {
   await bed.app.listen(0, '127.0.0.1');
   const base = `http://127.0.0.1:${(bed.app.getHttpServer().address() as AddressInfo).port}`;
   const at = `${base}/v1/sources/${id}/sse?event_name=$logs`;
@@ -117,7 +117,7 @@ test.each([
   ['a stream of', '$in', 'cannot be $in here: what waits there'],
   ['a delete on', '$other', 'there are $errors, $in'],
   ['a delete on', '$logs', 'cannot be $logs here: it lists the console of runs'],
-])('%s %s is refused, and the answer says why', async (use, name, why) => {
+])('refuses %s %s and says why', async (use, name, why) => {
   const answer = await uses[use]?.(name);
   expect(answer?.status).toBe(400);
   expect(answer?.body).toMatchObject({
@@ -126,7 +126,7 @@ test.each([
   });
 });
 
-test('the other channels are accepted, and a subscription to a channel of any name can be deleted', async () => {
+test('accepts the other channels, and a subscription to a channel of any name can be deleted', async () => {
   expect((await subscribe(id, '$logs')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await subscribe(id, '$errors')).body).toMatchObject({ details: { field: 'listener_id' } });
   expect((await list({ event_name: '$errors' })).status).toBe(200);
