@@ -83,7 +83,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   throw new Error(`waited in vain for ${what}`);
 }
 
-test('a deployed source is answered with its endpoint, and then got and listed', async () => {
+test('a deploy returns the source with its endpoint, and the source can be read and listed', async () => {
   const answer = await deploy({ component_code: 'echo', configured_props: { token: 'hush-hush' } });
   expect(answer.status).toBe(200);
   const source = sourceOf(answer);
@@ -108,7 +108,7 @@ test('a deployed source is answered with its endpoint, and then got and listed',
   }
 });
 
-test("a hook's console comes back to anyone who deploys", async () => {
+test('a deploy returns the console of its hook', async () => {
   const { observations } = sourceOf(await deploy({ component_code: 'hooked', name: 'Mine' }));
   expect(observations).toEqual([{ k: 'console.log', ts: expect.any(Number), msg: 'deployed' }]);
 });
@@ -127,7 +127,7 @@ test.each([
     },
   ],
   ['a hook that throws', { component_code: 'throwing' }, 'hook_failed', { console: [{ text: 'before' }] }],
-])('%s is refused with its reason', async (_name, body, code, details) => {
+])('refuses a deploy with %s and gives the reason', async (_name, body, code, details) => {
   const before = (await bed.ask('GET', '/v1/sources')).body.page_info;
   const answer = await deploy(body);
   expect([answer.status, answer.body.code]).toEqual([400, code]);
@@ -137,7 +137,7 @@ test.each([
   expect((await bed.ask('GET', '/v1/sources')).body.page_info).toEqual(before);
 });
 
-test('a refused deploy that is repeated names the same source again', async () => {
+test('repeating a refused deploy names the same source again', async () => {
   const headers = { 'idempotency-key': 'needy' };
   const [first, again] = [
     await deploy({ component_code: 'needy' }, headers),
@@ -149,25 +149,25 @@ test('a refused deploy that is repeated names the same source again', async () =
 
 test.each([
   ['no code', {}],
-  ['code that is no text', { component_code: 1 }],
-  ['a url that is none', { component_url: 'example.com/x.js' }],
-  ['a registry key', { component_code: 'echo', key: 'github-new-star' }],
-  ['a prop of the product', { component_code: 'echo', configured_props: { $x: 1 } }],
-  ['a value that passes for a sealed one', { component_code: 'echo', configured_props: { a: [{ $sealed: 'x' }] } }],
+  ['code that is not text', { component_code: 1 }],
+  ['an invalid url', { component_url: 'example.com/x.js' }],
+  ['both code and a registry key', { component_code: 'echo', key: 'github-new-star' }],
+  ['a prop name beginning with $', { component_code: 'echo', configured_props: { $x: 1 } }],
+  ['a value that imitates a sealed one', { component_code: 'echo', configured_props: { a: [{ $sealed: 'x' }] } }],
   ['props that are a list', { component_code: 'echo', configured_props: [] }],
-])('%s is a bad request', async (_name, body) => {
+])('answers 400 to a deploy with %s', async (_name, body) => {
   const answer = await deploy(body);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('code and records above their size are 413', async () => {
+test('answers 413 to code or props that are too large', async () => {
   const code = await deploy({ component_code: 'x'.repeat(1024 * 1024 + 1) });
   expect([code.status, code.body.code]).toEqual([413, 'too_large']);
   const record = await deploy({ component_code: 'echo', configured_props: { a: 'x'.repeat(1_600 * 1024) } });
   expect([record.status, record.body.code]).toEqual([413, 'too_large']);
 });
 
-test('a deploy that takes long is 202, live meanwhile, and safe to repeat with its key', async () => {
+test('a slow deploy is answered with 202, accepts requests, and can be repeated with its Idempotency-Key', async () => {
   const headers = { 'idempotency-key': 'slow' };
   const slow = (): Promise<Answer> => bed.answeringEarly(() => deploy({ component_code: 'waiting' }, headers));
   const first = await slow();
@@ -187,7 +187,7 @@ test('a deploy that takes long is 202, live meanwhile, and safe to repeat with i
   expect([done.status, sourceOf(done).state]).toEqual([200, 'active']);
 });
 
-test('events and runs of a source are listed newest first, by channel and by page', async () => {
+test('lists events and runs of a source newest first, by channel and in pages', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'History' }));
   await post(source, { n: 1 });
   await post(source, { n: 2, channel: 'odd' });
@@ -216,7 +216,7 @@ test('events and runs of a source are listed newest first, by channel and by pag
   );
 });
 
-test('the duration of a run is told to a tenth of a millisecond', () => {
+test('rounds the duration of a run to a tenth of a millisecond', () => {
   const run = { workspace: 'o_1', runId: 'run_1', sourceId: 'dc_1', kind: 'http', outcome: 'succeeded' } as const;
   const empty = {
     startedAt: 0,
@@ -233,7 +233,7 @@ test('the duration of a run is told to a tenth of a millisecond', () => {
   expect(presentRun({ ...run, ...empty, durationMs: 3.14159 }).duration_ms).toBe(3.1);
 });
 
-test('a deleted source takes its subscriptions and its endpoint with it', async () => {
+test('deleting a source also removes its subscriptions and its endpoint', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Short' }));
   const webhook = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const listener = (webhook.body.data as { id: string }).id;
@@ -246,7 +246,7 @@ test('a deleted source takes its subscriptions and its endpoint with it', async 
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`)).status).toBe(404);
 });
 
-test('what a deleted source has emitted, run and delivered can still be read', async () => {
+test('events, runs and deliveries of a deleted source can still be read', async () => {
   const source = sourceOf(await deploy({ component_code: 'echo', name: 'Past' }));
   await post(source, { n: 1 });
   await putDelivery(source.id);
@@ -264,7 +264,7 @@ test('what a deleted source has emitted, run and delivered can still be read', a
   expect((await bed.ask('GET', `/v1/deliveries/${deliveryId}`)).status).toBe(200);
 });
 
-/** As projection leaves one of this source that was parked. */
+/** Puts a parked delivery of this source into the views, as projection does. */
 async function putDelivery(emitterId: string): Promise<void> {
   const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   const value = {

@@ -60,7 +60,7 @@ const noAttempts = {
 };
 const zero = { events: 0, runs: 0, failed_runs: 0, ...noAttempts };
 
-test('each minute counts what all partitions have of it, and what another workspace did is not in it', async () => {
+test('shows the counts of every minute, without those of other workspaces', async () => {
   const all = await stats({ from: String(hour), to: String(hour + hourMs + 1), step: 'minute' });
   expect(all).toHaveLength(61);
   expect(all.map(({ ts }) => ts)).toEqual(all.map((_, at) => hour + at * minuteMs));
@@ -78,7 +78,7 @@ test('each minute counts what all partitions have of it, and what another worksp
   expect(all[60]).toEqual({ ts: hour + hourMs, ...zero, runs: 3, failed_runs: 2 });
 });
 
-test('hours are sums of their minutes, and times within a step mean the whole step', async () => {
+test('hours are sums of their minutes, and a time within a step selects the whole step', async () => {
   const all = await stats({
     from: String(hour + 5),
     to: String(hour + hourMs + 5),
@@ -91,7 +91,7 @@ test('hours are sums of their minutes, and times within a step mean the whole st
   ]);
 });
 
-test('without a time there are the last hour by minutes, or the last day by hours, up to now', async () => {
+test('without a time range, shows the last hour by minutes or the last day by hours', async () => {
   const minutes = await stats({});
   expect(minutes).toHaveLength(60);
   expect(Number(minutes.at(-1)?.ts) + minuteMs).toBeGreaterThan(Date.now() - 60_000);
@@ -99,15 +99,15 @@ test('without a time there are the last hour by minutes, or the last day by hour
 });
 
 test.each([
-  ['the wrong way round', { from: String(hour + hourMs), to: String(hour) }, '`from` must be before `to`.'],
+  ['reversed', { from: String(hour + hourMs), to: String(hour) }, '`from` must be before `to`.'],
   ['too long', { from: String(hour - 1_488 * minuteMs), to: String(hour + 1) }, 'at most 1488'],
-  ['of unknown steps', { step: 'day' }, 'step'],
-])('a span that is %s is refused', async (_name, query, message) => {
+  ['in unknown steps', { step: 'day' }, 'step'],
+])('refuses a time range that is %s', async (_name, query, message) => {
   const { status, body } = await bed.ask('GET', '/v1/stats', { query });
   expect([status, body.error]).toEqual([400, expect.stringContaining(message)]);
 });
 
-test('what a subscription filtered out is counted by the hour; one that is not known is 404', async () => {
+test('counts filtered events of a subscription by the hour, and answers 404 to an unknown one', async () => {
   const subscription = {
     subscriptionId: 'sub_0000000000000001',
     emitterId: 'dc_1',
@@ -125,7 +125,7 @@ test('what a subscription filtered out is counted by the hour; one that is not k
   expect((await bed.ask('GET', '/v1/subscriptions/sub_0000000000000002/filtered')).status).toBe(404);
 });
 
-test('a webhook has its own attempts, of all partitions; one that is not known, or another workspace’s, is 404', async () => {
+test('sums the attempts of one webhook over all partitions, and answers 404 to an unknown or foreign one', async () => {
   const [id, foreign] = ['wh_0000000000000001', 'wh_0000000000000002'];
   const webhook = (webhookId: string, owner: string) =>
     ({ view: 'webhooks', id: webhookId, version: 1, value: { workspace: owner, webhookId, createdAt: 1 } }) as never;
@@ -174,7 +174,7 @@ test('a webhook has its own attempts, of all partitions; one that is not known, 
     expect((await bed.ask('GET', `/v1/webhooks/${other}/stats`)).status).toBe(404);
 });
 
-test('hours of a webhook come from its days, and from hours where a day is not kept any more', async () => {
+test('reads hours of a webhook from its days, and from its hours where the day is missing', async () => {
   const id = 'wh_0000000000000009';
   const day = Math.floor(hour / dayMs) * dayMs;
   const put = (view: string, n: number, value: object) =>
@@ -182,7 +182,7 @@ test('hours of a webhook come from its days, and from hours where a day is not k
   const hours = (day: number, of: object, n: number) => put('webhookDays', n, { day, hours: of });
   await bed.views.live().put([
     { view: 'webhooks', id, version: 1, value: { workspace, webhookId: id, createdAt: 1 } } as never,
-    // Retention has begun with the first of these days.
+    // Retention has already removed part of the first day.
     put('webhookStats', 1, { hour: day - hourMs, minutes: { 0: { attempts: 1 }, 59: { attempts: 1 } } }),
     put('webhookStats', 2, { hour: day, minutes: { 5: { attempts: 3 } } }),
     hours(day, { 0: { attempts: 2 }, 23: { attempts: 4 } }, 1),
@@ -207,7 +207,7 @@ test('hours of a webhook come from its days, and from hours where a day is not k
   ]);
 });
 
-test('a month of hours over 16 partitions is read from some 500 documents', async () => {
+test('reads a month of hours over 16 partitions from 480 documents', async () => {
   const id = 'wh_0000000000000010';
   const first = Math.floor(hour / dayMs) * dayMs - 30 * dayMs;
   const documents = Array.from({ length: 30 * 16 }, (_, n) => {

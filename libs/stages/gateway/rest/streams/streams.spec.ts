@@ -65,7 +65,7 @@ const listed = async (id: string): Promise<readonly object[]> =>
   (await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { expand: 'event', limit: '100' } })).body
     .data as readonly object[];
 
-test('an event comes as the list shows it, with its id, to everybody who listens, under both names', async () => {
+test('sends an event with its id, as listed, to all listeners at both URLs', async () => {
   const id = await deployed();
   await emit(id, { n: 0 });
   const streams = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/emits`)];
@@ -77,7 +77,7 @@ test('an event comes as the list shows it, with its id, to everybody who listens
   }
 });
 
-test('without a channel a stream has every channel but those of the service, and with one only that channel', async () => {
+test('without an event name a stream has every channel not starting with $, with one only that channel', async () => {
   const id = await deployed();
   const [every, odd, unnamed, errors] = await Promise.all(
     ['', '?event_name=odd', '?event_name=', '?event_name=$errors'].map((query) =>
@@ -91,7 +91,7 @@ test('without a channel a stream has every channel but those of the service, and
   expect(numbers((await errors?.take(1)) ?? [])).toEqual([1]);
 });
 
-test('a client that resumes gets what came after the record that it names, each once and in order', async () => {
+test('a resuming client gets every event after the one it names, once and in order', async () => {
   const id = await deployed();
   for (let batch = 0; batch < 3; batch++) await emit(id, { count: 100 });
   const first = await open(`/v1/sources/${id}/sse?after=1-0`);
@@ -106,7 +106,7 @@ test('a client that resumes gets what came after the record that it names, each 
   expect(resumed.comments.join()).not.toMatch(/is gone/);
 });
 
-test('runs come as their list shows them, in the order in which they end, and are resumed', async () => {
+test('a stream of runs sends them as listed, in the order they end, and can be resumed', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/logs/sse`);
   for (let n = 0; n < 3; n++) await emit(id, { n });
@@ -120,7 +120,7 @@ test('runs come as their list shows them, in the order in which they end, and ar
   expect((await fromNowhere.take(list.length)).slice(-3)).toEqual(runs);
 });
 
-test('a stream sends a record only after every record before it is shown', async () => {
+test('a stream sends an event only once the views show all earlier ones', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/sse`);
   await bed.views.live().put([shownEvent(id, '9000000000000-9', Number.MAX_SAFE_INTEGER)]);
@@ -131,7 +131,7 @@ test('a stream sends a record only after every record before it is shown', async
   expect(numbers(await second.take(2))).toEqual([1, 2]);
 });
 
-test('an id ahead of all that is shown is gone, and what comes next is shown', async () => {
+test('a stream resumed from an id in the future says that it is gone and continues with new events', async () => {
   const id = await deployed();
   await emit(id, { n: 0 });
   const [ahead, behind] = [
@@ -143,7 +143,7 @@ test('an id ahead of all that is shown is gone, and what comes next is shown', a
   expect([numbers(await ahead.take(1)), numbers(await behind.take(1))]).toEqual([[1], [1]]);
 });
 
-test('an id of something else is refused in words that fit a stream', async () => {
+test('refuses an id of another source or an invalid one, with a message about the stream', async () => {
   const [id, other] = [await deployed(), await deployed()];
   await emit(other, { n: 0 });
   const [run] = (await bed.ask('GET', `/v1/sources/${other}/runs`)).body.data as readonly { id: string }[];
@@ -157,7 +157,7 @@ test('an id of something else is refused in words that fit a stream', async () =
   }
 });
 
-test('streams of many selections neither block the process nor keep other sources waiting', async () => {
+test('streams with many different field selections do not delay other sources', async () => {
   const [id, other] = [await deployed(), await deployed()];
   const fields = (n: number): string => (n % 2 === 0 ? `exclude=f${n}` : `include=id,event,f${n}`);
   const many = await Promise.all(Array.from({ length: 300 }, (_, n) => open(`/v1/sources/${id}/sse?${fields(n)}`)));
@@ -171,21 +171,21 @@ test('streams of many selections neither block the process nor keep other source
   for (const stream of [many.at(0), many.at(-1)]) expect(numbers((await stream?.take(8)) ?? [])).toEqual(numbered(8));
 }, 30_000);
 
-test('clients that resume and do not read keep no other stream waiting', async () => {
+test('clients that resume and do not read do not delay other streams', async () => {
   const [id, other] = [await deployed(), await deployed()];
   for (let n = 0; n < 20; n++) await emit(id, { n, text: 'x'.repeat(400_000) });
   await emit(other, { n: 0 });
   const silent = await Promise.all(Array.from({ length: 40 }, () => openSilently(`/v1/sources/${id}/sse?after=1-0`)));
   const [fresh, resumed] = [await open(`/v1/sources/${other}/sse`), await open(`/v1/sources/${other}/sse?after=1-0`)];
   await emit(other, { n: 1 });
-  // Not even for as long as it takes until the first of them is disconnected.
+  // The messages arrive even before the first silent client is disconnected.
   const received = Promise.all([fresh.take(1), resumed.take(2)]).then((messages) => messages.map(numbers));
   const disconnected = Promise.race(silent.map((socket) => once(socket, 'close')));
   expect(await Promise.race([received, disconnected])).toEqual([[1], [0, 1]]);
   for (const socket of silent) socket.destroy();
 }, 120_000);
 
-test('a sign of life comes at once and again, and fields are chosen as everywhere', async () => {
+test('sends a sign of life at once and repeatedly, and only the included fields', async () => {
   const id = await deployed();
   const stream = await open(`/v1/sources/${id}/sse?include=id`);
   await stream.untilComment(/^:sse-handshake$/);
@@ -196,7 +196,7 @@ test('a sign of life comes at once and again, and fields are chosen as everywher
   expect(message?.data).toEqual({ id: message?.id });
 });
 
-test('what cannot be streamed is refused as in every other request', async () => {
+test('refuses unknown sources, invalid parameters and unknown keys like every other request', async () => {
   const id = await deployed();
   const status = async (path: string, lastEventId?: string): Promise<number> => (await open(path, lastEventId)).status;
   expect(await status('/v1/sources/dc_0000000000000000/sse')).toBe(404);
@@ -212,7 +212,7 @@ test('what cannot be streamed is refused as in every other request', async () =>
   expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
 });
 
-test('a stream ends with its source, after what that did last', async () => {
+test('a stream ends when its source is deleted, after its last events', async () => {
   const id = await deployed();
   const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/v1/sources/${id}/logs/sse`)];
   await emit(id, { n: 1 });
@@ -222,7 +222,7 @@ test('a stream ends with its source, after what that did last', async () => {
   await runs?.take(1);
 });
 
-/** Asks and reads nothing. */
+/** Opens a stream and never reads from it. */
 async function openSilently(path: string): Promise<Socket> {
   const { hostname, port } = new URL(base);
   const socket = connect(Number(port), hostname);
@@ -231,7 +231,7 @@ async function openSilently(path: string): Promise<Socket> {
   return socket;
 }
 
-test('a client that does not read is disconnected, and holds up no other client', async () => {
+test('disconnects a client that does not read, without delaying other clients', async () => {
   const id = await deployed();
   const slow = await openSilently(`/v1/sources/${id}/sse`);
   const stream = await open(`/v1/sources/${id}/sse`);
@@ -247,7 +247,7 @@ test('a client that does not read is disconnected, and holds up no other client'
   slow.destroy();
 }, 30_000);
 
-test('the end of the service ends every stream', async () => {
+test('stopping the service ends every stream', async () => {
   const stream = await open(`/v1/sources/${await deployed()}/sse`);
   await stream.untilComment(/handshake/);
   bed.parts.streams.close();

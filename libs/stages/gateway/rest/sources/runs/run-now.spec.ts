@@ -52,7 +52,7 @@ async function ended(id: string, run: string): Promise<Answer> {
   throw new Error(`${run} has not ended in time`);
 }
 
-test('a run now is accepted with the id under which the run is found when it has ended', async () => {
+test('answers 202 with the id under which the run is found once it has ended', async () => {
   const id = await deployed('echo');
   const answer = await runNow(id, { event: { a: 1 } });
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
@@ -62,7 +62,7 @@ test('a run now is accepted with the id under which the run is found when it has
   expect(events.body.data).toMatchObject([{ event: { a: 1 }, metadata: { run_id: idOf(answer) } }]);
 });
 
-test('a waiting caller gets the run, whether it succeeds or fails, with any JSON as its event', async () => {
+test('a waiting caller gets the successful or failed run, with any JSON as its event', async () => {
   const id = await deployed('echo');
   for (const event of [[1], 'text', 0, false]) {
     const answer = await runNow(id, { event }, { wait: '1' });
@@ -74,7 +74,7 @@ test('a waiting caller gets the run, whether it succeeds or fails, with any JSON
   expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
 });
 
-test('runs are listed by kind, outcome and time, page by page, while others end', async () => {
+test('lists runs by kind, outcome and time, in pages that stay stable while others end', async () => {
   const id = await deployed('throwing');
   for (let n = 0; n < 7; n++) await runNow(id, { event: n }, { wait: '1' });
   const list = async (query: Record<string, string> = {}) => {
@@ -111,7 +111,7 @@ test('runs are listed by kind, outcome and time, page by page, while others end'
     expect((await bed.ask('GET', `/v1/sources/${id}/runs`, { query: query as never })).status).toBe(400);
 });
 
-test('runs that begin within the same millisecond are listed in the order of their requests', async () => {
+test('lists runs that start within the same millisecond in the order of their requests', async () => {
   const id = await deployed('echo');
   const ids: string[] = [];
   for (let n = 0; n < 30; n++) ids.push(idOf(await runNow(id, { event: n })));
@@ -125,7 +125,7 @@ test('runs that begin within the same millisecond are listed in the order of the
   expect(await list({ limit: '5', before: cursorOfId(ids[9] ?? '') })).toEqual(ids.slice(10, 15).toReversed());
 });
 
-test('a source says when it ran last, and how it failed last', async () => {
+test('a source shows its last run and its last error', async () => {
   const ids = [await deployed('echo'), await deployed('throwing')] as const;
   const source = async (id: string) => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
   for (const id of ids) await runNow(id, {}, { wait: '1' });
@@ -142,19 +142,19 @@ test('a source says when it ran last, and how it failed last', async () => {
   expect(listed).toEqual(expect.arrayContaining([succeeded, failed]));
 });
 
-test('without an event the run gets an empty request, at the endpoint of the source', async () => {
+test('without an event, the run gets an empty request to the endpoint of the source', async () => {
   const id = await deployed('echo');
   expect((await runNow(id, undefined, { wait: '1' })).status).toBe(200);
   const { data } = (await bed.ask('GET', `/v1/sources/${id}/event_summaries`)).body;
   expect(data).toMatchObject([{ event: { method: 'POST', path: '/', url: expect.stringContaining('/e/') } }]);
 });
 
-test('a run that takes longer than a caller may wait is answered with its id', async () => {
+test('answers 202 with the id of a run that takes longer than the caller can wait', async () => {
   const answer = await runNow(await deployed('slow'), {}, { wait: '1' });
   expect([answer.status, answer.body]).toEqual([202, { data: { id: expect.stringMatching(/^run_/) } }]);
 });
 
-test('a full queue is 429', async () => {
+test('answers 429 when the queue is full', async () => {
   const id = await deployed('echo');
   bed.log.reply(everyGateway, { type: 'SourceFull', sourceId: id });
   await new Promise(setImmediate);
@@ -164,7 +164,7 @@ test('a full queue is 429', async () => {
   expect((await runNow(id)).status).toBe(202);
 });
 
-test('an event above its size is 413, and an invalid choice is 400', async () => {
+test('answers 413 to an event that is too large, and 400 to an invalid wait', async () => {
   const id = await deployed('echo');
   const fits = 'x'.repeat(sizes.endpointBodyBytes - 2);
   expect((await runNow(id, { event: fits, wait: 1 })).status).toBe(200);
@@ -173,7 +173,7 @@ test('an event above its size is 413, and an invalid choice is 400', async () =>
   expect((await runNow(id, { wait: 2 })).status).toBe(400);
 });
 
-test('a run that is unknown, of another source or of a deleted one is 404', async () => {
+test('answers 404 to an unknown run, a run of another source, or a run on a deleted source', async () => {
   const [id, other] = [await deployed('echo'), await deployed('echo')];
   const run = idOf(await runNow(id, { wait: 1 }));
   expect((await bed.ask('GET', `/v1/sources/${id}/runs/${run}`)).status).toBe(200);

@@ -1,4 +1,4 @@
-// The gateway reads the outcome of an update before the definition that its endpoint goes by: the answer waits for both.
+// The gateway may read the outcome of an update before the new definition of its endpoint: the answer waits for both.
 import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { MemoryLog } from '../../../../../log/log.fake.ts';
@@ -6,7 +6,7 @@ import type { Page, PageBounds, Position, Tail } from '../../../../../log/log.ts
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
-/** Gives the gateway's tail what stands on `sources` only when it is told to. */
+/** Holds back the records of `sources` from the gateway's tail as long as it is late. */
 class LateLog extends MemoryLog {
   readonly #held: Page[] = [];
   isLate = false;
@@ -55,7 +55,7 @@ interface Source {
 }
 const sourceOf = ({ body }: Answer): Source => body.data as Source;
 
-test('once an update has been answered, the endpoint is as the answer says', async () => {
+test('an update is answered only once its endpoint has changed', async () => {
   const { id, configured_props } = sourceOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'late' } }));
   const path = new URL(configured_props.http.endpoint_url).pathname;
   expect((await bed.send('POST', path)).status).toBe(200);

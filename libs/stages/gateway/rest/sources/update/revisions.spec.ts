@@ -31,7 +31,7 @@ interface Version {
   readonly run?: FakeFunction;
 }
 
-/** Emits what it is sent, and by which version it was run with which props; notes its hooks. */
+/** Emits its request body with the version and props that ran, and notes its hooks. */
 function version(name: string, { props = [http], hooks, run }: Version = {}): string {
   const manifest: Manifest = {
     name: 'Versioned',
@@ -70,7 +70,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   throw new Error(`waited in vain for ${what}`);
 }
 
-/** The oldest first. */
+/** Returns the events, oldest first. */
 const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>
   until(`${count} events`, async () => {
     const query = { expand: 'event', limit: '100' };
@@ -79,7 +79,7 @@ const emitted = ({ id }: Source, count: number): Promise<unknown[]> =>
     return events.length >= count && events;
   });
 
-test('new code takes the place of the old: deactivate, then activate, and everything else stays', async () => {
+test('new code replaces the old with deactivate and activate, and everything else stays', async () => {
   const source = await deploy(version('a1'), { name: 'Mine' });
   await post(source, { n: 1 });
   const answer = await put(source, { component_code: version('a2') });
@@ -103,7 +103,7 @@ test('new code takes the place of the old: deactivate, then activate, and everyt
   expect(called.slice(3)).toEqual(['deactivate a2', 'activate a3']);
 });
 
-test('props that are not named stay, secrets too, and those that were left to a default follow the new one', async () => {
+test('keeps props and secrets that are not given, and lets defaulted props follow the new default', async () => {
   const size = (fallback: number): PropDefinition => ({ name: 'size', type: 'integer', default: fallback });
   const props = [http, { name: 'token', type: 'string', secret: true }, { name: 'repo', type: 'string' }];
   const source = await deploy(version('b1', { props: [...props, size(1)] }), {
@@ -129,9 +129,9 @@ test('props that are not named stay, secrets too, and those that were left to a 
 
 test.each([
   ['does not parse', 'nonsense', {}, 'component_invalid'],
-  ['needs what is not given', 'needy', {}, 'props_invalid'],
-  ['has no such prop', 'c2', { nope: 1 }, 'props_invalid'],
-])('code that %s is refused, and nothing has changed', async (_name, component_code, configured_props, code) => {
+  ['misses a required prop', 'needy', {}, 'props_invalid'],
+  ['does not have a given prop', 'c2', { nope: 1 }, 'props_invalid'],
+])('refuses code that %s and changes nothing', async (_name, component_code, configured_props, code) => {
   version('needy', { props: [http, { name: 'repo', type: 'string' }] });
   version('c2');
   const source = await deploy(version('c1'));
@@ -144,7 +144,7 @@ test.each([
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'c1' }]);
 });
 
-test('an activate that throws restores the old code, and the next update starts from there', async () => {
+test('restores the old code when activate throws, and the next update starts from there', async () => {
   const source = await deploy(version('d1'));
   const refused = await put(source, { component_code: version('d2', { hooks: { activate: throwing } }), name: 'New' });
   expect([refused.status, refused.body.code]).toEqual([400, 'hook_failed']);
@@ -158,7 +158,7 @@ test('an activate that throws restores the old code, and the next update starts 
   expect(await emitted(source, 2)).toContainEqual({ n: 2, by: 'd3' });
 });
 
-test('a source that neither revision activates again is inactive and says why', async () => {
+test('a source becomes inactive and says why when activate of both the new and the old code throws', async () => {
   const hooks: { activate: FakeFunction } = { activate: () => {} };
   const source = await deploy(version('e1', { hooks }));
   hooks.activate = throwing;
@@ -174,7 +174,7 @@ test('a source that neither revision activates again is inactive and says why', 
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'e1' }]);
 });
 
-test('requests of an update wait for its outcome, and run once, in order, on the new code', async () => {
+test('requests during an update wait for it and then run once, in order, on the new code', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const source = await deploy(version('f1', { hooks: { deactivate: () => gates[0]?.promise } }));
   await post(source, { n: 0 });
@@ -191,7 +191,7 @@ test('requests of an update wait for its outcome, and run once, in order, on the
   expect(all).toEqual([{ n: 0, by: 'f1' }, ...[1, 2, 3, 4, 5].map((n) => ({ n, by: 'f2' }))]);
 });
 
-test('deactivate waits for the runs that were under way', async () => {
+test('deactivate waits for runs in progress', async () => {
   const gate = Promise.withResolvers<void>();
   const run: FakeFunction = async ({ emit }) => {
     await gate.promise;
@@ -208,7 +208,7 @@ test('deactivate waits for the runs that were under way', async () => {
   expect(called).toEqual(['activate g1', 'ran', 'deactivate g1', 'activate g2']);
 });
 
-test('a source that answers itself answers on the new code while that activates', async () => {
+test('a source with custom responses answers with the new code while it activates', async () => {
   const props = [{ ...http, customResponse: true }];
   const answering =
     (by: string): FakeFunction =>
@@ -225,7 +225,7 @@ test('a source that answers itself answers on the new code while that activates'
   expect(seen).toEqual(['h2', 'h2']);
 });
 
-test('new code with another interface, or none, and with active: false', async () => {
+test('an update can change the interface, and can deploy new code to an inactive source', async () => {
   const source = await deploy(version('i1'));
   const props = [{ name: 'timer', type: '$.interface.timer', default: { intervalSeconds: 3_600 } }];
   const updated = sourceOf(await put(source, { component_code: version('i2', { props }) }));
@@ -248,7 +248,7 @@ test('new code with another interface, or none, and with active: false', async (
   expect(await emitted(source, 1)).toEqual([{ n: 1, by: 'i4' }]);
 });
 
-test('settings that are given change without a hook, the others stay, and a rate is removed by 0', async () => {
+test('changes the given settings without a hook, keeps the others, and removes a rate limit with 0', async () => {
   const source = await deploy(version('s1'), { timeout_ms: 5_000, rate_limit: 10 });
   called.splice(0);
   const updated = await put(source, { memory_mb: 64, rate_limit: 0, emit_on_deploy: false });

@@ -61,7 +61,7 @@ async function until<T>(what: string, look: () => Promise<T | undefined | false>
   throw new Error(`waited in vain for ${what}`);
 }
 
-test('a source is renamed, and its slug with it', async () => {
+test('renaming a source also changes its slug', async () => {
   await deploy('echo', { name: 'Taken' });
   const source = await deploy('echo', { name: 'Before' });
   called.length = 0;
@@ -73,7 +73,7 @@ test('a source is renamed, and its slug with it', async () => {
   expect((await deploy('echo', { name: 'Before' }))['name_slug']).toBe('before');
 });
 
-test('an inactive source has no endpoint and is not run, and what it accepted before is', async () => {
+test('an inactive source has no endpoint and cannot run, but requests accepted before still run', async () => {
   const source = await deploy('echo');
   await Promise.all([1, 2, 3].map((n) => post(source, { n })));
   const off = await put(source, { active: false });
@@ -92,7 +92,7 @@ test('an inactive source has no endpoint and is not run, and what it accepted be
   expect(called).toEqual(['up']);
 });
 
-test('a deactivate that throws changes nothing, unless that is to be ignored; so with deleting', async () => {
+test('a deactivate that throws prevents an update or delete, unless hook errors are ignored', async () => {
   bed.components.set('clinging', { manifest, run, hooks: { deactivate: throwing } });
   const source = await deploy('clinging');
   const refused = await put(source, { active: false, name: 'Other' });
@@ -110,7 +110,7 @@ test('a deactivate that throws changes nothing, unless that is to be ignored; so
   expect((await bed.ask('DELETE', `/v1/sources/${source.id}`, { query })).status).toBe(204);
 });
 
-test('an activate that throws leaves the source inactive', async () => {
+test('a source stays inactive when its activate throws', async () => {
   const hooks = { activate: (() => {}) as FakeFunction };
   bed.components.set('moody', { manifest, run, hooks });
   const source = await deploy('moody');
@@ -124,7 +124,7 @@ test('an activate that throws leaves the source inactive', async () => {
   expect(sourceOf(await put(source, { active: true }))['refusal']).toBeUndefined();
 });
 
-test('one process at a time: what takes long is 202, another change is 409, and requests wait for the end', async () => {
+test('during a slow update, which gets 202, other changes get 409 and requests wait for its end', async () => {
   const waiting = Promise.withResolvers<void>();
   bed.components.set('slow', { manifest, run, hooks: { deactivate: () => waiting.promise } });
   const source = await deploy('slow');
@@ -146,7 +146,7 @@ test('one process at a time: what takes long is 202, another change is 409, and 
   await until('what waited', async () => (await emitted(source)).length === 1);
 });
 
-test('an update with invalid fields is refused, and so is one of an unknown source', async () => {
+test('answers 400 to an update with invalid fields, and 404 to one of an unknown source', async () => {
   const source = await deploy('echo');
   for (const body of [{ active: 'no' }, { name: '' }, { ignore_hook_errors: 1 }, { colour: 'red' }]) {
     const answer = await put(source, body);

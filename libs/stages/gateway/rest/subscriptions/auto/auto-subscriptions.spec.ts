@@ -27,7 +27,7 @@ async function subscribe(event_name: string): Promise<Made> {
   return made;
 }
 
-test('an auto-subscription is the subscription to every source: made once, listed, and deleted by either name', async () => {
+test('an auto-subscription is a subscription to every source, created once, listed and deleted', async () => {
   const made = await subscribe('$errors');
   expect(made).toMatchObject({ emitter_id: 'dc_*', listener_id, event_name: '$errors' });
   const again = { emitter_id: 'dc_*', listener_id, event_name: '$errors' };
@@ -47,7 +47,7 @@ test('an auto-subscription is the subscription to every source: made once, liste
   expect(await idsIn(path)).toEqual([]);
 });
 
-test('an Idempotency-Key of this route is separate from those of subscriptions', async () => {
+test('Idempotency-Keys of auto-subscriptions are separate from those of subscriptions', async () => {
   const headers = { 'idempotency-key': 'same' };
   const body = { listener_id, event_name: 'a' };
   const first = await bed.ask('POST', path, { body, headers });
@@ -63,7 +63,7 @@ test.each([
   [400, { listener_id: 'dc_*' }],
   [400, { event_name: '$in' }],
   [400, { emitter_id: 'dc_*' }],
-])('is answered %i to %j', async (status, change) => {
+])('answers %i to %j', async (status, change) => {
   const answer = await bed.ask('POST', path, { body: { listener_id, event_name: '$errors', ...change } });
   expect(answer.status).toBe(status);
 });

@@ -35,7 +35,7 @@ async function made(path: string, body: object): Promise<string> {
 const subscribed = (event_name: string, more: object = {}): Promise<string> =>
   made('/v1/subscriptions', { emitter_id, listener_id, event_name, ...more });
 
-/** As delivery does once it goes by the next filter of the subscription. */
+/** Confirms the next filter of the subscription in these partitions, as delivery does. */
 async function takenIn(partitions: readonly number[], subscriptionId: string): Promise<void> {
   const newest = (): string | undefined =>
     bed.log.records('subscriptions').findLast(({ key }) => key === `${subscriptionId}/filter`)?.correlationId;
@@ -47,7 +47,7 @@ async function takenIn(partitions: readonly number[], subscriptionId: string): P
 
 const put = (id: string, body: object): Promise<Answer> => bed.ask('PUT', `/v1/subscriptions/${id}`, { body });
 
-test('a subscription is made with a filter, shows it, and another one is put once delivery goes by it', async () => {
+test('a subscription shows its filter, and an update is answered once delivery uses the new one', async () => {
   const id = await subscribed('a', { filter });
   expect((await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data).toMatchObject({ id, filter });
   const [answer] = await Promise.all([put(id, { filter: { n: [1] } }), takenIn([0], id)]);
@@ -58,7 +58,7 @@ test('a subscription is made with a filter, shows it, and another one is put onc
   expect((await put(id, {})).body.data).toMatchObject({ filter: null });
 });
 
-test('as long as delivery has not read it everywhere the answer is 202, and the same again changes nothing', async () => {
+test('answers 202 until delivery uses the filter in all partitions, and the update can be repeated', async () => {
   const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
   const [some] = await Promise.all([put(id, { filter }), takenIn([0], id)]);
   expect([some.status, some.body.data]).toMatchObject([202, { id, filter }]);
@@ -66,12 +66,12 @@ test('as long as delivery has not read it everywhere the answer is 202, and the 
   expect(all.status).toBe(200);
 });
 
-test('a filter in the query string is JSON', async () => {
+test('accepts a filter as JSON in the query string', async () => {
   const query = { emitter_id, listener_id, event_name: 'q', filter: JSON.stringify(filter) };
   expect((await bed.ask('POST', '/v1/subscriptions', { query })).body.data).toMatchObject([{ filter }]);
 });
 
-test('an invalid filter is refused with the place that is wrong', async () => {
+test('refuses an invalid filter and names the place', async () => {
   const id = await subscribed('wrong');
   const wrong = { filter: { action: [{ prefix: 5 }] } };
   const message = 'filter/action/0/prefix must be a text of at least one character';
@@ -87,7 +87,7 @@ test('an invalid filter is refused with the place that is wrong', async () => {
   expect((await put(id, { filter: [] })).status).toBe(400);
 });
 
-test('another subscription than one’s own cannot be updated or tried', async () => {
+test('an unknown subscription cannot be updated or previewed', async () => {
   for (const id of ['sub_0000000000000000', 'nonsense']) {
     expect((await put(id, { filter })).status).toBe(404);
     expect((await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body: { event: {} } })).status).toBe(404);
@@ -98,7 +98,7 @@ describe('a preview', () => {
   const tried = async (id: string, body: object): Promise<unknown> =>
     (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
-  test('says whether an event is wanted, and which field is not as it should be', async () => {
+  test('says whether an event matches the filter, and which field does not', async () => {
     const id = await subscribed('p', { filter });
     expect(await tried(id, { event: { action: 'opened' } })).toEqual({
       matches: true,
@@ -112,7 +112,7 @@ describe('a preview', () => {
     expect(await tried(id, { event: 1, filter: { a: [1] } })).toMatchObject({ matches: false });
   });
 
-  test('takes an event that was emitted, on the channel of the subscription', async () => {
+  test('accepts the id of an emitted event, which must be on the channel of the subscription', async () => {
     const id = await subscribed('p2', { filter });
     const every = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'p2' });
     const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';

@@ -79,7 +79,7 @@ const putEvents = (channel: string, ids: readonly string[]): Promise<void> =>
 const detail = async (id: string): Promise<Record<string, unknown>> =>
   (await bed.ask('GET', `/v1/subscriptions/${id}`)).body.data as Record<string, unknown>;
 
-test('a subscription shows how far it is: position, counters, lag on its channel, and the last error', async () => {
+test('a subscription shows its position, counters, lag on its channel and last error', async () => {
   const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'lagging' });
   expect(await detail(id)).toMatchObject({ id, state: 'active', counters, positions: [] });
   const now = Date.now();
@@ -105,7 +105,7 @@ test('a subscription shows how far it is: position, counters, lag on its channel
   expect(positions[0]?.lag.seconds).toBeLessThan(60);
 });
 
-test('one that waits for the retry of its next event is blocked, and its lag counts from that event', async () => {
+test('a subscription that waits for a retry is blocked, and its lag counts from that event', async () => {
   const id = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'stuck' });
   const at = Date.now() - 100_000;
   const failed = { eventId: `${at}-0`, at: at + 5, status: 503, failure: null };
@@ -121,7 +121,7 @@ test('one that waits for the retry of its next event is blocked, and its lag cou
   expect(shown.positions[0]?.lag.seconds).toBeGreaterThanOrEqual(100);
 });
 
-test('a position that says too little has no lag, and neither has one on $logs', async () => {
+test('shows no lag for a position without an event id or on $logs', async () => {
   const old = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: 'old' });
   await putPosition(old, emitter_id, { counters: { ...counters, published: 3, delivered: 3 } });
   const logs = await made('/v1/subscriptions', { emitter_id, listener_id, event_name: '$logs' });
@@ -129,7 +129,7 @@ test('a position that says too little has no lag, and neither has one on $logs',
   for (const id of [old, logs]) expect(await detail(id)).toMatchObject({ positions: [{ lag: null }] });
 });
 
-test('a subscription to every source sums up all positions and shows the first hundred', async () => {
+test('a subscription to every source sums all positions and shows the first hundred', async () => {
   const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id });
   const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
   const all = Array.from({ length: 1_050 }, (_, n) => n);
@@ -140,7 +140,7 @@ test('a subscription to every source sums up all positions and shows the first h
   expect(shown.positions.map((one) => one.emitter_id)).toEqual(all.slice(0, 100).map(idOf));
 });
 
-test('the positions of a subscription to many sources are listed page by page, each once', async () => {
+test('lists each position of a subscription to many sources once, in pages', async () => {
   const id = await made('/v1/subscriptions', { emitter_id: 'dc_*', listener_id, event_name: 'many' });
   const idOf = (n: number): string => `dc_${String(n).padStart(16, '0')}`;
   const all = Array.from({ length: 450 }, (_, n) => n);
@@ -170,7 +170,7 @@ test('the positions of a subscription to many sources are listed page by page, e
   expect(foreign.status).toBe(400);
 });
 
-test('a subscription of a webhook that is disabled says so', async () => {
+test('a subscription to a disabled webhook is shown as disabled', async () => {
   const webhook = await made('/v1/webhooks', { url: 'https://example.com/gone' });
   const id = await made('/v1/subscriptions', { emitter_id, listener_id: webhook, event_name: 'gone' });
   const document = await bed.views.live().get('webhooks', webhook);
