@@ -89,7 +89,7 @@ const noOnes = {
   key: 'key_0000000000000000',
 };
 
-test('what another workspace owns looks in every route as if nobody had it', async () => {
+test('every route answers for things of another workspace as if they did not exist', async () => {
   const unknown = routesTo(noOnes);
   for (const [index, [method, url]] of routesTo(owned).entries()) {
     const foreign = await stranger(method, url);
@@ -102,7 +102,7 @@ test('what another workspace owns looks in every route as if nobody had it', asy
   }
 });
 
-test('every route refuses the name of another workspace', async () => {
+test('every route answers 404 when the id of another workspace is given', async () => {
   const own = await everyKind(stranger);
   for (const [method, url] of [...routesTo(own), ['GET', '/v1/users/me'], ['GET', '/v1/sources']] as const) {
     for (const name of ['org_id', 'workspace_id']) {
@@ -113,7 +113,7 @@ test('every route refuses the name of another workspace', async () => {
   expect((await stranger('GET', `/v1/sources/${own.source}?org_id=${own.workspace}`)).status).toBe(200);
 });
 
-test('what another workspace has deleted is not there to be read either', async () => {
+test('events and runs of a deleted source of another workspace cannot be read', async () => {
   const { source } = await everyKind((...asked) => bed.ask(...asked));
   expect((await bed.ask('DELETE', `/v1/sources/${source}`)).status).toBe(204);
   for (const list of ['event_summaries', 'runs']) {
@@ -122,7 +122,7 @@ test('what another workspace has deleted is not there to be read either', async 
   }
 });
 
-test('nothing can be subscribed across workspaces', async () => {
+test('refuses subscriptions across workspaces', async () => {
   const own = await everyKind(stranger);
   for (const [emitter_id, listener_id] of [
     [owned.source, own.webhook],
@@ -141,7 +141,7 @@ test('nothing can be subscribed across workspaces', async () => {
   }
 });
 
-test('lists and their totals hold only what is one’s own, and cursors of others are refused', async () => {
+test('lists and totals contain only things of the own workspace, and refuse cursors of others', async () => {
   const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.ask('GET', url)))).map(({ body }) => body));
   for (const url of lists) {
     const { body } = await stranger('GET', url);
@@ -156,7 +156,7 @@ test('lists and their totals hold only what is one’s own, and cursors of other
 
 const lists = ['/v1/webhooks', '/v1/subscriptions', '/v1/sources'];
 
-test('the same Idempotency-Key makes something of its own in each workspace', async () => {
+test('the same Idempotency-Key is separate in each workspace', async () => {
   const request = { body: { url: 'https://example.com/same' }, headers: { 'idempotency-key': 'shared' } };
   const [one, other] = [
     await bed.ask('POST', '/v1/webhooks', request),

@@ -58,7 +58,7 @@ async function answerOn(socket: Socket): Promise<Told> {
   };
 }
 
-/** Sends these bytes and no more, and keeps its side open. */
+/** Sends only these bytes and keeps its side of the connection open. */
 const told = (bytes: string): Promise<Told> => {
   const socket = connect(port, '127.0.0.1');
   socket.write(bytes, 'latin1');
@@ -69,21 +69,21 @@ const key = (): string => `authorization: Bearer ${bed.apiKey}\r\n`;
 
 test.each([
   ['has no Host', 'GET /v1/users/me HTTP/1.1\r\n\r\n', 400, 'invalid_request'],
-  ['has two', 'GET /v1/users/me HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 400, 'invalid_request'],
-  ['has the same twice', 'GET /e/any HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
-  ['expects what nobody knows', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n', 417, 'invalid_request'],
+  ['has two Host headers', 'GET /v1/users/me HTTP/1.1\r\nhost: a\r\nHost: b\r\n\r\n', 400, 'invalid_request'],
+  ['repeats its Host header', 'GET /e/any HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
+  ['has an unknown Expect header', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n', 417, 'invalid_request'],
   ['has no method', '/v1/users/me HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
-  ['has endless headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
+  ['has too long headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
   [
     'has a path longer than any id',
     `GET /v1/webhooks/${'x'.repeat(300)} HTTP/1.1\r\nhost: x\r\n\r\n`,
     414,
     'uri_too_long',
   ],
-  ['has a path that is none', 'GET /v1/webhooks/% HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
+  ['has an invalid path', 'GET /v1/webhooks/% HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
   ['asks for a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nhost: example.com\r\n\r\n', 404, 'not_found'],
-  ['asks about everything', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 404, 'not_found'],
-])('a request that %s is refused in the shape of every error', async (_name, bytes, status, code) => {
+  ['asks for the options of the whole server', 'OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n', 404, 'not_found'],
+])('refuses a request that %s with a JSON error', async (_name, bytes, status, code) => {
   const answer = await told(bytes);
   expect([answer.status, answer.body]).toEqual([status, { error: expect.any(String), code }]);
   expect([answer.headers.get('cache-control'), answer.headers.get('x-content-type-options')]).toEqual([
@@ -93,7 +93,7 @@ test.each([
 });
 
 test.each(['authorization: Bearer x', 'content-type: application/json', 'idempotency-key: x'])(
-  'a request with two headers %s is refused, since each reader could take another',
+  'refuses a request with two headers %s, because readers could disagree about which one counts',
   async (header) => {
     const answer = await told(`POST /v1/webhooks HTTP/1.1\r\nhost: x\r\n${header}\r\n${header}\r\n\r\n`);
     const name = header.split(':', 1)[0];
@@ -101,10 +101,10 @@ test.each(['authorization: Bearer x', 'content-type: application/json', 'idempot
   },
 );
 
-describe('a method that a path does not take', () => {
+describe('an unsupported method', () => {
   const methods = ['QUERY', 'PUT', 'PROPFIND', 'M-SEARCH', 'TRACE', 'LOCK', 'FOO', 'get', 'x'.repeat(50)];
 
-  test.each(methods)('%s is 405 with those that it takes', async (method) => {
+  test.each(methods)('%s is answered with 405 and the supported methods', async (method) => {
     for (const body of ['', 'content-length: 2\r\n', 'content-type: x/y\r\ncontent-length: 5\r\n']) {
       const answer = await told(`${method} /v1/webhooks?limit=1 HTTP/1.1\r\nhost: x\r\n${body}\r\n`);
       expect([answer.status, answer.body.code]).toEqual([405, 'method_not_allowed']);
@@ -112,12 +112,12 @@ describe('a method that a path does not take', () => {
     }
   });
 
-  test.each(methods)('%s where there is no path is 404', async (method) => {
+  test.each(methods)('%s to an unknown path is answered with 404', async (method) => {
     const answer = await told(`${method} /v1/nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n`);
     expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
   });
 
-  test('an endpoint takes QUERY like every other, with a content type or without', async () => {
+  test('an endpoint accepts QUERY, with or without a content type', async () => {
     for (const type of ['', 'content-type: text/x\r\n']) {
       const answer = await told(`QUERY ${endpoint}/q HTTP/1.1\r\nhost: x\r\n${type}content-length: 2\r\n\r\nhi`);
       expect(answer.status).toBe(200);
@@ -146,8 +146,8 @@ describe('a refusal comes before the body', () => {
     ['no key', '/v1/webhooks', '', 401],
     ['an unknown key', '/v1/sources', `authorization: Bearer pd_${'0'.repeat(40)}\r\n`, 401],
     ['an unknown endpoint', '/e/unknown/path', '', 404],
-    ['no such route', '/v2/nope', '', 404],
-    ['a method that is not taken', '/v1/users/me', '', 405],
+    ['an unknown route', '/v2/nope', '', 404],
+    ['an unsupported method', '/v1/users/me', '', 405],
   ])('with %s', async (_name, path, header, status) => {
     for (const length of ['content-length: 2000000', 'transfer-encoding: chunked']) {
       const answer = await told(`POST ${path} HTTP/1.1\r\nhost: x\r\n${header}${length}\r\n\r\n`);
@@ -155,7 +155,7 @@ describe('a refusal comes before the body', () => {
     }
   });
 
-  test('and a client that asks before it sends is not asked for what is refused', async () => {
+  test('for a client that sends Expect: 100-continue', async () => {
     const head = (path: string, header = ''): string =>
       `POST ${path} HTTP/1.1\r\nhost: x\r\n${header}expect: 100-continue\r\ncontent-length: 2\r\n\r\n`;
     for (const [path, status] of [
@@ -177,7 +177,7 @@ describe('a refusal comes before the body', () => {
     }
   });
 
-  test('and a length that is too much is refused by itself', async () => {
+  test('for a content-length that is too large', async () => {
     for (const [path, bytes] of [
       ['/v1/webhooks', sizes.smallBodyBytes],
       ['/v1/sources', sizes.restBodyBytes],
@@ -192,7 +192,7 @@ describe('a refusal comes before the body', () => {
   });
 });
 
-/** Sends all of it, whatever is answered meanwhile, as most clients do. */
+/** Sends the whole body, even if the answer comes earlier, as most clients do. */
 function upload(path: string, bytes: number, headers: Readonly<Record<string, string>>): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const all = { 'content-type': 'application/json', 'content-length': bytes, ...headers };
@@ -202,7 +202,7 @@ function upload(path: string, bytes: number, headers: Readonly<Record<string, st
 }
 
 test.each(['close', 'keep-alive'])(
-  'a client that sends far too much is told why (%s)',
+  'a client that sends far too much still gets the reason (%s)',
   async (connection) => {
     const authorization = `Bearer ${bed.apiKey}`;
     for (const [path, headers, status, code] of [
@@ -220,7 +220,7 @@ test.each(['close', 'keep-alive'])(
   30_000,
 );
 
-describe('the URL of an event is that of the service, and its path what the client wrote', () => {
+describe('the URL of an event has the host of the service and the path that the client wrote', () => {
   const escaped = (): string => endpoint.replace(/[A-Za-z0-9]$/, (last) => `%${last.charCodeAt(0).toString(16)}`);
 
   test.each([
@@ -228,28 +228,31 @@ describe('the URL of an event is that of the service, and its path what the clie
     ['a whole URL with a user and a port', () => `HTTPS://u:p@evil:99${endpoint}`, '/', () => endpoint],
     ['an escape in the key', () => `${escaped()}/x%2Fy/`, '/x%2Fy/', () => `${escaped()}/x%2Fy/`],
     ['an escape in the prefix', () => `/%65${endpoint.slice(2)}/x`, '/x', () => `/%65${endpoint.slice(2)}/x`],
-    ['nothing below it', () => `${endpoint}?a=1`, '/', () => `${endpoint}?a=1`],
-    ['slashes alone', () => `${endpoint}//a//`, '//a//', () => `${endpoint}//a//`],
-  ])('%s', async (_name, target, path, url) => {
+    ['no path below the endpoint', () => `${endpoint}?a=1`, '/', () => `${endpoint}?a=1`],
+    ['repeated slashes', () => `${endpoint}//a//`, '//a//', () => `${endpoint}//a//`],
+  ])('for %s', async (_name, target, path, url) => {
     expect((await told(`POST ${target()} HTTP/1.1\r\nhost: x\r\ncontent-length: 0\r\n\r\n`)).status).toBe(200);
     expect(lastRequest()).toMatchObject({ path, url: `http://test.local${url()}` });
   });
 
   test.each(['ftp://evil/v1/webhooks', 'evil', 'http:/v1/users/me', 'http://evil/nope', 'http://evil/e'])(
-    'the target %s is not found',
+    'refuses the target %s',
     async (target) => {
       const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
       expect([400, 404]).toContain(answer.status);
     },
   );
 
-  test.each(['http://evil', 'http://evil?x=/e/1', 'http:///'])('the target %s is the first page', async (target) => {
-    const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
-  });
+  test.each(['http://evil', 'http://evil?x=/e/1', 'http:///'])(
+    'answers the target %s with the first page',
+    async (target) => {
+      const answer = await told(`GET ${target} HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n`);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+    },
+  );
 });
 
-test('answers are not cached, and their content type is not guessed', async () => {
+test('answers forbid caching and guessing of their content type', async () => {
   const made = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
   const answers = [made, await bed.send('GET', '/openapi.json'), await bed.send('GET', endpoint)];
   for (const { status, headers } of [...answers, await bed.send('GET', '/v1/webhooks')]) {

@@ -29,7 +29,7 @@ const signIn = (body: unknown, asked: Asked = {}): Promise<Answer> => bed.send('
 const cookieOf = ({ headers }: Answer): string => String(headers['set-cookie']).split(';', 1)[0] ?? '';
 const shownBy = ({ body }: Answer): Shown => body.data as Shown;
 
-/** Requests as a browser sends them once somebody is signed in. */
+/** Signs in and sends requests with the cookie, as a browser does. */
 async function browser(body: unknown = { api_key: bed.apiKey }) {
   const answer = await signIn(body);
   const [cookie, csrf] = [cookieOf(answer), shownBy(answer).csrf_token];
@@ -43,7 +43,7 @@ async function browser(body: unknown = { api_key: bed.apiKey }) {
 
 const webhook = { body: { url: 'https://example.com/' } };
 
-test('an API key signs in: the answer says who, and the cookie can be read by no page', async () => {
+test('signs in with an API key, and sets a cookie that no page can read', async () => {
   const answer = await signIn({ api_key: bed.apiKey });
   const { workspace, owner } = { workspace: bed.log.records('workspaces')[0]?.workspace, owner: expect.any(String) };
   expect(answer.body.data).toEqual({
@@ -63,7 +63,7 @@ test('an API key signs in: the answer says who, and the cookie can be read by no
   expect([again.status, again.body.data]).toEqual([200, answer.body.data]);
 });
 
-test("a request with the cookie is the key's, and changes something only with the token", async () => {
+test('a request with the cookie acts for the key, and needs the CSRF token for changes', async () => {
   const { ask, csrf } = await browser();
   expect((await ask('GET', '/v1/users/me')).status).toBe(200);
   for (const headers of [{}, { 'x-csrf-token': 'x' }, { 'x-csrf-token': (await browser()).csrf }]) {
@@ -73,14 +73,14 @@ test("a request with the cookie is the key's, and changes something only with th
   expect((await ask('POST', '/v1/webhooks', { ...webhook, headers: { 'x-csrf-token': csrf } })).status).toBe(200);
 });
 
-test('a key in the header wins over the cookie, and needs no token', async () => {
+test('a key in the header takes precedence over the cookie, and needs no CSRF token', async () => {
   const { cookie } = await browser();
   expect((await bed.ask('POST', '/v1/webhooks', { ...webhook, headers: { cookie } })).status).toBe(200);
   const headers = { cookie, authorization: 'Bearer pd_nobody' };
   expect((await bed.send('GET', '/v1/users/me', { headers })).status).toBe(401);
 });
 
-test('a session has the scopes of its key, and is gone with it', async () => {
+test('a session has the scopes of its key and ends when the key is deleted', async () => {
   const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const { id, key } = made.body.data as { readonly id: string; readonly key: string };
   const { ask, csrf } = await browser({ api_key: key });
@@ -91,7 +91,7 @@ test('a session has the scopes of its key, and is gone with it', async () => {
   expect([(await ask('GET', '/v1/webhooks')).status, (await ask('GET', '/session')).status]).toEqual([401, 401]);
 });
 
-test('signing out ends this session for anyone who has its cookie, and no other one', async () => {
+test('signing out ends only this session, and its cookie is no longer accepted', async () => {
   const [one, other] = [await browser(), await browser()];
   expect((await one.ask('DELETE', '/session')).status).toBe(403);
   const out = await one.ask('DELETE', '/session', { headers: { 'x-csrf-token': one.csrf } });
@@ -102,7 +102,7 @@ test('signing out ends this session for anyone who has its cookie, and no other 
   expect((await bed.send('DELETE', '/session')).status).toBe(401);
 });
 
-test('a cookie that was changed, is empty or comes from another installation signs nobody in', async () => {
+test('rejects a session cookie that is changed, empty or under another name', async () => {
   const { cookie } = await browser();
   const [name = '', value = ''] = cookie.split('=');
   const changed = `${value.slice(0, -4)}AAAA`;
@@ -112,7 +112,7 @@ test('a cookie that was changed, is empty or comes from another installation sig
   expect((await bed.send('GET', '/v1/users/me', { headers: { cookie: planted } })).status).toBe(200);
 });
 
-test('a link signs in once', async () => {
+test('a sign-in link works only once', async () => {
   const key = bed.parts.access.signInToken();
   const answer = await signIn({ token: key });
   expect([answer.status, cookieOf(answer)]).toEqual([200, expect.stringContaining('wellspring_session')]);
@@ -120,7 +120,7 @@ test('a link signs in once', async () => {
   expect([again.status, again.body.code]).toEqual([401, 'unauthorized']);
 });
 
-test('a page of another site signs nobody in', async () => {
+test('refuses a sign-in from a page of another site', async () => {
   const headers = { 'sec-fetch-site': 'cross-site' };
   const answer = await signIn({ api_key: bed.apiKey }, { headers });
   expect([answer.status, answer.headers['set-cookie']]).toEqual([403, undefined]);
@@ -128,7 +128,7 @@ test('a page of another site signs nobody in', async () => {
   expect(form.status).toBe(415);
 });
 
-test('endpoints take no session, and components never see its cookie', async () => {
+test('components never see session cookies of requests to their endpoints', async () => {
   const own = await TestBed.start();
   let seen: unknown;
   own.components.set('echo', {
@@ -156,14 +156,14 @@ test.each([
   [{ api_key: 'a', token: 'b' }],
   [{ api_key: 'a', more: 1 }],
   [[]],
-])('%j is not a sign-in request', async (body) => {
+])('answers 400 to the sign-in request %j', async (body) => {
   const own = await TestBed.start();
   const answer = await own.send('POST', '/session', { body });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   await own.stop();
 });
 
-test('a key in the URL is refused, and sign-ins of one address are limited in rate', async () => {
+test('refuses a key in the URL, and limits the rate of sign-ins from one address', async () => {
   const own = await TestBed.start();
   const inUrl = await own.send('POST', '/session', { query: { api_key: own.apiKey } });
   expect(inUrl.status).toBe(400);

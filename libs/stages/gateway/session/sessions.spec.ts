@@ -9,7 +9,7 @@ const sessionsAt = (publicUrl: string, masterKey = Buffer.alloc(32, 7)): Session
   new Sessions({ masterKey, publicUrl, ambient });
 const pair = (setCookie: string): string => setCookie.split(';', 1)[0] ?? '';
 
-test('a session opens until it expires, at every process with the same master key and at no other', () => {
+test('a session is valid until it expires, in every process with the same master key and no other', () => {
   const { session, setCookie } = sessionsAt('http://a').begin('hash');
   const cookie = pair(setCookie);
   expect(sessionsAt('http://a').in(cookie)).toEqual(session);
@@ -20,13 +20,13 @@ test('a session opens until it expires, at every process with the same master ke
   expect(sessionsAt('http://a').in(cookie)).toBeUndefined();
 });
 
-test('where browsers use https, the cookie is sent by https only, and only the host itself can set it', () => {
+test('with an https URL the cookie is sent only over https and can be set only by the host itself', () => {
   expect(sessionsAt('https://a').begin('hash').setCookie).toMatch(
     /^__Host-wellspring_session_[0-9a-f]{8}=[\w-]+; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict; Secure$/,
   );
 });
 
-test('each session has a token of its own, and the token says nothing of the cookie', () => {
+test('each session has its own CSRF token, which does not reveal the session id', () => {
   const sessions = sessionsAt('http://a');
   const [one, other] = [sessions.begin('hash').session, sessions.begin('hash').session];
   expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).toBe(true);
@@ -40,11 +40,11 @@ test.each([
   ['wellspring_session_0011aabb=x', undefined],
   ['a=1;wellspring_session_0011aabb=x; b="2"', 'a=1; b="2"'],
   ['__Host-wellspring_session_0011aabb=x; wellspring_sessions=1', 'wellspring_sessions=1'],
-])('of the cookies %j components see %j', (header, left) => {
+])('hides session cookies: components see the cookies %j as %j', (header, left) => {
   expect(withoutSessionCookies(header)).toBe(left);
 });
 
-test('a link is good for ten minutes and once, and only the newest ones are', () => {
+test('a sign-in link works once within ten minutes, and only the ten newest links work', () => {
   const steady = { now: 0 };
   const links = new OneTimeLinks(ambient, () => steady.now);
   const first = links.issue('hash');

@@ -1,7 +1,7 @@
 import { OpenStreams, streamsMax } from './open-streams.ts';
 import type { Stream } from './stream.ts';
 
-/** What is called of a stream. */
+/** Records the calls to a stream. */
 class Told {
   readonly calls: string[] = [];
   readonly stream = { beat: () => this.calls.push('beat'), end: () => this.calls.push('end') } as unknown as Stream;
@@ -12,7 +12,7 @@ const owned = (workspace: string, isAdmitted = () => true) => {
   return { stream: told.stream, workspace, isAdmitted, calls: told.calls };
 };
 
-test('a workspace has its part of the streams, and room again when one ends, however often that is told', () => {
+test('limits the streams of a workspace and of all, and frees a place once when a stream ends', () => {
   const open = new OpenStreams();
   const leave = Array.from({ length: streamsMax.workspace }, () => open.add(owned('o_1'), 0));
   expect(() => open.add(owned('o_1'), 0)).toThrow('Too many streams are open.');
@@ -24,7 +24,7 @@ test('a workspace has its part of the streams, and room again when one ends, how
   expect(() => open.add(owned('o_1'), 0)).toThrow('Too many streams are open.');
 });
 
-test('each gets its sign of life in its own time', () => {
+test('sends each stream its sign of life at its own interval', () => {
   const open = new OpenStreams();
   const [first, second] = [owned('o_1'), owned('o_1')];
   open.add(first, 10);
@@ -41,7 +41,7 @@ test('each gets its sign of life in its own time', () => {
   expect(calls()).toEqual([['beat'], []]);
 });
 
-test('each ends within a second after its key may not be used any more, however far its next sign of life is', () => {
+test('ends a stream within a second after its key is revoked, even long before its next sign of life', () => {
   const open = new OpenStreams();
   let isRevoked = false;
   const [kept, ended] = [owned('o_1'), owned('o_1', () => !isRevoked)];

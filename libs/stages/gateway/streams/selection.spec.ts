@@ -4,7 +4,7 @@ import { Selection } from './selection.ts';
 const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', channel: undefined };
 const keyOf = (asked: object): string => new Selection(followed, asked).key;
 
-test('what chooses the same fields has the same key, whatever else it names and in which order', () => {
+test('selections of the same fields have the same key, regardless of order and unknown fields', () => {
   const all = keyOf({});
   for (let n = 0; n < 100; n++) expect(keyOf({ exclude: `f${n}` })).toBe(all);
   expect(keyOf({ include: 'id,event' })).toBe(keyOf({ include: ' event,x,id', exclude: 'y' }));

@@ -10,7 +10,7 @@ const followed = { kind: eventStreams, workspace: 'o_1', sourceId: 'dc_1', chann
 const streamOn = (response: ServerResponse, unread = new Unread()): Stream =>
   new Stream(response, new Selection(followed, {}), unread);
 
-test('nothing is written before it has begun, and nothing after its end', () => {
+test('writes nothing before it has begun or after it has ended', () => {
   const response = newResponse();
   const stream = streamOn(response);
   stream.beat();
@@ -25,14 +25,14 @@ test('nothing is written before it has begun, and nothing after its end', () => 
   expect(response.writableLength).toBe(writableLength);
 });
 
-test('a client that has gone before is not waited for', async () => {
+test('a stream to a disconnected client is closed from the start', async () => {
   const response = newResponse();
   response.destroy();
   await new Promise((resolve) => setImmediate(resolve));
   expect([streamOn(response).isOpen, streamOn(response).closed.aborted]).toEqual([false, true]);
 });
 
-test('a client that is a mebibyte behind is disconnected before it is sent more', () => {
+test('disconnects a client that is a mebibyte behind instead of sending more', () => {
   const response = newResponse();
   const stream = streamOn(response);
   stream.begin({}, true);
@@ -43,7 +43,7 @@ test('a client that is a mebibyte behind is disconnected before it is sent more'
   expect(response.destroyed).toBe(true);
 });
 
-test('unread records are dropped with their client, and count for all clients together', () => {
+test('counts unread bytes of all clients together, and drops those of a disconnected client', () => {
   const unread = new Unread(512 * 1024);
   const [first, second] = [newResponse(), newResponse()];
   const [slow, slower] = [streamOn(first, unread), streamOn(second, unread)];

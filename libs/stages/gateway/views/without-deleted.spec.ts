@@ -1,4 +1,4 @@
-// Lists, counts and single events as if all that was deleted were removed already.
+// Lists, counts and single events, as if all deleted events were already removed.
 import fc from 'fast-check';
 import { partitionOf } from '../../../domain/flow.ts';
 import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
@@ -65,7 +65,7 @@ const queries = fc.record({
   after: fc.option(fc.nat(60), { nil: undefined }),
 });
 
-test('every page and count is what it would be if the deleted events were removed', async () => {
+test('every page and count is as if the deleted events were removed', async () => {
   const law = async (
     of: readonly string[],
     deletions: readonly Deletion[],
@@ -89,7 +89,7 @@ test('every page and count is what it would be if the deleted events were remove
     expect(found).toEqual(await idsIn(live, asked));
     expect(single).toEqual(await live.get('events', eventKey(source, '1000-3')));
     const left = await live.count('events', list);
-    // What is deleted of one channel alone still counts among all of them, until it is removed.
+    // Deleted events of a single channel are still counted in lists of all channels until they are removed.
     const ofOneChannel = list.index === 'byEmitter' && deletions.some(({ channel }) => channel !== null);
     expect(ofOneChannel ? counted >= left : counted === left).toBe(true);
   };
@@ -104,14 +104,14 @@ test('every page and count is what it would be if the deleted events were remove
   );
 });
 
-test('once the views have passed a deletion they are shown as they stand', async () => {
+test('shows the views unchanged once they have passed a deletion', async () => {
   const { live, shown } = await world([event(0), event(1)], [{ channel: null, startId: null, endId: '1000-1' }]);
   expect(await idsIn(shown, all)).toEqual([]);
   await live.saveCheckpoint({ [position]: 3 });
   expect(await idsIn(shown, all)).toEqual(['1000-1', '1000-0']);
 });
 
-test('of the deletions only those are read that the views have not passed', async () => {
+test('reads only the deletions that the views have not passed', async () => {
   const deletions = Array.from({ length: 700 }, (_, at) => ({ channel: null, startId: null, endId: `1000-${at}` }));
   const { live, shown, facts } = await world([event(0), event(698), event(699), event(700)], deletions);
   const passed = facts[698]?.place ?? 0;
@@ -127,7 +127,7 @@ test('of the deletions only those are read that the views have not passed', asyn
   expect(read).toEqual([[passed, passed + 1]]);
 });
 
-test('a count that stops within a range is not the total: more than that are left', async () => {
+test('subtracts no deletions from a count that has reached its limit', async () => {
   const events = Array.from({ length: rangeCountMax + 30 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-9' }]);
   const list = { index: 'byEmitter', equals: [source] };
@@ -136,7 +136,7 @@ test('a count that stops within a range is not the total: more than that are lef
   expect(await shown.count('events', list)).toBe(30);
 });
 
-test('the parts of a list between many deletions are counted one after the other', async () => {
+test('counts the parts of a list between deletions one after the other', async () => {
   const deletions = Array.from({ length: 20 }, (_, at) => {
     const id = `1000-${2 * at}`;
     return { channel: null, startId: id, endId: id };
@@ -155,7 +155,7 @@ test('the parts of a list between many deletions are counted one after the other
   expect([await shown.count('events', { index: 'byEmitter', equals: [source] }), most]).toEqual([20, 1]);
 });
 
-test('a list that is deleted to its oldest event is read once, however long it is', async () => {
+test('reads a list that is deleted up to its oldest event only once per page, however long it is', async () => {
   const events = Array.from({ length: 5_000 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-4997' }]);
   const reads: string[] = [];
@@ -169,7 +169,7 @@ test('a list that is deleted to its oldest event is read once, however long it i
   expect(reads).toEqual(['descending', 'ascending', 'ascending']);
 });
 
-test('a list that continues behind more deleted events than are read is not over: it is refused for now', async () => {
+test('answers unavailable instead of an empty page when too many deleted events come first', async () => {
   const { live, shown } = await world([], [{ channel: 'push', startId: null, endId: null }]);
   const value = event(1, 'push');
   const deleted = { id: eventKey(source, value.eventId), version: -1, value };
@@ -187,7 +187,7 @@ test('a list that continues behind more deleted events than are read is not over
   expect(reads).toBe(100);
 });
 
-test('the newest event that is left is the highest', async () => {
+test('reports the newest event that is not deleted as the highest', async () => {
   const events = [...Array.from({ length: 5 }, (_, seq) => event(seq)), event(5, 'push')];
   const { live, shown } = await world(events, [{ channel: null, startId: '1000-3', endId: null }]);
   const list = { index: 'byEmitter', equals: [source] };
@@ -198,7 +198,7 @@ test('the newest event that is left is the highest', async () => {
   expect(await shown.highest('events', list)).toBe(eventOrder('1000-5'));
 });
 
-test('other views, and events found by their time, are read as they are', async () => {
+test('reads other views, and events by time, unchanged', async () => {
   const { shown } = await world([event(0)], [{ channel: null, startId: null, endId: null }]);
   expect(await idsIn(shown, { index: 'byTime', equals: [], order: 'ascending' })).toEqual(['1000-0']);
   expect(await shown.count('deletions', { index: 'byEmitter', equals: [source] })).toBe(1);

@@ -1,4 +1,4 @@
-// Lists, counts and single subscriptions as if all that is noted as gone were removed already.
+// Lists, counts and single subscriptions, as if everything noted for removal were already removed.
 import fc from 'fast-check';
 import { removalsView, viewDefinitions } from '../../../domain/views/index.ts';
 import type { RemovalView, SubscriptionView } from '../../../domain/views/index.ts';
@@ -52,14 +52,14 @@ const queries = fc.record({
   after: fc.option(fc.nat(20), { nil: undefined }),
 });
 
-test('every page, count and subscription is what it would be if what is noted were removed', async () => {
+test('every page, count and subscription is as if everything noted for removal were removed', async () => {
   const law = async (
     of: readonly (readonly [string, string])[],
     gone: readonly string[],
     { list, after, ...paging }: typeof queries extends fc.Arbitrary<infer Q> ? Q : never,
   ) => {
     const all = of.map(([listenerId, emitterId], n) => subscription(n, listenerId, emitterId));
-    // Those of version 20 and later are not gone.
+    // The notes do not cover versions 20 and later.
     const { live, shown } = await world(
       all,
       gone.map((id) => note('byListener', id, 20)),
@@ -76,7 +76,7 @@ test('every page, count and subscription is what it would be if what is noted we
     expect(several).toEqual(await live.getMany('subscriptions', ['sub_1', 'sub_30']));
     if (of.length > 20) return;
     expect(found).toEqual(await idsIn(live, asked));
-    // What a list and a note only share is counted until it is removed.
+    // Subscriptions on a list that only partly overlaps a note are counted until they are removed.
     const left = await live.count('subscriptions', list);
     expect(list.index === 'byEmitter' && gone.length > 0 ? counted >= left : counted === left).toBe(true);
   };
@@ -91,7 +91,7 @@ test('every page, count and subscription is what it would be if what is noted we
   );
 });
 
-test('the page behind 20,000 that are gone is found', async () => {
+test('finds the page after 20,000 removed subscriptions', async () => {
   const all = Array.from({ length: 20_010 }, (_, n) => subscription(n, n < 20_000 ? 'wh_1' : 'wh_2', `dc_${n}`));
   const { shown } = await world(all, [note('byListener', 'wh_1', 30_000)]);
   const list = { index: 'byWorkspace', equals: ['o_1'], order: 'ascending', limit: 5 } as const;
@@ -99,7 +99,7 @@ test('the page behind 20,000 that are gone is found', async () => {
   expect(await shown.count('subscriptions', list)).toBe(10);
 });
 
-test('a count during a step of the removal is that before or after it', async () => {
+test('a count during a removal step ignores the subscriptions being removed', async () => {
   const all = Array.from({ length: 10 }, (_, n) => subscription(n, n < 4 ? 'wh_1' : 'wh_2', 'dc_1'));
   const { live, shown } = await world(all, [note('byListener', 'wh_1', 30)]);
   const count = live.count.bind(live);
@@ -121,7 +121,7 @@ test('a count during a step of the removal is that before or after it', async ()
   expect(await shown.count('subscriptions', { index: 'byWorkspace', equals: ['o_1'] })).toBe(6);
 });
 
-test('a list that goes on behind more than are read is not over: it is refused for now', async () => {
+test('answers unavailable instead of an empty page when too many removed subscriptions come first', async () => {
   const { live, shown } = await world([], [note('byListener', 'wh_1', 30)]);
   const value = subscription(1, 'wh_1', 'dc_1');
   const find = live.find.bind(live);

@@ -34,7 +34,7 @@ async function subscribe(query: Record<string, string>): Promise<Subscription> {
   return subscription;
 }
 
-test('a subscription is made by query string, got, listed, and deleted by its triple', async () => {
+test('a subscription can be created by query string, read, listed, and deleted by its triple', async () => {
   const made = await subscribe({ emitter_id, listener_id });
   expect(made).toMatchObject({ id: expect.stringMatching(/^sub_/), emitter_id, listener_id, event_name: '' });
   expect((await bed.ask('GET', `/v1/subscriptions/${made.id}`)).body.data).toMatchObject({ ...made, state: 'active' });
@@ -47,7 +47,7 @@ test('a subscription is made by query string, got, listed, and deleted by its tr
   expect((await bed.ask('DELETE', '/v1/subscriptions', { query })).status).toBe(404);
 });
 
-test('the same triple again answers with the subscription that exists; another channel is another one', async () => {
+test('repeating a triple returns the same subscription, and lists filter by source or listener', async () => {
   const first = await subscribe({ emitter_id, listener_id, event_name: 'a' });
   expect(await subscribe({ emitter_id, listener_id, event_name: 'a' })).toEqual(first);
   const other = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: 'a' });
@@ -68,7 +68,7 @@ test('the same triple again answers with the subscription that exists; another c
 test.each([
   ['emitter_id', { emitter_id: 'dc_0000000000000000' }],
   ['listener_id', { listener_id: 'wh_0000000000000000' }],
-])('an unknown %s is not found', async (field, change) => {
+])('answers 404 to an unknown %s', async (field, change) => {
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body]).toEqual([
     404,
@@ -78,17 +78,17 @@ test.each([
 
 test.each([
   ['no source', { emitter_id: undefined }],
-  ['a webhook that emits', { emitter_id: 'wh_1' }],
+  ['a webhook as a source', { emitter_id: 'wh_1' }],
   ['every source as a listener', { listener_id: 'dc_*' }],
   ['a workflow as a listener', { listener_id: 'p_1' }],
   ['a number for the channel', { event_name: 1 }],
   ['an unknown field', { nope: 1 }],
-])('%s is a bad request', async (_name, change) => {
+])('answers 400 to a subscription with %s', async (_name, change) => {
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('deliveries are listed with their attempts, by state and by page, also after the subscription is gone', async () => {
+test('lists deliveries with their attempts, by state and in pages, even after the subscription is deleted', async () => {
   const { id, ...triple } = await subscribe({ emitter_id, listener_id, event_name: 'd' });
   const workspace = bed.log.records('workspaces')[0]?.workspace ?? '';
   const messageId = (n: number): string => `msg_000000000000000${n}`;

@@ -18,7 +18,7 @@ const make = async (body: object = {}): Promise<Webhook> => {
 const put = (id: string, body: object, asked: Asked = {}): Promise<Answer> =>
   bed.ask('PUT', `/v1/webhooks/${id}`, { body, ...asked });
 
-test('what is given changes, what is not given stays, and null is the default again', async () => {
+test('changes the given fields, keeps the others, and restores defaults with null', async () => {
   const made = await make({ name: 'n', retry_schedule: [1], timeout_ms: 2_000 });
   expect(made).toMatchObject({ timeout_ms: 2_000, paused_at: null, disabled_reason: null });
   const changes = { url: 'http://example.org/new', description: 'd', ordered: false };
@@ -32,7 +32,7 @@ test('what is given changes, what is not given stays, and null is the default ag
   expect(dataOf(await bed.ask('GET', `/v1/webhooks/${made.id}`))).toEqual(back);
 });
 
-test('a webhook is changed from the query string too, and the answer has no signing key', async () => {
+test('a webhook can be changed by query string, and the answer has no signing key', async () => {
   const { id } = await make();
   const query = { timeout_ms: '1000', retry_schedule: '', active: 'false' };
   const answer = await bed.ask('PUT', `/v1/webhooks/${id}`, { query });
@@ -40,7 +40,7 @@ test('a webhook is changed from the query string too, and the answer has no sign
   expect(dataOf(answer)).not.toHaveProperty('signing_key');
 });
 
-test('it is paused and resumed, by a request of its own or by `active`, again and again', async () => {
+test('a webhook can be paused and resumed repeatedly, by its own routes or by `active`', async () => {
   const { id } = await make();
   const ask = async (action: string): Promise<Webhook> => dataOf(await bed.ask('POST', `/v1/webhooks/${id}/${action}`));
   const paused = await ask('pause');
@@ -58,38 +58,41 @@ test.each([
   ['a user in the url', { url: 'https://me:pw@example.com/' }],
   ['a timeout that is too short', { timeout_ms: 999 }],
   ['a timeout that is too long', { timeout_ms: 30_001 }],
-  ['half a millisecond', { timeout_ms: 1_000.5 }],
-  ['null for whether it is active', { active: null }],
-  ['a text for whether it is active', { active: 'true' }],
+  ['a fraction of a millisecond', { timeout_ms: 1_000.5 }],
+  ['null for active', { active: null }],
+  ['a text for active', { active: 'true' }],
   ['a header of the service', { headers: { 'Webhook-Id': 'x' } }],
   ['a list of headers', { headers: ['x'] }],
   ['a number in a header', { headers: { 'x-a': 1 } }],
-  ['another end', { on_exhausted: 'drop' }],
-  ['no pointer', { order_key: 'customer' }],
-  ['a number as a pointer', { order_key: 7 }],
-  ['none in flight', { max_in_flight: 0 }],
-  ['too many in flight', { max_in_flight: 257 }],
-  ['no rate', { rate_limit: 0 }],
+  ['an unknown on_exhausted', { on_exhausted: 'drop' }],
+  ['an invalid order_key', { order_key: 'customer' }],
+  ['a number for order_key', { order_key: 7 }],
+  ['a max_in_flight of zero', { max_in_flight: 0 }],
+  ['a max_in_flight that is too large', { max_in_flight: 257 }],
+  ['a rate limit of zero', { rate_limit: 0 }],
   ['an unknown field', { nope: 1 }],
   ['another user', { user_id: 'u_1' }],
-])('%s is a bad request', async (_name, body) => {
+])('answers 400 to a change with %s', async (_name, body) => {
   const { id } = await make();
   const answer = await put(id, body);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test.each(['wh_AAAAAAAAAAAAAAAA', 'wh_x', 'sub_AAAAAAAAAAAAAAAA'])('there is no %s to change', async (id) => {
-  for (const answer of [await put(id, { name: 'n' }), await bed.ask('POST', `/v1/webhooks/${id}/pause`)])
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-});
+test.each(['wh_AAAAAAAAAAAAAAAA', 'wh_x', 'sub_AAAAAAAAAAAAAAAA'])(
+  'answers 404 to a change of the unknown webhook %s',
+  async (id) => {
+    for (const answer of [await put(id, { name: 'n' }), await bed.ask('POST', `/v1/webhooks/${id}/pause`)])
+      expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+  },
+);
 
-test('a deleted webhook cannot be changed any more', async () => {
+test('a deleted webhook cannot be changed', async () => {
   const { id } = await make();
   await bed.ask('DELETE', `/v1/webhooks/${id}`);
   expect((await put(id, { name: 'n' })).status).toBe(404);
 });
 
-test('other settings are shown, and null restores the default', async () => {
+test('shows the delivery settings, and restores their defaults with null', async () => {
   const policy = { on_exhausted: 'block', order_key: '/customer/id', max_in_flight: 256, rate_limit: 10_000 };
   const made = await make(policy);
   expect(made).toMatchObject(policy);
@@ -103,7 +106,7 @@ test('other settings are shown, and null restores the default', async () => {
 describe('headers', () => {
   const secret = 'hush-4711';
 
-  test('are shown by their names, kept when they come back as shown, and never in clear on the log', async () => {
+  test('are shown without values, kept when sent back as shown, and never in plain text on the log', async () => {
     const made = await make({ headers: { Authorization: `Bearer ${secret}`, 'X-Team': 'a' } });
     expect(made['headers']).toEqual({ authorization: '[secret]', 'x-team': '[secret]' });
     const changed = dataOf(await put(made.id, { headers: { ...(made['headers'] as object), 'x-more': secret } }));
@@ -116,7 +119,7 @@ describe('headers', () => {
     expect(dataOf(await put(made.id, { headers: null }))['headers']).toEqual({});
   });
 
-  test('a repeat of the request that set them makes one webhook, another value is a conflict', async () => {
+  test('with an Idempotency-Key, a repeat makes one webhook and another value is a conflict', async () => {
     const ask = (value: string): Promise<Answer> =>
       bed.ask('POST', '/v1/webhooks', {
         body: { url, headers: { 'x-a': value } },
@@ -127,7 +130,7 @@ describe('headers', () => {
     expect((await ask('other')).status).toBe(409);
   });
 
-  test('a refusal names the header and not its value', async () => {
+  test('a refusal names the header but not its value', async () => {
     const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-a': `${secret}\n` } } });
     expect([answer.status, answer.text.includes('x-a'), answer.text.includes(secret)]).toEqual([400, true, false]);
   });

@@ -16,7 +16,7 @@ interface Webhook {
 const dataOf = (answer: Answer): Webhook => answer.body.data as Webhook;
 const url = 'https://example.com/hook';
 
-test('a webhook is created from the query string, with an empty body of type JSON', async () => {
+test('a webhook can be created by query string with an empty JSON body', async () => {
   const answer = await bed.ask('POST', '/v1/webhooks', {
     query: { url, name: 'n', ordered: 'false', retry_schedule: '1,2,3' },
     headers: { 'content-type': 'application/json' },
@@ -48,7 +48,7 @@ test('a webhook is created from the query string, with an empty body of type JSO
   });
 });
 
-test('a webhook is created from a JSON body, and then got and listed without its signing key', async () => {
+test('a webhook can be created by JSON body, and is then read and listed without its signing key', async () => {
   const created = dataOf(await bed.ask('POST', '/v1/webhooks/', { body: { url, description: 'd' } }));
   const { signing_key: key, ...shown } = created;
   expect(key).toBeDefined();
@@ -61,7 +61,7 @@ test('a webhook is created from a JSON body, and then got and listed without its
   }
 });
 
-test('the signing key is never in clear on the log or in a view', async () => {
+test('the signing key is never in plain text on the log or in a view', async () => {
   const { id, signing_key: key = '' } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
   const stored = JSON.stringify([bed.log.records('commands'), bed.log.records('listeners')]);
   expect(stored).toContain(id);
@@ -72,20 +72,20 @@ test('the signing key is never in clear on the log or in a view', async () => {
 describe('with an Idempotency-Key', () => {
   const headers = { 'idempotency-key': 'first' };
 
-  test('the same request makes one webhook, and its signing key is told again', async () => {
+  test('the same request makes one webhook, and returns its signing key again', async () => {
     const first = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, name: 'a' }, headers }));
     const again = await bed.ask('POST', '/v1/webhooks', { query: { name: 'a', url }, headers });
     expect(again.status).toBe(200);
     expect(dataOf(again)).toEqual(first);
   });
 
-  test('another request is a conflict', async () => {
+  test('a different request is a conflict', async () => {
     const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, name: 'b' }, headers });
     expect([answer.status, answer.body.code]).toEqual([409, 'idempotency_conflict']);
   });
 
   test.each([[''], ['a b'], ['x'.repeat(256)], ['\u00e9']])(
-    'a key %j that is not visible ASCII is refused',
+    'refuses the key %j, which is not 1 to 255 characters of visible ASCII',
     async (key) => {
       const answer = await bed.ask('POST', '/v1/webhooks', { body: { url }, headers: { 'idempotency-key': key } });
       expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
@@ -93,7 +93,7 @@ describe('with an Idempotency-Key', () => {
   );
 });
 
-test('a deleted webhook is gone at once, and deleting it again finds nothing', async () => {
+test('a deleted webhook is gone at once, and deleting it again answers 404', async () => {
   const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
   const deleted = await bed.ask('DELETE', `/v1/webhooks/${id}`, { headers: { 'content-type': 'application/json' } });
   expect([deleted.status, deleted.text]).toEqual([204, '']);
@@ -103,7 +103,7 @@ test('a deleted webhook is gone at once, and deleting it again finds nothing', a
   }
 });
 
-test('pages go through all webhooks, forwards and back, also when those of a page are deleted on the way', async () => {
+test('pages list all webhooks forwards and back, even when those of a page are deleted meanwhile', async () => {
   const made: string[] = [];
   for (let n = 0; n < 5; n++) made.unshift(dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } })).id);
   const page = async (query: Record<string, string>) => {
@@ -137,29 +137,29 @@ test.each([
   ['a wait of more than a day', { url, retry_schedule: [86_401] }],
   ['too many waits', { url, retry_schedule: Array.from({ length: 21 }, () => 1) }],
   ['a NUL character', { url, name: 'a\0b' }],
-  ['half a character', { url, name: '\ud800' }],
-])('%s is a bad request', async (_name, body) => {
+  ['a lone surrogate', { url, name: '\ud800' }],
+])('answers 400 to a webhook with %s', async (_name, body) => {
   const answer = await bed.ask('POST', '/v1/webhooks', { body });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   expect(answer.body.error).toEqual(expect.any(String));
 });
 
 test.each([
-  ['half JSON', '{"url":', 'application/json', 400],
+  ['incomplete JSON', '{"url":', 'application/json', 400],
   ['a list', '[]', 'application/json', 400],
   ['a text', '"x"', 'application/json', 400],
   ['a prototype', `{"url":"${url}","__proto__":{"a":1}}`, 'application/json', 400],
   ['an escaped prototype', String.raw`{"url":"https://a.b/","\u005f_proto__":{"a":1}}`, 'application/json', 400],
   ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22]), 'application/json', 400],
   ['endless nesting', '['.repeat(65_000), 'application/json', 400],
-  ['a name said twice', `{"url":"${url}","url":"${url}"}`, 'application/json', 400],
+  ['a repeated name', `{"url":"${url}","url":"${url}"}`, 'application/json', 400],
   ['one byte more than 64 KiB', ' '.repeat(64 * 1024 + 1), 'application/json', 413],
   ['deep nesting', `{"url":${'['.repeat(1_000)}${']'.repeat(1_000)}}`, 'application/json', 400],
   ['a form', 'url=x', 'application/x-www-form-urlencoded', 415],
   ['plain text', 'url=x', 'text/plain', 415],
   ['a broken content type', '{}', ';;;', 415],
   ['too many bytes', ' '.repeat(2 * 1024 * 1024 + 1), 'application/json', 413],
-])('a body of %s is refused with a reason', async (_name, body, type, status) => {
+])('refuses a body of %s with a reason', async (_name, body, type, status) => {
   const answer = await bed.ask('POST', '/v1/webhooks', { body, headers: { 'content-type': type } });
   expect(answer.status).toBe(status);
   expect(answer.body).toMatchObject({ error: expect.any(String), code: expect.stringMatching(/^[a-z_]+$/) });
@@ -171,12 +171,12 @@ test.each([
   ['a prototype', `url=${url}&__proto__=1`],
   ['a word for a number', `url=${url}&retry_schedule=1,x`],
   ['a NUL', `url=${url}&name=%00`],
-])('a query string with %s is a bad request', async (_name, query) => {
+])('answers 400 to a query string with %s', async (_name, query) => {
   const answer = await bed.ask('POST', `/v1/webhooks?${query}`);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('a parameter in the query string and in the body is a bad request', async () => {
+test('answers 400 to a parameter in both the query string and the body', async () => {
   const answer = await bed.ask('POST', '/v1/webhooks', { query: { url }, body: { url } });
   expect(answer.status).toBe(400);
 });
@@ -189,12 +189,12 @@ test.each([
   ['after=d2hfeA'],
   ['after=YQ&before=YQ'],
   ['nope=1'],
-])('a list with %s is a bad request', async (query) => {
+])('answers 400 to a list with %s', async (query) => {
   const answer = await bed.ask('GET', `/v1/webhooks?${query}`);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('only the fields that are asked for come back', async () => {
+test('returns only the included fields, or all but the excluded ones', async () => {
   const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url, exclude: 'user_id' } }));
   const only = await bed.ask('GET', `/v1/webhooks/${id}`, { query: { include: 'id,url' } });
   expect(dataOf(only)).toEqual({ id, url });
@@ -206,10 +206,7 @@ test.each([
   ['GET', { query: { limit: 'abc' } }, 'limit', 'limit must be an integer number'],
   ['GET', { query: { limit: '1000' } }, 'limit', 'limit must not be greater than 100'],
   ['POST', { body: { url: 'https://example.com/', name: 1 } }, 'name', 'name must be a string'],
-] as const)(
-  '%s %j is answered with one problem, the first thing that is wrong',
-  async (method, asked, field, message) => {
-    const answer = await bed.ask(method, '/v1/webhooks', asked);
-    expect([answer.status, answer.body.details]).toEqual([400, { problems: [{ field, message }] }]);
-  },
-);
+] as const)('%s %j is answered with a single problem', async (method, asked, field, message) => {
+  const answer = await bed.ask(method, '/v1/webhooks', asked);
+  expect([answer.status, answer.body.details]).toEqual([400, { problems: [{ field, message }] }]);
+});

@@ -2,7 +2,7 @@ import { Turns } from './turns-of-groups.ts';
 
 const limits = { ofOwnerMax: 3, allMax: 8 };
 
-test('groups have their turns one after the other, each in its own order, and never more at once than may be', async () => {
+test('groups take turns, each in its own order, and never run more at once than allowed', async () => {
   const turns = new Turns(2, limits);
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const ask = (group: string, name: string): Promise<void> =>
@@ -23,7 +23,7 @@ test('groups have their turns one after the other, each in its own order, and ne
   expect(begun).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'a4', 'b2']);
 });
 
-test('a turn that fails is given to the next', async () => {
+test('a failed turn passes to the next caller', async () => {
   const turns = new Turns(1, limits);
   const fails = turns.take('a', () => Promise.reject(new Error('no')));
   const next = turns.take('a', () => Promise.resolve('done'));
@@ -31,7 +31,7 @@ test('a turn that fails is given to the next', async () => {
   expect(await next).toBe('done');
 });
 
-test('a caller behind too many others is refused, and the others have their turns', async () => {
+test('refuses a caller behind too many others, and serves the others', async () => {
   const turns = new Turns(1, limits);
   const gate = Promise.withResolvers<void>();
   const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));

@@ -23,7 +23,7 @@ class Client implements Reader {
   }
 }
 
-test('bytes for many count once, until the last has taken them', () => {
+test('counts bytes shared by many clients once, until the last client has released them', () => {
   const unread = new Unread(100);
   const clients = Array.from({ length: 10 }, () => new Client(unread));
   const shared = Buffer.alloc(60);
@@ -35,7 +35,7 @@ test('bytes for many count once, until the last has taken them', () => {
   expect(unread.bytes).toBe(0);
 });
 
-test('beyond the bound the client furthest behind is disconnected, and no other', () => {
+test('above the limit disconnects only the client that is furthest behind', () => {
   const unread = new Unread(100);
   const [near, far, middle] = [new Client(unread), new Client(unread), new Client(unread)];
   near.write(Buffer.alloc(20));

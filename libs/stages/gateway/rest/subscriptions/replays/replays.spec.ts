@@ -1,4 +1,4 @@
-// Start positions and replays as clients ask for them, with delivery behind the gateway.
+// Start positions and replays through the API, with delivery running behind the gateway.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
@@ -74,7 +74,7 @@ async function listed(id: string): Promise<string[]> {
   return (body.data as { id: string }[]).map((event) => event.id);
 }
 
-/** Subscribes a new webhook; gives the subscription's id and the webhook's path. */
+/** Subscribes a new webhook, and returns the id of the subscription and the path of the webhook. */
 async function subscribe(more: object = {}): Promise<{ id: string; path: string }> {
   const path = `/${++webhooks}`;
   const made = await bed.ask('POST', '/v1/webhooks', { body: { url: `https://example.com${path}` } });
@@ -96,7 +96,7 @@ const done = (id: string, replay: string): Promise<Replay> =>
     return shown.state === 'done' && shown;
   });
 
-test('a subscription begins with the oldest event, with one event, or with a time', async () => {
+test('a subscription can start at the oldest event, at a given event or at a time', async () => {
   const [all, event, time, late] = [
     await subscribe({ start: 'earliest' }),
     await subscribe({ start: { event_id: events[2] } }),
@@ -111,7 +111,7 @@ test('a subscription begins with the oldest event, with one event, or with a tim
   expect(sentTo(late.path)).toEqual([]);
 });
 
-test('a replay is accepted, sends its range, and is listed; its attempts name it', async () => {
+test('a replay sends its range and is listed, and its attempts name it', async () => {
   const { id, path } = await subscribe();
   const body = { from: { event_id: events[1] }, to: { event_id: events[3] } };
   const headers = { 'idempotency-key': 'once' };
@@ -137,7 +137,7 @@ test('a replay is accepted, sends its range, and is listed; its attempts name it
   ]);
 });
 
-test('a dry run says how many events it would be, and sends nothing', async () => {
+test('a dry run counts the events of a replay and sends nothing', async () => {
   const { id, path } = await subscribe();
   const body = { from: { event_id: events[3] }, dry_run: true };
   const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
@@ -146,7 +146,7 @@ test('a dry run says how many events it would be, and sends nothing', async () =
   expect((await bed.ask('GET', `/v1/subscriptions/${id}/replays`)).body.data).toEqual([]);
 });
 
-test('a replay is cancelled', async () => {
+test('a replay can be cancelled', async () => {
   const { id, path } = await subscribe();
   const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: { rate: 1 } });
   const replay = (asked.body.data as Replay).id;
@@ -159,27 +159,27 @@ test('a replay is cancelled', async () => {
 });
 
 test.each([
-  ['an event that there is not', () => ({ from: { event_id: '1-1' } })],
+  ['an unknown event', () => ({ from: { event_id: '1-1' } })],
   ['an event of another source', async () => ({ from: { event_id: (await listed(foreign))[0] } })],
   ['another source', () => ({ emitter_id: foreign })],
-  ['a sequence of nought', () => ({ from: { sequence: 0 } })],
-  ['two places in one', () => ({ to: { time: 1, sequence: 1 } })],
+  ['a sequence of zero', () => ({ from: { sequence: 0 } })],
+  ['two positions in one place', () => ({ to: { time: 1, sequence: 1 } })],
   ['an offset', () => ({ from: { offset: 1 } })],
-  ['a rate of nought', () => ({ rate: 0 })],
-])('%s is a bad request', async (_name, body) => {
+  ['a rate of zero', () => ({ rate: 0 })],
+])('answers 400 to a replay with %s', async (_name, body) => {
   const { id } = await subscribe();
   const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: await body() });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('a sequence that was never given cannot be counted', async () => {
+test('answers 400 to a dry run from an unknown sequence', async () => {
   const { id } = await subscribe();
   const body = { from: { sequence: 1 }, dry_run: true };
   const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
   expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining('no_such_sequence')]);
 });
 
-test('a replay of every source is asked for, counted, listed and ended as one', async () => {
+test('a replay of every source is requested, counted, listed and cancelled as one', async () => {
   const owner = bed.log.records('workspaces')[0]?.workspace ?? '';
   for (const every of ['dc_*', owner]) {
     const { id, path } = await subscribe({ emitter_id: every });
@@ -199,7 +199,7 @@ test('a replay of every source is asked for, counted, listed and ended as one', 
   }
 });
 
-test('a subscription to every source names the source of an event, and cannot begin with one', async () => {
+test('a replay from an event of a subscription to every source needs its emitter_id', async () => {
   const { id, path } = await subscribe({ emitter_id: 'dc_*' });
   for (const body of [{ from: { event_id: events[0] } }, { to: { sequence: 1 } }]) {
     const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
@@ -212,7 +212,7 @@ test('a subscription to every source names the source of an event, and cannot be
   expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
 });
 
-test('a replay to an unknown subscription is refused', async () => {
+test('answers 404 to an unknown subscription or replay', async () => {
   expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/replay', { body: {} })).status).toBe(404);
   const { id } = await subscribe();
   for (const [method, path] of [

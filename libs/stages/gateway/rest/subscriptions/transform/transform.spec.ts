@@ -1,4 +1,4 @@
-// What clients meet who set, change and try transforms, with delivery beside the API.
+// Setting, changing and previewing transforms through the API, with delivery running beside it.
 import { randomBytes } from 'node:crypto';
 import { pino } from 'pino';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
@@ -54,7 +54,7 @@ const shown = async (id: string): Promise<unknown> => (await bed.ask('GET', `/v1
 const tried = async (id: string, body: object): Promise<unknown> =>
   (await bed.ask('POST', `/v1/subscriptions/${id}/preview`, { body })).body.data;
 
-test('a subscription is made with a transform, shows it, keeps it when its filter changes, and loses it', async () => {
+test('a transform of a subscription can be set, changed and removed, and survives a filter change', async () => {
   const id = idOf(await create({ event_name: 'a', transform }));
   expect(await shown(id)).toMatchObject({ transform, filter: null });
   const filter = { n: [1] };
@@ -72,7 +72,7 @@ test('a subscription is made with a transform, shows it, keeps it when its filte
   expect(await shown(id)).toMatchObject({ transform: null, filter });
 });
 
-test('anything but a function is refused with the line and column that are wrong, and nothing is made', async () => {
+test('refuses a transform that is not a function, with the line and column of a syntax error', async () => {
   const id = idOf(await create({ event_name: 'b' }));
   const wrong = '(event) => {\n  return { body: event ]\n}';
   const refused = { status: 400, body: { code: 'invalid_request', details: { line: 2, column: 24 } } };
@@ -88,7 +88,7 @@ test('anything but a function is refused with the line and column that are wrong
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
 });
 
-test('events for a source can be transformed too', async () => {
+test('a subscription of a source can have a transform', async () => {
   const made = await create({ listener_id: emitter_id, event_name: 'to a source', transform });
   expect(made).toMatchObject({ status: 200, body: { data: [{ listener_id: emitter_id, transform }] } });
   expect(await create({ listener_id: emitter_id, event_name: 'not', transform: '() => (' })).toMatchObject({
@@ -97,13 +97,13 @@ test('events for a source can be transformed too', async () => {
   });
 });
 
-test('the largest transform and filter are taken together', async () => {
+test('accepts a transform and a filter near their size limits together', async () => {
   const long = `() => ({ body: 1 }) // ${'\n'.repeat(32_000)}`;
   const filter = { a: ['x'.repeat(15_000)] };
   expect(await create({ event_name: 'large', transform: long, filter })).toMatchObject({ status: 200 });
 });
 
-test('a preview shows what the transform makes of an event, that it drops it, or where it fails', async () => {
+test('a preview shows the transformed event, that the event is dropped, or where the transform fails', async () => {
   const id = idOf(await create({ event_name: 'p', transform, filter: { n: [{ exists: true }] } }));
   const shows = { matches: true, reason: null, transformed: null, error: null };
   const transformed = { body: { n: 3, event_name: 'p' }, headers: { 'x-n': '3' } };
@@ -118,7 +118,7 @@ test('a preview shows what the transform makes of an event, that it drops it, or
   });
 });
 
-test('without delivery a trial is answered with 503', async () => {
+test('answers 503 to a new transform when delivery is down', async () => {
   const id = idOf(await create({ event_name: 'q' }));
   await delivery.stop(0);
   Object.assign(bed.parts.limits, { trialMs: 50 });

@@ -31,7 +31,7 @@ interface Defined {
 const definedOf = (id: string): Defined =>
   bed.log.records('webhooks').findLast(({ key }) => key === id)?.data as Defined;
 
-test('a new key is shown once, and the former ones are valid for as long as asked', async () => {
+test('shows a new key once, and keeps the former one valid for the given overlap', async () => {
   const made = await make();
   const answer = await regenerate(made.id, { overlap_seconds: 60 });
   const { signing_key: key = '', ...shown } = dataOf(answer);
@@ -44,7 +44,7 @@ test('a new key is shown once, and the former ones are valid for as long as aske
   expect(definedOf(made.id).formerKeys).toEqual([]);
 });
 
-test('no key is in clear on the log or in a view', async () => {
+test('no signing key is in plain text on the log', async () => {
   const made = await make({ signature: 'ed25519' });
   const hmac = await make();
   const { signing_key: key = 'none' } = dataOf(await regenerate(hmac.id));
@@ -56,7 +56,7 @@ test('no key is in clear on the log or in a view', async () => {
 });
 
 describe('with an Idempotency-Key', () => {
-  test('a repeat makes no other key, and is answered with its own again, also after a newer one', async () => {
+  test('a repeat returns its own key again, even after a newer one was made', async () => {
     const made = await make({}, { 'idempotency-key': 'made' });
     const first = dataOf(await regenerate(made.id, {}, 'first'));
     expect(dataOf(await regenerate(made.id, {}, 'first')).signing_key).toBe(first.signing_key);
@@ -66,7 +66,7 @@ describe('with an Idempotency-Key', () => {
     expect((await make({}, { 'idempotency-key': 'made' })).signing_key).toBe(made.signing_key);
   });
 
-  test('another request, or one for another webhook, is a conflict', async () => {
+  test('a different request, or one for another webhook, is a conflict', async () => {
     const [one, other] = [await make(), await make()];
     await regenerate(one.id, {}, 'mine');
     for (const answer of [
@@ -77,7 +77,7 @@ describe('with an Idempotency-Key', () => {
   });
 });
 
-test('a webhook signed by Ed25519 shows its public key and never tells the private one', async () => {
+test('a webhook with Ed25519 signatures shows its public key and never its private key', async () => {
   const made = await make({ signature: 'ed25519' });
   expect(made).toMatchObject({ signature: 'ed25519', public_key: expect.stringMatching(/^whpk_[A-Za-z0-9+/]{43}=$/) });
   expect(made).not.toHaveProperty('signing_key');
@@ -90,7 +90,7 @@ test('a webhook signed by Ed25519 shows its public key and never tells the priva
   expect(pairFromSeed(Buffer.alloc(32, 1)).publicKey).not.toBe(made.public_key);
 });
 
-test('the way of signing is changed with a new key, once', async () => {
+test('changing the signature type makes a new key, but only once', async () => {
   const { id } = await make();
   const put = async (signature: string | null): Promise<Webhook> =>
     dataOf(await bed.ask('PUT', `/v1/webhooks/${id}`, { body: { signature } }));
@@ -107,7 +107,7 @@ test('the way of signing is changed with a new key, once', async () => {
   expect(definedOf(id).formerKeys).toHaveLength(2);
 });
 
-test('at most ten keys are valid, and the oldest leave first', async () => {
+test('keeps at most ten valid keys', async () => {
   const { id } = await make();
   for (let n = 0; n < 12; n++) await regenerate(id);
   expect(definedOf(id).formerKeys).toHaveLength(9);
@@ -116,15 +116,15 @@ test('at most ten keys are valid, and the oldest leave first', async () => {
 test.each([
   ['an overlap of more than a week', { overlap_seconds: 604_801 }],
   ['a negative overlap', { overlap_seconds: -1 }],
-  ['half a second', { overlap_seconds: 0.5 }],
-  ['a key of its own', { signing_key: 'whsec_AAAA' }],
-])('%s is a bad request', async (_name, body) => {
+  ['a fraction of a second', { overlap_seconds: 0.5 }],
+  ['a key chosen by the client', { signing_key: 'whsec_AAAA' }],
+])('answers 400 to a new key with %s', async (_name, body) => {
   const { id } = await make();
   const answer = await regenerate(id, body);
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
 });
 
-test('an unknown webhook gets no key, and an unknown way of signing is refused', async () => {
+test('answers 404 to an unknown webhook and 400 to an unknown signature type', async () => {
   expect((await regenerate('wh_AAAAAAAAAAAAAAAA')).status).toBe(404);
   const answer = await bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/', signature: 'md5' } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
