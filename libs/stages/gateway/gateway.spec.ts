@@ -160,7 +160,7 @@ test.each([['/v1/webhooks/%'], ['/v1/webhooks/%00'], [`/v1/webhooks/${'x'.repeat
 
 test.each([
   ['bytes that are not HTTP', 'hello\r\n\r\n', 400],
-  ['too long headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['headers that are too long', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ['an invalid content-length', 'POST /v1/webhooks HTTP/1.1\r\nhost: x\r\ncontent-length: x\r\n\r\n', 400],
 ])('a connection that sends %s gets an error and is closed', async (_name, bytes, status) => {
   if (!bed.app.getHttpServer().listening) await bed.app.listen(0, '127.0.0.1');

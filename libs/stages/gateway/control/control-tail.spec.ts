@@ -128,12 +128,12 @@ test('catches up even when offsets before the end hold no record', async () => {
   expect(await tail.caughtUp(5_000)).toBe(true);
 });
 
-test.each(['end', 'read'] as const)('stops waiting after the requested time when %s of the log hangs', async (call) => {
+test.each(['end', 'read'] as const)('stops waiting after the requested time when log.%s hangs', async (call) => {
   const log = new MemoryLog({ partitions: 2 });
   const [tail, seen] = following(log);
   await tail.start();
   const end = log.end.bind(log);
-  // A gap at the end, which is passed by reading there.
+  // A gap at the end, which the tail can pass only by reading there.
   log.end = async (topic, partition) => (await end(topic, partition)) + 1;
   const gate = Promise.withResolvers<never>();
   const answering = jest.spyOn(log, call).mockReturnValue(gate.promise);

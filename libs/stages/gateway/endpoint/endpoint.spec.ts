@@ -20,7 +20,7 @@ const manifest = (customResponse: boolean) => ({
   additionalProps: false,
 });
 
-/** What the component with a custom response does next. */
+/** What the component with the custom response does next. */
 let answering: (call: FakeCall) => void | Promise<void> = () => {};
 
 let bed: TestBed;
@@ -356,7 +356,7 @@ test.each([
   expect([status, body.code, body.error]).toEqual([400, 'invalid_request', expect.stringContaining(name)]);
 });
 
-// Last, because it ends the stages: an append of theirs would take the fault.
+// Last, because it stops the stages: otherwise the fault could hit one of their appends.
 test.each(['unavailable', 'unknown_outcome_committed', 'unknown_outcome_lost'] as const)(
   'answers 503 to a request when its append is %s',
   async (fault) => {

@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => bed?.stop());
 
 let drawn = 0;
-/** A header that no other request has. */
+/** Makes a header that no other request has. */
 function traceparent(flags = '01'): { readonly trace: string; readonly header: string } {
   const trace = `4bf92f3577b34da6a3ce929d${String(++drawn).padStart(8, '0')}`;
   return { trace, header: `00-${trace}-00f067aa0ba902b7-${flags}` };

@@ -167,7 +167,7 @@ test('skips unreadable records', async () => {
   const odd = [NaN, 1e300, 'soon', null].map((at) => outgoing('commands', 0, { workspace: 'o_1', at: at as number }));
   const good = outgoing('commands', 0, { workspace: 'o_1' });
   for (const one of [...odd, good]) await log.request(one);
-  // No log of ours appends such records, but somebody else may.
+  // Our logs never append such records, but somebody else might.
   const foreign = ['id', 'key', 'correlationId', 'causationId'].map((field) => ({ ...good.record, [field]: 7 }));
   const read = log.read.bind(log);
   jest.spyOn(log, 'read').mockImplementation(async (...asked) => {

@@ -20,7 +20,7 @@ class Views {
     return this.build.saveCheckpoint({ [position]: offset });
   }
 
-  /** Offsets of a page, and its cursors. */
+  /** Returns the offsets of a page and its cursors. */
   async page(paging: { limit?: number; after?: string; before?: string } = {}) {
     const { build } = this;
     const listed = new SettledList({ build, position, listed: listedIn(build, this.#list) });

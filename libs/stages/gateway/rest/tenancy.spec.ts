@@ -89,7 +89,7 @@ const noOnes = {
   key: 'key_0000000000000000',
 };
 
-test('every route answers for things of another workspace as if they did not exist', async () => {
+test('every route treats sources, webhooks and keys of another workspace as unknown', async () => {
   const unknown = routesTo(noOnes);
   for (const [index, [method, url]] of routesTo(owned).entries()) {
     const foreign = await stranger(method, url);
@@ -141,7 +141,7 @@ test('refuses subscriptions across workspaces', async () => {
   }
 });
 
-test('lists and totals contain only things of the own workspace, and refuse cursors of others', async () => {
+test('lists and totals leave out other workspaces, and lists refuse their cursors', async () => {
   const foreign = JSON.stringify((await Promise.all(lists.map((url) => bed.ask('GET', url)))).map(({ body }) => body));
   for (const url of lists) {
     const { body } = await stranger('GET', url);

@@ -73,7 +73,7 @@ test.each([
   ['repeats its Host header', 'GET /e/any HTTP/1.1\r\nhost: a\r\nHost: a\r\n\r\n', 400, 'invalid_request'],
   ['has an unknown Expect header', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: magic\r\n\r\n', 417, 'invalid_request'],
   ['has no method', '/v1/users/me HTTP/1.1\r\nhost: x\r\n\r\n', 400, 'invalid_request'],
-  ['has too long headers', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
+  ['has headers that are too long', `GET / HTTP/1.1\r\nx: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'too_large'],
   [
     'has a path longer than any id',
     `GET /v1/webhooks/${'x'.repeat(300)} HTTP/1.1\r\nhost: x\r\n\r\n`,

@@ -12,7 +12,7 @@ const owned = (workspace: string, isAdmitted = () => true) => {
   return { stream: told.stream, workspace, isAdmitted, calls: told.calls };
 };
 
-test('limits the streams of a workspace and of all, and frees a place once when a stream ends', () => {
+test('limits streams per workspace and in total, and frees a place only once when a stream ends', () => {
   const open = new OpenStreams();
   const leave = Array.from({ length: streamsMax.workspace }, () => open.add(owned('o_1'), 0));
   expect(() => open.add(owned('o_1'), 0)).toThrow('Too many streams are open.');

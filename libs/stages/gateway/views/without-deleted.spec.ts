@@ -155,7 +155,7 @@ test('counts the parts of a list between deletions one after the other', async (
   expect([await shown.count('events', { index: 'byEmitter', equals: [source] }), most]).toEqual([20, 1]);
 });
 
-test('reads a list that is deleted up to its oldest event only once per page, however long it is', async () => {
+test('jumps over deleted events at the old end of a list in one step, however many there are', async () => {
   const events = Array.from({ length: 5_000 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-4997' }]);
   const reads: string[] = [];

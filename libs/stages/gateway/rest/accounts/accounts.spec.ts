@@ -139,7 +139,7 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
     { github: { authProvisionId: account.id } },
   ]);
   const { id } = shown(deployed);
-  // A run may be shown before its event.
+  // A run can be shown before its event.
   const emittedBy = async (ended: Shown): Promise<unknown> => {
     const isOf = (event: Shown): boolean => (ended['emitted'] as readonly string[]).includes(event.id);
     const found = () => get(`/v1/sources/${id}/event_summaries?expand=event`);

@@ -114,7 +114,7 @@ test.each<[string, object, string, string]>([
   ['form', { configured_props: { $x: 1 } }, 'invalid_request', 'must not begin with $'],
   ['form', { prop_name: undefined }, 'invalid_request', 'prop_name'],
   ['form', { page: -1 }, 'invalid_request', 'page'],
-])('refuses %s with %j as %s', async (code, more, reason, message) => {
+])('refuses the component %s with %j as %s', async (code, more, reason, message) => {
   const answer = await configure(code, more);
   expect([answer.status, answer.body.code]).toEqual([400, reason]);
   expect(answer.body.error).toContain(message);

@@ -115,7 +115,7 @@ test('answers 401 without an API key', async () => {
     expect((await bed.send('GET', `/v1/history/${path}`)).status).toBe(401);
 });
 
-test('answers 403 to a key without the audit scope', async () => {
+test('answers 403 to a key that has only the read scope', async () => {
   const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'reader', scopes: ['read'] } });
   const headers = { authorization: `Bearer ${(made.body.data as { readonly key: string }).key}` };
   for (const path of ['export', 'keys', 'checkpoints', 'proof?id=rec_0000000000000000', 'consistency'])

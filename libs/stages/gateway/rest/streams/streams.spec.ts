@@ -237,7 +237,7 @@ test('disconnects a client that does not read, without delaying other clients', 
   const stream = await open(`/v1/sources/${id}/sse`);
   const text = 'x'.repeat(400_000);
   let sent = 0;
-  // The system keeps some megabytes for a client before the service notices.
+  // The operating system buffers some megabytes for a client before the service notices.
   while (!slow.destroyed && sent < 100) {
     await emit(id, { n: sent++, text });
     expect(numbers(await stream.take(1))).toEqual([sent - 1]);

@@ -145,7 +145,7 @@ describe('a tampered log', () => {
     expect(briefly(findings)).toEqual(['missing channels 0 4 ']);
   });
 
-  test('is compared with the checkpoints that somebody kept', async () => {
+  test('is compared with every checkpoint that somebody kept', async () => {
     const kept = world.checkpoints('channels').map(({ data: { line, signatures } }) => ({ line, signatures }));
     const text = await exported(world.log, askedAll(world));
     expect((await verified(world, text, { checkpoints: kept })).kept).toEqual({ compared: kept.length, beyond: 0 });
