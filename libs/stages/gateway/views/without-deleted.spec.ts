@@ -127,7 +127,7 @@ test('reads only the deletions that the views have not passed', async () => {
   expect(read).toEqual([[passed, passed + 1]]);
 });
 
-test('subtracts no deletions from a count that has reached its limit', async () => {
+test('ignores deletions when the count of a range has reached its limit', async () => {
   const events = Array.from({ length: rangeCountMax + 30 }, (_, seq) => event(seq));
   const { live, shown } = await world(events, [{ channel: null, startId: null, endId: '1000-9' }]);
   const list = { index: 'byEmitter', equals: [source] };

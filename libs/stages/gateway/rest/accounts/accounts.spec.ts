@@ -185,7 +185,7 @@ test('deletes an account in use only by force; its runs then fail with the reaso
   expect(await run(id)).toMatchObject({ outcome: 'succeeded' });
 });
 
-test('lists the $auth fields that components read among the apps, beside the well-known apps', async () => {
+test('the catalogue of apps shows the $auth fields that components read, beside the well-known apps', async () => {
   await deploy((await make()).id);
   const github = shown(await get('/v1/apps/github'));
   expect(github).toMatchObject({ name_slug: 'github', name: 'GitHub', auth_type: 'oauth', has_triggers: true });

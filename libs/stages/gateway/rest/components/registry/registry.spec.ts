@@ -57,7 +57,7 @@ const shown = ({ body }: Answer): Shown => body.data as Shown;
 const deploy = (key: string, headers: Asked['headers'] = {}): Promise<Answer> =>
   bed.ask('POST', '/v1/sources', { body: { key }, headers });
 
-test('answers a form by key before anything is deployed', async () => {
+test('answers form requests by key before anything is deployed', async () => {
   const body = { key: 'acme-new-order', prop_name: 'list' };
   const answer = await bed.ask('POST', '/v1/components/configure', { body });
   expect([answer.status, answer.body.data]).toMatchObject([200, { string_options: ['1.0.0'] }]);

@@ -199,7 +199,7 @@ test('a replay of every source is requested, counted, listed and cancelled as on
   }
 });
 
-test('a replay from an event of a subscription to every source needs its emitter_id', async () => {
+test('a subscription to every source needs emitter_id to replay from an event, and cannot start at one', async () => {
   const { id, path } = await subscribe({ emitter_id: 'dc_*' });
   for (const body of [{ from: { event_id: events[0] } }, { to: { sequence: 1 } }]) {
     const unnamed = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
