@@ -40,7 +40,7 @@ const deploy = (): Promise<void> =>
   );
 const refusals = () => runs().map(({ outcome, error }) => [outcome, error?.name, error?.message]);
 
-test('a run has the credentials, which its console does not show, and the next one has what took their place', async () => {
+test('a run gets the credentials of its account, the console hides them, and later runs get the replaced ones', async () => {
   await tell(account({ key: 'hush-hush' }));
   await deploy();
   await begin();
@@ -56,7 +56,7 @@ test('a run has the credentials, which its console does not show, and the next o
   expect(new Set(runs().map(({ console }) => console[0]?.text))).toEqual(new Set(['with {"key":"[secret]"}']));
 });
 
-test('what is not read yet is read, and what is gone then is said to be gone, after a new start too', async () => {
+test('reads an unread account when a run needs it, and after a restart refuses the run if the account was deleted', async () => {
   await deploy();
   await begin();
   await tell(account({ key: 'hush-hush' }));
@@ -77,18 +77,18 @@ test('what is not read yet is read, and what is gone then is said to be gone, af
 
 test.each<[string, () => object, string, RegExp]>([
   [
-    'of another app',
+    'those of another app',
     () => account({ key: 'k' }, { app: 'other' }),
     'AccountGoneError',
     /is one of the app other, not of acme/,
   ],
   [
-    'that do not open',
+    'impossible to open',
     () => account({}, { credentials: { $sealed: 'AAAA' } }),
     'SealedError',
     /cannot be opened.*PUT \/v1\/accounts/,
   ],
-])('credentials %s reach no run, and it says why', async (_name, data, name, message) => {
+])('refuses a run whose credentials are %s and names the reason', async (_name, data, name, message) => {
   await tell(data());
   await deploy();
   await begin();
@@ -97,7 +97,7 @@ test.each<[string, () => object, string, RegExp]>([
   expect(refusals()).toEqual([['refused', name, expect.stringMatching(message)]]);
 });
 
-test('records that one partition has taken change nothing when another reads them, and a bad one is passed over', () => {
+test('ignores records that another partition has already read, and skips a malformed one', () => {
   const accounts = new Accounts();
   const record = (offset: number, data: object | null) =>
     ({ ...recordOf('AccountDefined', data, { key: id }), topic: 'accounts', partition: 0, offset }) as never;
@@ -117,7 +117,7 @@ test('records that one partition has taken change nothing when another reads the
   ]);
 });
 
-test('reading to the end shows which accounts are gone, and several callers share one reading', async () => {
+test('reading to the end reveals deleted accounts, and concurrent callers share one read', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const accounts = new Accounts();
   let reads = 0;

@@ -1,4 +1,4 @@
-// What components with packages were built into is on the log while a source there uses it, and runs from there.
+// The bundle of a component with packages stays on the log while a source uses it, and runs from there.
 import { randomBytes } from 'node:crypto';
 import { bundlePartsMax } from '../../../domain/component/bundle/messages.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -18,7 +18,7 @@ import { BundleCache, Bundles } from './bundles.ts';
 let world: World;
 const { begin, enter, life, runs, finished, events } = worldForEachTest((made) => (world = made));
 
-/** Built of packages; `with` makes it another bundle, which the fake sandbox finds the same component for. */
+/** A bundle with packages. Another `map` makes it a different bundle that runs the same component in the fake sandbox. */
 const packed = (js: string, map = emptyMap): BuildOutcome => ({
   kind: 'built',
   bundle: { js, map },
@@ -28,7 +28,7 @@ const packed = (js: string, map = emptyMap): BuildOutcome => ({
 const registry = (...built: readonly (readonly [string, BuildOutcome])[]): FakePackages =>
   new FakePackages(new Map(built));
 
-/** As if no package could be had any more. */
+/** As if no package were available any more. */
 const away = (): FakePackages => {
   const error = { name: 'RegistryError', message: 'The registry is away' };
   const outcome = { kind: 'failed', error, again: false } as const;
@@ -54,7 +54,7 @@ async function deployed(sourceId: string): Promise<void> {
   await world.configured(sourceId);
 }
 
-test('it runs from the log when it cannot be built any more, and nothing of it is read before', async () => {
+test('a bundle that can no longer be built runs from the log, and is read only when it is needed', async () => {
   await world.deploying('dc_a', emits);
   await begin({
     packages: registry(['dc_a', packed('dc_a', `${emptyMap}${randomBytes(900_000).toString('base64')}`)]),
@@ -77,7 +77,7 @@ test('it runs from the log when it cannot be built any more, and nothing of it i
   expect([packages.asked, topics.filter((topic) => topic === 'bundles').length > 0]).toEqual([[], true]);
 });
 
-test('two sources with the same bundle share it, and it goes with the second', async () => {
+test('two sources with the same bundle share it, and it is removed when the second source is deleted', async () => {
   for (const id of ['dc_a', 'dc_b']) await world.deploying(id, emits);
   world.components.set('dc_shared', world.components.get('dc_a') ?? { manifest: undefined as never });
   await begin({ packages: registry(['dc_a', packed('dc_shared')], ['dc_b', packed('dc_shared')]) });
@@ -96,7 +96,7 @@ test('two sources with the same bundle share it, and it goes with the second', a
 const other = { revision: 2, codeRevision: 2, codeFrom: 0, configuredFrom: null, hooks: [], http: null, timer: null };
 const update = { name: null, active: true, swapped: 'not_yet', other, refusal: null };
 
-test('while a source is updated both bundles stand; after that the one that it runs on', async () => {
+test('keeps both bundles while a source is updated, and afterwards only the one it runs on', async () => {
   await world.deploying('dc_a', emits);
   const packages = registry(['dc_a', packed('dc_a')]);
   await begin({ packages });
@@ -138,7 +138,7 @@ const updating = {
   ignoreHookErrors: false,
 };
 
-test('an update of props alone keeps the bundle, and resolves nothing again', async () => {
+test('an update of props only keeps the bundle and does not resolve packages again', async () => {
   await world.deploying('dc_a', emits);
   const packages = registry(['dc_a', packed('dc_a')]);
   await begin({ packages });
@@ -150,7 +150,7 @@ test('an update of props alone keeps the bundle, and resolves nothing again', as
   expect([after?.bundle, standing().length, packages.asked.length]).toEqual([before?.bundle, 1, 1]);
 });
 
-test('leftovers are removed at the next start, and what is needed stays', async () => {
+test('the next start removes unused bundles and keeps those in use', async () => {
   for (const id of ['dc_a', 'dc_b']) await world.deploying(id, emits);
   await begin({ packages: registry(['dc_a', packed('dc_a')], ['dc_b', packed('dc_b')]) });
   for (const id of ['dc_a', 'dc_b']) await deployed(id);
@@ -164,7 +164,7 @@ test('leftovers are removed at the next start, and what is needed stays', async 
 });
 
 test.each<Step>(['ended', 'taken', 'appended'])(
-  'killed wherever something has just %s, nothing is missing while it is needed, and nothing left afterwards',
+  'after a kill at any point where something has just %s, bundles in use are present and unused ones are removed',
   async (step) => {
     for (let place = 1; place <= 5; place++) {
       enter(new World());
@@ -192,7 +192,7 @@ test.each<Step>(['ended', 'taken', 'appended'])(
   },
 );
 
-test('one that the log does not hold as it was is not run, and says so', async () => {
+test('a run fails with ComponentUnreadableError when its bundle on the log was altered', async () => {
   await world.deploying('dc_a', emits);
   await begin({ packages: registry(['dc_a', packed('dc_a')]) });
   await deployed('dc_a');
@@ -210,7 +210,7 @@ test('one that the log does not hold as it was is not run, and says so', async (
   expect(runs().at(-1)).toMatchObject({ outcome: 'failed', error: { name: 'ComponentUnreadableError' } });
 });
 
-test('one whose parts show a moment after the record that names it is awaited', async () => {
+test('waits for a bundle whose parts become visible after the record that names it', async () => {
   await world.deploying('dc_a', emits);
   await begin({ packages: registry(['dc_a', packed('dc_a')]) });
   await deployed('dc_a');
@@ -231,7 +231,7 @@ test('one whose parts show a moment after the record that names it is awaited', 
   expect(isShown).toBe(true);
 });
 
-test('a record that names more parts than a bundle can have is ignored', async () => {
+test('ignores a record that names more parts than a bundle can have', async () => {
   const parts = bundlePartsMax + 1;
   const use = { ...samples.state.BundleUsed, sourceId: 'dc_a', parts };
   const all = new BundleUses(0);
@@ -247,7 +247,7 @@ test('a record that names more parts than a bundle can have is ignored', async (
   expect(await bundles.load({ hash: use.hash, parts: Number.MAX_SAFE_INTEGER, from: 0 })).toBeUndefined();
 });
 
-test('one that is too large for the log is refused', async () => {
+test('refuses a bundle that is too large for the log', async () => {
   await world.deploying('dc_a', emits);
   const map = randomBytes(5_000_000).toString('base64');
   await begin({ packages: registry(['dc_a', packed('dc_a', map)]) });
@@ -256,7 +256,7 @@ test('one that is too large for the log is refused', async () => {
   expect([standing(), uses()]).toEqual([[], []]);
 });
 
-test('one without packages is built of its text, and the log holds nothing else of it', async () => {
+test('a component without packages is built from its code, and no bundle is stored on the log', async () => {
   await world.deploying('dc_a', emits);
   const packages = registry();
   await begin({ packages });

@@ -1,10 +1,10 @@
-// Packed forms are kept up to a bound of their own, however many bundles they belong to are kept elsewhere.
+// Packed bundles are kept in memory up to a limit of their own, however many bundles are kept elsewhere.
 import { randomBytes } from 'node:crypto';
 import { Packer, unpack } from './packed.ts';
 
 const bundle = () => ({ js: randomBytes(3_000).toString('base64'), map: '{}' });
 
-test('the packed forms that are kept add up to the bound, and those packed last stay', async () => {
+test('keeps packed bundles up to the limit in bytes and drops the oldest first', async () => {
   const packer = new Packer(10_000);
   const bundles = Array.from({ length: 5 }, bundle);
   const first = bundles.map((one) => packer.pack(one));
@@ -14,7 +14,7 @@ test('the packed forms that are kept add up to the bound, and those packed last 
   expect([4, 3, 2, 1, 0].map(isKept)).toEqual([true, true, false, false, false]);
 });
 
-test('the same content is packed once, and unpacks to what it was', async () => {
+test('packs the same content once, and unpacks it unchanged', async () => {
   const packer = new Packer();
   const one = bundle();
   const packing = packer.pack(one);

@@ -1,4 +1,4 @@
-// Calls beside an update: runs on one revision and calls on the next never have two copies of one db.
+// Calls during an update: runs on one revision and calls on the next never work on two copies of one db.
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import { FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
 import type { FakeFunction } from '../../../sandbox/sandbox.fake.ts';
@@ -24,38 +24,41 @@ describe.each<[string, Change]>([
   test.each([
     ['manual', 'sample'],
     ['sample', 'manual'],
-  ] as const)('beside a %s that is under way a %s waits, and sees what was written', async (under, then) => {
-    const hanging = Promise.withResolvers<void>();
-    const begun: string[] = [];
-    const writes: FakeFunction = async ({ db }) => {
-      begun.push('first');
-      await hanging.promise;
-      db.set('last', 100);
-    };
-    const reads: FakeFunction = ({ db, emit }) => {
-      begun.push('then');
-      emit({ event: db.get('last') ?? null });
-    };
-    await world.deploy('dc_a', { run: writes, sample: writes });
-    await begin();
-    await world.trigger('dc_a', { kind: under });
-    await until(() => begun.length === 1);
-    await world.deploy('dc_a', { run: reads, sample: reads, ...change });
-    await turns();
-    await world.trigger('dc_a', { kind: then });
-    await turns();
-    expect([begun, runs()]).toEqual([['first'], []]);
-    hanging.resolve();
-    await finished(2);
-    for (const kind of ['manual', 'sample'] as const) await world.trigger('dc_a', { kind });
-    await finished(4);
-    expect(begun).toEqual(['first', 'then', 'then', 'then']);
-    expect(events().map(({ event }) => event)).toEqual([100, 100, 100]);
-    expect(world.db('dc_a')).toEqual({ last: 100 });
-  });
+  ] as const)(
+    'while a %s trigger is running, a %s trigger waits and then sees what was written',
+    async (under, then) => {
+      const hanging = Promise.withResolvers<void>();
+      const begun: string[] = [];
+      const writes: FakeFunction = async ({ db }) => {
+        begun.push('first');
+        await hanging.promise;
+        db.set('last', 100);
+      };
+      const reads: FakeFunction = ({ db, emit }) => {
+        begun.push('then');
+        emit({ event: db.get('last') ?? null });
+      };
+      await world.deploy('dc_a', { run: writes, sample: writes });
+      await begin();
+      await world.trigger('dc_a', { kind: under });
+      await until(() => begun.length === 1);
+      await world.deploy('dc_a', { run: reads, sample: reads, ...change });
+      await turns();
+      await world.trigger('dc_a', { kind: then });
+      await turns();
+      expect([begun, runs()]).toEqual([['first'], []]);
+      hanging.resolve();
+      await finished(2);
+      for (const kind of ['manual', 'sample'] as const) await world.trigger('dc_a', { kind });
+      await finished(4);
+      expect(begun).toEqual(['first', 'then', 'then', 'then']);
+      expect(events().map(({ event }) => event)).toEqual([100, 100, 100]);
+      expect(world.db('dc_a')).toEqual({ last: 100 });
+    },
+  );
 });
 
-test('what is read back while an update comes runs on what stood when it was sent', async () => {
+test('a trigger read back during an update runs on the revision that was deployed when it was sent', async () => {
   const [hanging, reading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const begun: string[] = [];
   class Watched extends FakeSandbox {

@@ -1,4 +1,4 @@
-// Synchronous calls: they wait for no run, begin at most once, and leave one record however they end.
+// Synchronous calls do not wait for runs, start at most once, and leave exactly one record however they end.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
 import { FakeEnd, FakeSandbox } from '../../../sandbox/sandbox.fake.ts';
@@ -30,7 +30,7 @@ const runs = (): readonly RunEvent['data'][] => world.data<RunEvent['data']>('ru
 const events = (): readonly EmittedEvent['data'][] => world.data<EmittedEvent['data']>('channels');
 const untilRuns = (count: number): Promise<void> => until(() => runs().length === count, `${count} runs`);
 
-test('a sample is marked, waits for no run of its source, and goes past the dedupe strategy', async () => {
+test('a sample is marked as one, does not wait for runs of its source, and bypasses the dedupe strategy', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_a', {
     dedupe: 'unique',
@@ -62,7 +62,7 @@ test('a sample is marked, waits for no run of its source, and goes past the dedu
   expect(life.failure).toBeUndefined();
 });
 
-test('the waiting gateway is told of the end once it is on the log', async () => {
+test('the waiting gateway gets a reply once the end of the call is on the log', async () => {
   const disk = Promise.withResolvers<void>();
   const replies: unknown[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
@@ -81,7 +81,7 @@ test('the waiting gateway is told of the end once it is on the log', async () =>
   expect(runs()).toMatchObject([{ kind: 'sample', outcome: 'failed', error: { name: 'TypeError' } }]);
 });
 
-test('calls of a source come one after another, those of others beside them', async () => {
+test('calls of one source run one after another, and those of different sources in parallel', async () => {
   const hanging = Promise.withResolvers<void>();
   const begun: string[] = [];
   for (const id of ['dc_a', 'dc_b'])
@@ -117,7 +117,7 @@ class CountingSandbox extends FakeSandbox {
 }
 
 test.each<Step>(['ended', 'taken', 'appended'])(
-  'killed wherever something has just %s, calls have begun once at most, and each has left one record',
+  'after a kill at any point where something has just %s, each call started at most once and left one record',
   async (step) => {
     for (let place = 1; place <= 8; place++) {
       world = new World();
@@ -153,7 +153,7 @@ test.each<Step>(['ended', 'taken', 'appended'])(
   },
 );
 
-test('one that has ended above a run that has not is not met again', async () => {
+test('after a kill, a call that ended after an unfinished run is not repeated', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_slow', { run: () => hanging.promise });
   await world.deploy('dc_a', { sample: ({ emit }) => emit({ event: 'sample' }), run: () => {} });
@@ -172,7 +172,7 @@ test('one that has ended above a run that has not is not met again', async () =>
   ]);
 });
 
-test('an owner that another has taken over from begins no call', async () => {
+test('an owner that was replaced by another starts no calls', async () => {
   let begun = 0;
   await world.deploy('dc_a', { sample: () => void begun++ });
   const stalled = await begin();
@@ -182,7 +182,7 @@ test('an owner that another has taken over from begins no call', async () => {
   expect([begun, runs()[0]?.outcome, owner.failure]).toEqual([1, 'succeeded', undefined]);
 });
 
-test('one that stood before the partition was taken over is not begun, and anyone who waits is told', async () => {
+test('a call requested before the partition was taken over does not start, and its caller gets an answer', async () => {
   let begun = 0;
   const replies: unknown[] = [];
   world.log.onReply('gw_1', (reply) => replies.push(reply));
@@ -194,7 +194,7 @@ test('one that stood before the partition was taken over is not begun, and anyon
   expect(runs()).toMatchObject([{ outcome: 'failed', error: { name: callLost } }]);
 });
 
-test('one that comes while the new owner restores is its own, and begins', async () => {
+test('a call that arrives while the new owner restores is started by it', async () => {
   let begun = 0;
   await world.deploy('dc_a', { sample: () => void begun++ });
   const read = world.log.read.bind(world.log);
@@ -209,7 +209,7 @@ test('one that comes while the new owner restores is its own, and begins', async
   expect([begun, runs()]).toMatchObject([1, [{ outcome: 'succeeded' }]]);
 });
 
-test('one that waits for an append when its task is stopped does not begin, and says so', async () => {
+test('a call that waits for an append when its task stops is refused without starting', async () => {
   const disk = Promise.withResolvers<void>();
   let begun = 0;
   let ran = 0;
@@ -227,7 +227,7 @@ test('one that waits for an append when its task is stopped does not begin, and 
   expect([begun, call]).toMatchObject([0, { kind: 'sample', outcome: 'refused', error: { name: callRefused } }]);
 });
 
-test('those beyond what a source may have waiting are refused in their turn, and none of them begins', async () => {
+test('calls beyond the limit of waiting ones per source are refused in their turn and never start', async () => {
   const hanging = Promise.withResolvers<void>();
   let begun = 0;
   await world.deploy('dc_a', {
@@ -249,7 +249,7 @@ test('those beyond what a source may have waiting are refused in their turn, and
   ]);
 });
 
-test('one that the sandbox has lost is not repeated', async () => {
+test('a call lost by the sandbox is not repeated', async () => {
   let begun = 0;
   await world.deploy('dc_a', {
     sample: () => {
@@ -266,7 +266,7 @@ test('one that the sandbox has lost is not repeated', async () => {
   expect([begun, call]).toMatchObject([1, { outcome: 'failed', emitted: [], error: { name: callLost } }]);
 });
 
-test('a call is given until when it may begin in the sandbox, and a run is not', async () => {
+test('a call has a deadline for its start in the sandbox, and a run has none', async () => {
   const invoked: Invocation[] = [];
   class Watched extends FakeSandbox {
     override invoke(invocation: Invocation): Promise<InvocationOutcome> {
@@ -285,7 +285,7 @@ test('a call is given until when it may begin in the sandbox, and a run is not',
   expect([invoked.length, beginBy('run')]).toEqual([2, undefined]);
 });
 
-test('one whose time is over before it begins is refused, and does not ask for an append', async () => {
+test('a call that expires before it starts is refused and does not request an append', async () => {
   const ready: string[] = [];
   const calls = new Calls({ ownedFrom: 5, ready: () => ready.push('ready') });
   const queued = (offset: number, readAt: number): Begun => {
@@ -298,7 +298,7 @@ test('one whose time is over before it begins is refused, and does not ask for a
   const expired = { end: { outcome: 'refused', error: { name: callExpired } } };
   expect(await calls.begin(queued(5, now - callRunMs))).toMatchObject(expired);
   expect([ready, calls.isReady]).toEqual([[], false]);
-  // Its time began later than it was read: packages were installed for it.
+  // Its time started later than it was read, because packages were installed for it.
   expect(await calls.begin(queued(5, now), now - callRunMs)).toMatchObject(expired);
   const begun = calls.begin(queued(6, now - callRunMs + 5_000));
   expect([ready, calls.isReady]).toEqual([['ready'], true]);

@@ -5,7 +5,7 @@ const deploying = (sourceId: string, code: string) =>
 const kept = (cache: ComponentCache, ids: readonly string[]): string[] =>
   ids.filter((sourceId) => cache.has('code', { sourceId, revision: 1 }));
 
-test('the least recently used entries are dropped when there is too much', () => {
+test('drops the least recently used entries when the cache is full', () => {
   const cache = new ComponentCache(300);
   for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) cache.keep(deploying(sourceId, 'x'.repeat(50)));
   cache.get('code', { sourceId: 'dc_a', revision: 1 });
@@ -13,7 +13,7 @@ test('the least recently used entries are dropped when there is too much', () =>
   expect(kept(cache, ['dc_a', 'dc_b', 'dc_c', 'dc_d'])).toEqual(['dc_a', 'dc_c', 'dc_d']);
 });
 
-test('an entry that is set again counts once, and one larger than the whole cache is not kept', () => {
+test('counts an entry that is set again once, and does not keep one larger than the whole cache', () => {
   const cache = new ComponentCache(300);
   for (let n = 0; n < 10; n++) cache.keep(deploying('dc_a', 'x'.repeat(50)));
   cache.keep(deploying('dc_b', 'x'.repeat(100)));

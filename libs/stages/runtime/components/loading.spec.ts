@@ -1,4 +1,4 @@
-// Sources are known by their definitions, and their code is read back when they run.
+// The runtime knows sources by their definitions, and reads their code back when they run.
 import type { TopicName } from '../../../domain/flow.ts';
 import type { PageBounds } from '../../../log/index.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -20,7 +20,7 @@ function hideDefinitions(): void {
     );
 }
 
-/** The offsets that a topic is read from, from now on. */
+/** Collects the offsets at which a topic is read from now on. */
 function reads(topic: TopicName): number[] {
   const from: number[] = [];
   const read = world.log.read.bind(world.log);
@@ -31,7 +31,7 @@ function reads(topic: TopicName): number[] {
   return from;
 }
 
-test('a trigger that is read before the definition of its source runs', async () => {
+test('a trigger runs even if it is read before the definition of its source', async () => {
   hideDefinitions();
   await begin();
   await world.deploy('dc_a', runnable);
@@ -40,7 +40,7 @@ test('a trigger that is read before the definition of its source runs', async ()
   expect(outcomes()).toEqual([['dc_a', 'succeeded']]);
 });
 
-test('a trigger whose definition does not show yet waits for it, however long', async () => {
+test('a trigger whose definition is not visible yet waits for it without a time limit', async () => {
   hideDefinitions();
   const shown = Promise.withResolvers<void>();
   const settledEnd = world.log.settledEnd.bind(world.log);
@@ -60,7 +60,7 @@ test('a trigger whose definition does not show yet waits for it, however long', 
   ]);
 });
 
-test('a trigger of a source that is gone, and was so before the start, ends as refused and blocks nothing', async () => {
+test('a trigger of a source that was deleted before the start is refused and blocks nothing', async () => {
   await world.deploy('dc_gone', runnable);
   await world.ended('dc_gone');
   await world.deploy('dc_a', runnable);
@@ -76,7 +76,7 @@ test('a trigger of a source that is gone, and was so before the start, ends as r
   ]);
 });
 
-test('triggers of a source whose definition cannot be read wait, and the others continue', async () => {
+test('triggers of a source with an unreadable definition wait, and other sources continue', async () => {
   await world.deploy('dc_spoiled', runnable);
   await world.tell('sources', 'SourceDefined', 'dc_spoiled', { sourceId: 'dc_spoiled', revision: 'one' });
   await world.deploy('dc_a', runnable);
@@ -92,7 +92,7 @@ test('triggers of a source whose definition cannot be read wait, and the others 
   ]);
 });
 
-test('a source whose code cannot be read is refused with a reason, and the others continue', async () => {
+test('runs of a source with unreadable code are refused with a reason, and other sources continue', async () => {
   await world.deploy('dc_spoiled', runnable);
   await world.deploy('dc_a', runnable);
   const read = world.log.read.bind(world.log);
@@ -112,7 +112,7 @@ test('a source whose code cannot be read is refused with a reason, and the other
   ]);
 });
 
-test('a start reads no code; a source that runs is read at its place, and once', async () => {
+test('a start reads no code, and a run reads only the code of its source, once', async () => {
   const ids = Array.from({ length: 50 }, (_, n) => `dc_${n}`);
   for (const sourceId of ids) await world.deploy(sourceId, runnable);
   const from = reads('components');
@@ -126,7 +126,7 @@ test('a start reads no code; a source that runs is read at its place, and once',
   expect(from).toHaveLength(4);
 });
 
-test('sources whose code does not stay in memory run in order all the same', async () => {
+test('sources whose code does not fit into memory still run in order', async () => {
   const seen: unknown[] = [];
   for (const sourceId of ['dc_a', 'dc_b', 'dc_c']) {
     await world.deploy(sourceId, { run: ({ event }) => void seen.push([sourceId, (event as { body: number }).body]) });
@@ -140,7 +140,7 @@ test('sources whose code does not stay in memory run in order all the same', asy
   }
 });
 
-test('a definition that can be read before the record that it names waits for that record', async () => {
+test('a run waits when the definition is visible before the component record it names', async () => {
   await world.deploy('dc_a', runnable);
   let isShown = false;
   const { read, settledEnd } = world.log;
