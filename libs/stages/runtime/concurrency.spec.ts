@@ -1,4 +1,4 @@
-// Runs of one source side by side: each counts once, with its writes and emits, wherever the process is killed.
+// Parallel runs of one source: each counts once, with its writes and emits, wherever the process is killed.
 import type { EmittedEvent, RunEvent, StateEvent } from '../../domain/channel/messages.ts';
 import type { Json } from '../../domain/json.ts';
 import { Life, until } from './testing/life.fake.ts';
@@ -9,7 +9,7 @@ const sourceId = 'dc_1';
 const concurrency = 4;
 const triggers = 24;
 
-/** How long each waits, in turns: the first of four the longest, so that it is overtaken. */
+/** How many turns each run waits: the first of four waits longest, so that others overtake it. */
 const turnsOf = (n: number): number => (n % concurrency === 0 ? 9 : n % concurrency);
 
 interface Scripted {
@@ -64,7 +64,7 @@ function check(world: World): void {
   expect(last).toBe(numbers.at(-1));
 }
 
-test('runs may overlap: those that end first are on the log first, and the last to end has the last word', async () => {
+test('parallel runs are logged in the order in which they end, and the last one to end decides what the db holds', async () => {
   const { world, most } = await scripted();
   const life = await live(world, { appendBytes });
   await life.stop(0);
@@ -75,7 +75,7 @@ test('runs may overlap: those that end first are on the log first, and the last 
 });
 
 test.each<Step>(['ended', 'taken', 'appended'])(
-  'killed once at each place where a run or an append has just %s, what had ended before is not repeated',
+  'after a kill at any point where a run or an append has just %s, every run counts exactly once',
   async (step) => {
     let overtaken = 0;
     let places = 0;

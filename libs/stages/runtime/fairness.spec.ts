@@ -28,7 +28,7 @@ async function deployMany(count: number, name: string): Promise<readonly string[
 }
 
 test.each([70, 200])(
-  'beside %d sources that never settle a new source runs, and a known one at once',
+  'beside %d sources that never settle, a new source still runs, and a known one runs at once',
   async (count) => {
     const hanging = await deployMany(count, 'hangs');
     for (const id of ['dc_known', 'dc_new']) await world.deploy(id, { run: ({ emit }) => emit({ event: 1 }) });

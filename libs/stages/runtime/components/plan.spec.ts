@@ -38,33 +38,63 @@ const plan = (of: QueuedTrigger, definition: Definition | undefined, isSettled =
   planOf(of, { definition, isSettled, key: 'known' });
 
 test.each<[string, QueuedTrigger, Definition | undefined, boolean, string]>([
-  ['a run of what stands', trigger('http', 3), stands, false, 'invoke'],
-  ['one that was requested before the last swap', trigger('http', 2), stands, false, 'invoke'],
-  ['one of a revision that was not read yet', trigger('http', 4), stands, false, 'unknown'],
-  ['one of a revision that was swapped back', trigger('http', 4), stands, true, 'invoke'],
-  ['one before deactivate', trigger('timer', 3), updating, false, 'invoke'],
-  ['one from deactivate on', trigger('manual', 3), waiting, true, 'wait'],
-  ['a hook of a process that was not read yet', trigger('deactivate', 3), stands, false, 'unknown'],
-  ['a hook of what stands', trigger('deactivate', 3), waiting, true, 'invoke'],
-  ['a hook of another revision', trigger('activate', 4), waiting, true, 'refuse'],
-  ['the description of what is to come', trigger('describe', 4), updating, false, 'describe'],
-  ['one that was not read yet', trigger('describe', 5), updating, false, 'unknown'],
-  ['one of an update that has ended', trigger('describe', 2), stands, true, 'refuse'],
-  ['an event for one that is active', trigger('event', 0), stands, true, 'invoke'],
-  ['an event for one that is inactive', trigger('event', 0), { ...stands, isActive: false }, true, 'refuse'],
-  ['a request that was accepted before it was', trigger('http', 3), { ...stands, isActive: false }, true, 'invoke'],
-  ['an event while it is made active', trigger('event', 0), { ...waiting, isActive: false }, true, 'wait'],
-  ['anything of a source that is gone', trigger('activate', 3), undefined, true, 'refuse'],
-  ['anything of a source that was not read yet', trigger('http', 3), undefined, false, 'unknown'],
+  ['invokes a run of the deployed revision', trigger('http', 3), stands, false, 'invoke'],
+  ['invokes a run that was requested before the last swap', trigger('http', 2), stands, false, 'invoke'],
+  ['cannot decide yet on a run of a revision that was not read yet', trigger('http', 4), stands, false, 'unknown'],
+  ['invokes a run of a revision that was swapped back', trigger('http', 4), stands, true, 'invoke'],
+  ['invokes a run before deactivate', trigger('timer', 3), updating, false, 'invoke'],
+  ['lets a run wait from deactivate on', trigger('manual', 3), waiting, true, 'wait'],
+  [
+    'cannot decide yet on a hook of an update that was not read yet',
+    trigger('deactivate', 3),
+    stands,
+    false,
+    'unknown',
+  ],
+  ['invokes a hook of the deployed revision', trigger('deactivate', 3), waiting, true, 'invoke'],
+  ['refuses a hook of another revision', trigger('activate', 4), waiting, true, 'refuse'],
+  ['describes the next revision of an update', trigger('describe', 4), updating, false, 'describe'],
+  [
+    'cannot decide yet on the description of a revision that was not read yet',
+    trigger('describe', 5),
+    updating,
+    false,
+    'unknown',
+  ],
+  ['refuses the description of an update that has ended', trigger('describe', 2), stands, true, 'refuse'],
+  ['invokes an event for an active source', trigger('event', 0), stands, true, 'invoke'],
+  ['refuses an event for an inactive source', trigger('event', 0), { ...stands, isActive: false }, true, 'refuse'],
+  [
+    'invokes a request that was accepted before its source became inactive',
+    trigger('http', 3),
+    { ...stands, isActive: false },
+    true,
+    'invoke',
+  ],
+  [
+    'lets an event wait while its source is activated',
+    trigger('event', 0),
+    { ...waiting, isActive: false },
+    true,
+    'wait',
+  ],
+  ['refuses any trigger of a deleted source', trigger('activate', 3), undefined, true, 'refuse'],
+  [
+    'cannot decide yet on any trigger of a source that was not read yet',
+    trigger('http', 3),
+    undefined,
+    false,
+    'unknown',
+  ],
 ])('%s', (...[, of, definition, isSettled, kind]) => {
   expect(plan(of, definition, isSettled).kind).toBe(kind);
 });
 
-test('events for an inactive source are refused by a name of their own', () => {
+test('refuses events for an inactive source with SourceInactiveError', () => {
   expect(plan(trigger('event', 0), { ...stands, isActive: false })).toMatchObject({ name: 'SourceInactiveError' });
 });
 
-test('what is to come is described by its own code, without the props of what stands', () => {
+test('describes the next revision by its own code, without the props of the deployed one', () => {
   const definition = { ...updating, ...next, configuredFrom: null };
   expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition, standing: updating });
 });
@@ -74,7 +104,7 @@ const running = (name: LaneName, revision?: number, settings?: SourceSettings): 
   runsOn: revision === undefined ? undefined : isolateOf({ revision, ...(settings ? { settings } : {}) }),
 });
 
-test('deactivate waits for all runs, activate for those on another revision, and a deploy for none', () => {
+test('in an update, deactivate waits for all runs and activate for those on another revision; a deploy waits for none', () => {
   expect(waitsForOthers(trigger('deactivate', 3), waiting, [running('runs', 3)])).toBe(true);
   expect(waitsForOthers(trigger('deactivate', 3), waiting, [])).toBe(false);
   expect(waitsForOthers(trigger('activate', 3), updating, [running('runs', 3)])).toBe(false);
@@ -85,7 +115,7 @@ test('deactivate waits for all runs, activate for those on another revision, and
   expect(waitsForOthers(trigger('activate', 3), stands, [running('runs', 2)])).toBe(false);
 });
 
-test('a run waits for a call in another isolate, and a call for such a run', () => {
+test('a run waits for a call in another isolate, and a call waits for a run in another isolate', () => {
   const small: SourceSettings = { memoryMb: 64 };
   for (const [kind, own, other] of [
     ['manual', 'runs', 'calls'],

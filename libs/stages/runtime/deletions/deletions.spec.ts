@@ -1,4 +1,4 @@
-// Deleting events: a fact that waits for nothing, concerns the events before it, and is recorded once.
+// Deleting events is recorded once, as a fact that waits for nothing and concerns only the events before it.
 import type { ChannelEvent, DeletedEvents, EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import { until } from '../testing/life.fake.ts';
 import type { World } from '../testing/world.fake.ts';
@@ -19,7 +19,7 @@ async function emitted(count: number): Promise<void> {
   await until(() => ids().length === count, `${count} events`);
 }
 
-test('an open end is the newest event of that moment, a far one too, and what is given is kept', async () => {
+test('a delete without an end, or with one in the future, ends at the newest event, and a given range is kept', async () => {
   await world.deploy('dc_a', emitting);
   await begin();
   await emitted(3);
@@ -37,7 +37,7 @@ test('an open end is the newest event of that moment, a far one too, and what is
   expect(world.log.records('runs')).toHaveLength(3);
 });
 
-test('it does not wait for a run of its source that hangs, nor for those behind it', async () => {
+test('a delete waits neither for a hanging run of its source nor for those behind it', async () => {
   const hanging = Promise.withResolvers<void>();
   let runs = 0;
   await world.deploy('dc_a', {
@@ -57,7 +57,7 @@ test('it does not wait for a run of its source that hangs, nor for those behind 
 });
 
 test.each(['taken', 'appended'] as const)(
-  'killed when it was %s, with an older trigger that is not finished, it is put down once and reaches no later event',
+  'a delete that was just %s at a kill, behind an unfinished trigger, is recorded once and affects no later event',
   async (at) => {
     const gate = Promise.withResolvers<void>();
     await world.deploy('dc_slow', { run: () => gate.promise });
@@ -84,7 +84,7 @@ test.each(['taken', 'appended'] as const)(
   },
 );
 
-test('a source that never emitted has nothing to delete; for a deleted source everything there is is meant', async () => {
+test('a delete records nothing for a source that never emitted, and has no end for a deleted source', async () => {
   await world.deploy('dc_new', emitting);
   await begin();
   await world.deleteEvents('dc_new');
@@ -94,7 +94,7 @@ test('a source that never emitted has nothing to delete; for a deleted source ev
   expect(world.log.records('state')).toEqual([]);
 });
 
-test('ten thousand in a row are put down, in few appends and in bounded memory', async () => {
+test('records ten thousand deletes in a row in few appends', async () => {
   await world.deploy('dc_a', emitting);
   await begin();
   await emitted(1);
@@ -104,7 +104,7 @@ test('ten thousand in a row are put down, in few appends and in bounded memory',
   expect(world.log.records('state').length).toBeLessThan(1_000);
 });
 
-test('for a source that had not emitted yet it deletes no later event, also after a kill and behind an older trigger', async () => {
+test('a delete before the first event of a source affects no later event, even after a kill behind an unfinished trigger', async () => {
   const gate = Promise.withResolvers<void>();
   await world.deploy('dc_slow', { run: () => gate.promise });
   await world.deploy('dc_a', emitting);

@@ -62,7 +62,7 @@ async function read(): Promise<void> {
 }
 const told = (...ids: readonly string[]): boolean[] => ids.map((id) => logs.isTold(id, 'o_1'));
 
-test('a source is told of until the last of its subscriptions is gone, and every source by one to all of them', async () => {
+test('reports a source until its last subscription is deleted, and every source while one subscription is to all', async () => {
   await define('sub_1', 'dc_a');
   await define('sub_2', 'dc_a');
   await define('sub_3', 'dc_*');
@@ -80,16 +80,19 @@ test('a source is told of until the last of its subscriptions is gone, and every
   expect(told('dc_a', 'dc_b')).toEqual([false, false]);
 });
 
-test.each(['o_1', 'u_1'])('a subscription to the owner %s, or a request for it, is to all sources', async (owner) => {
-  request(owner);
-  expect(told('dc_a', 'dc_b')).toEqual([true, true]);
-  await define('sub_1', owner);
-  await read();
-  expect(told('dc_a', 'dc_b')).toEqual([true, true]);
-  expect(logs.isTold('dc_a', 'o_2')).toBe(false);
-});
+test.each(['o_1', 'u_1'])(
+  'a subscription to the owner %s, or a request for one, covers all sources of its workspace',
+  async (owner) => {
+    request(owner);
+    expect(told('dc_a', 'dc_b')).toEqual([true, true]);
+    await define('sub_1', owner);
+    await read();
+    expect(told('dc_a', 'dc_b')).toEqual([true, true]);
+    expect(logs.isTold('dc_a', 'o_2')).toBe(false);
+  },
+);
 
-test('what was requested counts until its subscription was read, and from then on that does', async () => {
+test('a request counts until its subscription has been read, and then the subscription counts', async () => {
   await define('sub_1', 'dc_a');
   request('dc_a');
   expect(told('dc_a', 'dc_b')).toEqual([true, false]);
@@ -101,7 +104,7 @@ test('what was requested counts until its subscription was read, and from then o
   await until(() => !logs.isTold('dc_a', 'o_1'), 'the request to be forgotten');
 });
 
-test('a request that is read after the end of its subscription is forgotten, though nothing else is read', async () => {
+test('forgets a request that is read after its subscription was deleted, even if nothing else is read', async () => {
   await define('sub_1', 'dc_a');
   await define('sub_1');
   await read();
@@ -110,7 +113,7 @@ test('a request that is read after the end of its subscription is forgotten, tho
   await until(() => !logs.isTold('dc_a', 'o_1'), 'the request to be forgotten');
 });
 
-test('after a start every source is told of until all that stood then was read', async () => {
+test('after a start, reports every source until all subscriptions that existed then have been read', async () => {
   const shown = Promise.withResolvers<void>();
   const { settledEnd } = log;
   log.settledEnd = (topic, partition) => shown.promise.then(() => settledEnd.call(log, topic, partition));
@@ -124,7 +127,7 @@ test('after a start every source is told of until all that stood then was read',
   expect(told('dc_a')).toEqual([true]);
 });
 
-test('a log that does not answer is asked again, and a second request meanwhile is not lost', async () => {
+test('asks the log again after a failure, and does not lose a second request in the meantime', async () => {
   let asked = 0;
   const settledEnd = log.settledEnd.bind(log);
   log.settledEnd = async (topic, partition) => {
@@ -138,7 +141,7 @@ test('a log that does not answer is asked again, and a second request meanwhile 
   expect(asked).toBe(2);
 });
 
-test('10,000 subscriptions to other channels leave nothing behind', () => {
+test('10,000 subscriptions to other channels leave no state behind', () => {
   const records = Array.from({ length: 10_000 }, (_, n) => `sub_${n}`).map((subscriptionId, n) => ({
     ...envelope,
     id: `rec_${n}`,

@@ -81,7 +81,7 @@ test('no run is reported without a subscription to $logs, however many there are
   expect(said()).toEqual([['two']]);
 });
 
-test('one to every source tells of each, from the first trigger behind it on', async () => {
+test('a subscription to every source reports each of them, from the first trigger after it', async () => {
   await begin();
   await say('zero');
   await world.subscribe('sub_1', 'dc_*');
@@ -90,7 +90,7 @@ test('one to every source tells of each, from the first trigger behind it on', a
   expect(said()).toEqual([['one'], ['two']]);
 });
 
-test('what a source prints for an event of $logs is not told, since it would run for its own output forever; its runs are recorded', async () => {
+test('a run for an event of $logs is recorded but not reported on $logs, since its source would run for its own output forever', async () => {
   await world.deploy('dc_collector', { run: ({ console }) => console('collected') });
   await world.subscribe('sub_1', 'dc_*');
   await begin();
@@ -101,7 +101,7 @@ test('what a source prints for an event of $logs is not told, since it would run
   expect(runs().map(({ console }) => console.length)).toEqual([1, 1, 1]);
 });
 
-test('the first trigger behind a request is told though the subscription itself was not read', async () => {
+test('reports the first trigger after a request even if the subscription itself has not been read', async () => {
   const { settledEnd } = world.log;
   await begin();
   world.log.settledEnd = () => new Promise(() => {});
@@ -111,7 +111,7 @@ test('the first trigger behind a request is told though the subscription itself 
   expect(said()).toEqual([['one'], ['two']]);
 });
 
-test('a new life knows what stands, and tells once of a run whose end was lost', async () => {
+test('after a restart, subscriptions still count, and a run whose end was lost is reported once', async () => {
   await world.subscribe('sub_1', 'dc_a');
   life = await Life.begin(world, { killAt: (step) => step === 'taken' });
   await world.post('dc_a', { say: 'one' });
@@ -121,7 +121,7 @@ test('a new life knows what stands, and tells once of a run whose end was lost',
   expect(said()).toEqual([['one']]);
 });
 
-test('a console that does not fit into the append with the rest is left out of the event, and that is said', async () => {
+test('leaves a console that does not fit into the append out of the event, and marks it as omitted', async () => {
   await world.subscribe('sub_1', 'dc_a');
   life = await Life.begin(world, { appendBytes: 12_000 });
   await say('x'.repeat(6_000));

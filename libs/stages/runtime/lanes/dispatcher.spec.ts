@@ -94,7 +94,7 @@ async function end(how: (run: Run) => Finished | undefined = (run) => finished(r
 const offsets = (): number[] => runs.map((run) => run.trigger.offset);
 const follows = (): boolean[] => runs.map(({ manner }) => manner.follows);
 
-test('each lane of a source continues in order, and of a source with nothing left nothing is kept', async () => {
+test('runs each lane of a source in order, and forgets a source with nothing left to run', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset % 3}`));
   dispatcher.add(trigger(4, 'dc_0', 'hooks'));
@@ -106,7 +106,7 @@ test('each lane of a source continues in order, and of a source with nothing lef
   expect(dispatcher.sources).toBe(0);
 });
 
-test('calls continue beside runs, none sent ahead of its turn, and a hook that waits for what runs waits for them', async () => {
+test('calls run beside runs but never ahead of their turn, and a hook that must run alone waits for both', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1]) dispatcher.add(trigger(offset, 'dc_0'));
   for (const offset of [2, 3]) dispatcher.add(trigger(offset, 'dc_0', 'calls'));
@@ -120,7 +120,7 @@ test('calls continue beside runs, none sent ahead of its turn, and a hook that w
   expect([dispatcher.sources, dispatcher.has('dc_0'), dispatcher.isRunning('dc_0')]).toEqual([0, false, false]);
 });
 
-test('a trigger that may not run when its place comes gives the place to others, and runs once it may', async () => {
+test('a trigger that may not run yet gives its place to others, and runs once it may', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2, 3]) dispatcher.add(trigger(offset, `dc_${offset}`));
   expect(offsets()).toEqual([0, 1]);
@@ -134,7 +134,7 @@ test('a trigger that may not run when its place comes gives the place to others,
   expect([ended, dispatcher.sources]).toEqual([[0, 1, 3, 2], 0]);
 });
 
-test('behind a run that was quick the next ones are sent ahead, no more than the window holds', async () => {
+test('after a quick run the next ones are sent ahead, up to the size of the window', async () => {
   const dispatcher = newDispatcher();
   for (let offset = 0; offset < 10; offset++) dispatcher.add(trigger(offset, 'dc_0'));
   expect([offsets(), follows()]).toEqual([[0], [false]]);
@@ -150,7 +150,7 @@ test('behind a run that was quick the next ones are sent ahead, no more than the
   expect(ended).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-test('runs end in their order, in whatever order that becomes known', async () => {
+test('runs end in their order, whatever the order in which their results arrive', async () => {
   const dispatcher = newDispatcher();
   for (let offset = 0; offset < 5; offset++) dispatcher.add(trigger(offset, 'dc_0'));
   await end();
@@ -161,7 +161,7 @@ test('runs end in their order, in whatever order that becomes known', async () =
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('behind a run that was lost all come again in their order, and only that one has lost', async () => {
+test('after a loss, the lost run and those behind it are repeated in order, and only the lost one counts a loss', async () => {
   const dispatcher = newDispatcher();
   const triggers = [0, 1, 2, 3, 4].map((offset) => trigger(offset, 'dc_0'));
   for (const one of triggers) dispatcher.add(one);
@@ -178,7 +178,7 @@ test('behind a run that was lost all come again in their order, and only that on
   expect(ended).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('a run that could not follow has not lost, and those that come meanwhile wait for it', async () => {
+test('a run that could not follow counts no loss, and later ones wait for it', async () => {
   const dispatcher = newDispatcher();
   const late = trigger(2, 'dc_0');
   for (const one of [trigger(0, 'dc_0'), trigger(1, 'dc_0'), late]) dispatcher.add(one);
@@ -194,7 +194,7 @@ test('a run that could not follow has not lost, and those that come meanwhile wa
   expect(ended).toEqual([0, 1, 2, 3]);
 });
 
-test('nothing follows a slow run, a hook, another revision, or one that must be read back', async () => {
+test('sends no run ahead after a slow run, after a hook, across revisions, or if it must be read back', async () => {
   const dispatcher = newDispatcher();
   revision = ({ offset }) => (offset === 3 ? undefined : offset < 2 ? 1 : 2);
   for (const offset of [0, 1, 2, 3, 4]) dispatcher.add(trigger(offset, 'dc_0'));
@@ -209,7 +209,7 @@ test('nothing follows a slow run, a hook, another revision, or one that must be 
   expect(offsets()).toEqual([7]);
 });
 
-test('a busy source gives its place on when another waits for it', async () => {
+test('a busy source passes its place on when another source waits for it', async () => {
   const dispatcher = newDispatcher({ ...count, quickMax: 1, newMax: 1 });
   for (let offset = 0; offset < 100; offset++) dispatcher.add(trigger(offset, 'dc_busy'));
   await end();
@@ -220,7 +220,7 @@ test('a busy source gives its place on when another waits for it', async () => {
   expect(ended).toHaveLength(101);
 });
 
-test('a run that was not lost behind one that was ends the task: it must never count twice', async () => {
+test('a result for a run behind a lost one fails the task, since that run must never count twice', async () => {
   const dispatcher = newDispatcher();
   for (const offset of [0, 1, 2]) dispatcher.add(trigger(offset, 'dc_0'));
   await end();
@@ -251,7 +251,7 @@ async function runOnce(dispatcher: Dispatcher): Promise<void> {
   overtaken = [];
 }
 
-test('so many runs of a source run in parallel, slow ones too, and each ends when it ends', async () => {
+test('as many runs of a source as its concurrency allows run in parallel, slow ones too, and end independently', async () => {
   concurrency = 3;
   const dispatcher = newDispatcher();
   await runOnce(dispatcher);
@@ -271,7 +271,7 @@ test('so many runs of a source run in parallel, slow ones too, and each ends whe
   expect(dispatcher.sources).toBe(0);
 });
 
-test('runs of another revision, hooks, and those that must wait do not continue beside others', async () => {
+test('hooks, runs of another revision, and runs that must wait do not run in parallel', async () => {
   concurrency = 4;
   revision = ({ offset }) => (offset < 2 ? 1 : 2);
   runnable = ({ offset }) => offset !== 4;
@@ -288,7 +288,7 @@ test('runs of another revision, hooks, and those that must wait do not continue 
   expect(offsets()).toEqual([4]);
 });
 
-test('once the settings of the source are others, the next runs wait until those before have ended', async () => {
+test('after a change of settings, the next runs wait until the earlier ones have ended', async () => {
   concurrency = 2;
   const dispatcher = newDispatcher();
   await runOnce(dispatcher);
@@ -301,7 +301,7 @@ test('once the settings of the source are others, the next runs wait until those
   await end();
 });
 
-test('runs lost beside others are repeated one by one, and those that had ended are not', async () => {
+test('lost parallel runs are repeated one by one, and those that ended are not repeated', async () => {
   concurrency = 4;
   const dispatcher = newDispatcher();
   await runOnce(dispatcher);

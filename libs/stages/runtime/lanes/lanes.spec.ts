@@ -7,7 +7,7 @@ import { Backlog } from './backlog.ts';
 import { queued } from '../source/queued-trigger.ts';
 import { Unfinished } from './unfinished.ts';
 
-test('the mark is the oldest unfinished trigger, whatever the order of ending', () => {
+test('the mark is the oldest unfinished trigger, in whatever order triggers end', () => {
   fc.assert(
     fc.property(fc.uniqueArray(fc.nat(1_000), { minLength: 1 }), fc.infiniteStream(fc.nat()), (offsets, choices) => {
       const open = offsets.toSorted((a, b) => a - b);
@@ -24,7 +24,7 @@ test('the mark is the oldest unfinished trigger, whatever the order of ending', 
   );
 });
 
-test('however many triggers end above one that does not, little is held of them, and the mark is right in the end', () => {
+test('keeps little of the many triggers that end after an unfinished one, and the mark is right in the end', () => {
   const count = 300_000;
   const unfinished = new Unfinished(0);
   unfinished.add(0);
@@ -53,7 +53,7 @@ const limits = {
   publishBytesMax: 1_000,
 };
 
-test('a partition goes on reading while two million triggers of others end behind a hook that hangs', () => {
+test('a partition keeps reading while two million triggers end behind one that hangs', () => {
   const paused: string[] = [];
   const valve = { pause: () => void paused.push('paused'), resume: () => {} };
   const backlog = new Backlog(0, { limits, depths: new Depths() }, valve);
@@ -73,7 +73,7 @@ test('a partition goes on reading while two million triggers of others end behin
   expect(backlog.mark()).toBe(2_000_001);
 });
 
-test('waiting triggers count by lane until they end or the partition is given up', () => {
+test('counts waiting triggers per lane until they leave the queue or the partition is given up', () => {
   const depths = new Depths();
   const [one, other] = [0, 1].map(() => new Backlog(0, { limits, depths }, { pause: () => {}, resume: () => {} }));
   const trigger = (kind: string) =>
@@ -94,7 +94,7 @@ test('waiting triggers count by lane until they end or the partition is given up
   expect(counts()).toEqual([0, 0, 1]);
 });
 
-test('reading pauses behind more requests to delete than are bounded, and continues once they are carried out', () => {
+test('reading pauses when too many deletes wait, and resumes once they are done', () => {
   const told: string[] = [];
   const backlog = new Backlog(
     0,

@@ -11,7 +11,7 @@ const standing = (): string[] =>
   world.log.records('state').flatMap(({ key, data }) => (data === undefined || data === null ? [] : [key]));
 const stores = { run: ({ db }: { db: { set: (key: string, value: number) => void } }) => db.set('n', 1) };
 
-test('the state of a source goes once it is gone, and the others stay', async () => {
+test('removes the state of a deleted source and keeps that of others', async () => {
   for (const sourceId of ['dc_a', 'dc_b', 'dc_stays']) await world.deploy(sourceId, stores);
   await begin();
   for (const sourceId of ['dc_a', 'dc_b', 'dc_stays']) await world.post(sourceId, 1);
@@ -24,7 +24,7 @@ test('the state of a source goes once it is gone, and the others stay', async ()
   expect(world.db('dc_stays')).toEqual({ n: 1 });
 });
 
-test('what was left of sources that went while nobody looked goes at the next start', async () => {
+test('a start removes the state of sources that were deleted while the runtime was down', async () => {
   for (const sourceId of ['dc_a', 'dc_stays']) await world.deploy(sourceId, stores);
   await begin();
   for (const sourceId of ['dc_a', 'dc_stays']) await world.post(sourceId, 1);
@@ -36,7 +36,7 @@ test('what was left of sources that went while nobody looked goes at the next st
   expect(standing()).toEqual(['dc_stays']);
 });
 
-test('while it is not known what stands, nothing is removed and nothing refused', async () => {
+test('removes nothing and refuses nothing until all definitions have been read', async () => {
   await world.deploy('dc_a', stores);
   await begin();
   await world.post('dc_a', 1);
@@ -58,7 +58,7 @@ test('while it is not known what stands, nothing is removed and nothing refused'
   expect(failures).toBeGreaterThan(2);
 });
 
-test('a trigger that has run never runs again, though its source is gone and an older one of another still runs', async () => {
+test('a finished trigger never runs again, even if its source is deleted while an older trigger of another source runs', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_slow', { run: () => hanging.promise });
   await world.deploy('dc_a', stores);
@@ -83,7 +83,7 @@ test('a trigger that has run never runs again, though its source is gone and an 
   ]);
 });
 
-test('a request that comes when the source is gone leaves no state', async () => {
+test('a request to a deleted source leaves no state', async () => {
   await world.deploy('dc_a', stores);
   await begin();
   await world.post('dc_a', 1);
