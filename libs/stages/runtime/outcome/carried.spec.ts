@@ -11,7 +11,7 @@ const { begin, events, runs, finished } = worldForEachTest((made) => (world = ma
 const carry = (...ids: readonly number[]): Promise<string> =>
   world.trigger('dc_a', { kind: 'emit', emits: ids.map((id) => ({ event: { id }, channel: 'c', id })) });
 
-test('becomes events without a run, deduped and numbered among those of the runs, with its hops', async () => {
+test('emits become events without running code, deduped and numbered with those of runs, with the hops of the trigger', async () => {
   let ran = 0;
   await world.deploy('dc_a', {
     dedupe: 'unique',
@@ -44,7 +44,7 @@ test('becomes events without a run, deduped and numbered among those of the runs
   expect(world.log.records('runs').map(({ version }) => version)).toEqual([3, 1, 3]);
 });
 
-test('comes in its turn: behind the run that was requested before it, ahead of the one after it', async () => {
+test('takes its turn after the run that was requested before it and ahead of the one requested after it', async () => {
   const gate = Promise.withResolvers<void>();
   await world.deploy('dc_a', {
     run: async ({ emit }) => {
@@ -61,7 +61,7 @@ test('comes in its turn: behind the run that was requested before it, ahead of t
   expect(events().map(({ event }) => event)).toEqual(['run', { id: 1 }, 'run']);
 });
 
-test('tells on a channel of the service past every strategy, and the run record names none of that', async () => {
+test('an emit on a channel of the service bypasses dedupe and is not listed in the run record', async () => {
   await world.deploy('dc_a', { dedupe: 'unique' });
   await begin();
   await world.trigger('dc_a', { kind: 'emit', emits: [{ event: 'told', channel: '$operator' }] });
@@ -70,7 +70,7 @@ test('tells on a channel of the service past every strategy, and the run record 
   expect(runs()).toMatchObject([{ outcome: 'succeeded', emitted: [], deduped: 0 }]);
 });
 
-test('has an emit above its size left out and named, and carries nothing for a source that is gone', async () => {
+test('leaves out an emit above the size limit with an error, and refuses a trigger of a deleted source', async () => {
   await world.deploy('dc_a', {});
   await world.deploy('dc_b', {});
   await world.ended('dc_b');
@@ -85,7 +85,7 @@ test('has an emit above its size left out and named, and carries nothing for a s
   expect(of('dc_b')).toMatchObject({ outcome: 'refused', kind: 'emit' });
 });
 
-test.each<Step>(['ended', 'taken', 'appended'])('is emitted once when all is killed at a step: %s', async (step) => {
+test.each<Step>(['ended', 'taken', 'appended'])('emits each event once after kills at the step %s', async (step) => {
   await world.deploy('dc_a', { dedupe: 'greatest' });
   for (const id of [1, 2, 3]) await carry(id);
   for (let lives = 0; runs().length < 3; lives++) {

@@ -8,7 +8,7 @@ const { begin, events, runs, finished } = worldForEachTest((made) => (world = ma
 
 const on = (name: string): readonly EmittedEvent['data'][] => events().filter(({ channel }) => channel === name);
 
-test('a failed run is reported on $errors with its event, past every strategy, and a failed hook is not', async () => {
+test('reports a failed run with its event on $errors, bypassing dedupe, and does not report a failed hook', async () => {
   await world.deploy('dc_a', {
     dedupe: 'unique',
     hooks: {
@@ -46,7 +46,7 @@ test('a failed run is reported on $errors with its event, past every strategy, a
   expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2]);
 });
 
-test('so is a run whose db is full', async () => {
+test('reports a run whose db is full on $errors', async () => {
   await world.deploy('dc_a', {
     run: ({ db }) => {
       for (let n = 0; n < 8; n++) db.set(`k${n}`, 'x'.repeat(60_000));

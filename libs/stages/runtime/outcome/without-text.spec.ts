@@ -17,7 +17,7 @@ test.each([
   ['LimitError', 'LimitError'],
   ['private', 'Error'],
   ['privateError', 'Error'],
-])('an error named %s stays as %s, with its place, and nothing else of what a run said', (name, kept) => {
+])('keeps an error named %s as %s with its line and column, and drops all other text of the run', (name, kept) => {
   const error = { name, message: 'private', stack: 'at private', line: 3, column: 4 };
   expect(withoutText({ ...outcome, error })).toEqual({
     ...outcome,

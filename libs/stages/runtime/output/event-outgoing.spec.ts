@@ -9,7 +9,7 @@ const listOf = (length: number, made: number[]) => ({
   },
 });
 
-test('events of a large output are made once each, when they are encoded, and those of a small one at once', () => {
+test('creates each event of a large output once, when it is encoded, and those of a small output at once', () => {
   const made: number[] = [];
   const large = [...eventsOutgoing(listOf(10_000, made), 3)];
   expect([large.length, made.length]).toEqual([10_000, 0]);

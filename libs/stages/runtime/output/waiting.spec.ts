@@ -21,7 +21,7 @@ function emitAll(waiting: Waiting, now: number, step = 64): Entry[] {
   return all;
 }
 
-test('gives each once when it is due, and those of a source in the order of their times', () => {
+test('returns each entry once when it is due, and the entries of a source in order of time', () => {
   const times = fc.array(fc.record({ source: fc.nat(3), dueAt: fc.nat(50) }), { maxLength: 60 });
   fc.assert(
     fc.property(times, fc.array(fc.nat(60), { maxLength: 8 }), (list, nows) => {
@@ -44,7 +44,7 @@ test('gives each once when it is due, and those of a source in the order of thei
   );
 });
 
-test('a source with ten thousand that are due leaves every other turn to one with a few', () => {
+test('a source with ten thousand due entries leaves every other turn to one with a few', () => {
   const waiting = new Waiting(limits);
   for (let number = 0; number < 10_000; number++) waiting.add(entry('dc_many', number, 1));
   for (let number = 0; number < 100; number++) waiting.add(entry('dc_few', number, 2));
@@ -53,7 +53,7 @@ test('a source with ten thousand that are due leaves every other turn to one wit
   expect(order.lastIndexOf('dc_few')).toBeLessThan(4 * 64);
 });
 
-test('has room for so many of a source and so many in all, counting those on their way to the log', () => {
+test('limits entries per source and in total, including those on their way to the log', () => {
   const waiting = new Waiting({ pendingMax: 5, pendingOfSourceMax: 3 });
   waiting.reserve('dc_1', 2);
   waiting.add(entry('dc_1', 7, 1));
@@ -64,7 +64,7 @@ test('has room for so many of a source and so many in all, counting those on the
   expect(waiting.places('dc_2')).toEqual({ next: 1, waiting: 1, room: 1 });
 });
 
-test('is selected by ranges of ids, and what was removed is not due any more', () => {
+test('selects entries by ranges of ids, and removed entries are not due any more', () => {
   const waiting = new Waiting(limits);
   for (let number = 0; number < 5; number++) waiting.add(entry('dc_1', number, 1));
   const range = { from: { at: 1, number: 1 }, to: { at: 1, number: 2 } };
@@ -75,7 +75,7 @@ test('is selected by ranges of ids, and what was removed is not due any more', (
   expect(emitAll(waiting, 1).map(({ number }) => number)).toEqual([0, 3, 4]);
 });
 
-test('holds no more than what waits, however often others were cancelled before their time', () => {
+test('memory does not grow with entries that were cancelled before their time', () => {
   const waiting = new Waiting(limits);
   for (let number = 0; number < 100_000; number++) {
     waiting.add(entry('dc_1', number, 1e9 - number));
@@ -86,7 +86,7 @@ test('holds no more than what waits, however often others were cancelled before 
   expect(waiting.heapLength).toBeLessThan(10_000);
 });
 
-test('new entries of a source outlive the expiry of its earlier entries, which had already gone', () => {
+test('a new entry with the number of a removed one is due at its own time', () => {
   const waiting = new Waiting(limits);
   const [first, second] = [entry('dc_a', 0, 10), { ...entry('dc_a', 0, 20), offset: 7 }];
   waiting.add(first);

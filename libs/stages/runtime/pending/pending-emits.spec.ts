@@ -24,7 +24,7 @@ const deploy = (sourceId: string, count: number, dueAt: (n: number) => number): 
     },
   });
 
-test('waits on pending with all it has, past dedupe, and becomes an event when its time has come', async () => {
+test('an emit for later waits on pending with all its fields, bypasses dedupe, and becomes an event when it is due', async () => {
   await deploy('dc_a', 2, (n) => hourMs * (2 - n));
   await begin();
   await world.trigger('dc_a', { hops: 3 });
@@ -49,7 +49,7 @@ test('waits on pending with all it has, past dedupe, and becomes an event when i
   expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual([0, 1, 2]);
 });
 
-test('is due at once when its time has passed', async () => {
+test('an emit whose time has already passed is due at once', async () => {
   await deploy('dc_a', 1, () => 1);
   await begin();
   await world.trigger('dc_a');
@@ -57,7 +57,7 @@ test('is due at once when its time has passed', async () => {
   expect(standing()).toEqual([]);
 });
 
-test('waits on in another life, whose clock may have been set back, and is emitted then', async () => {
+test('an emit for later survives a kill, even if the clock is set back, and is emitted when it is due', async () => {
   await deploy('dc_a', 1, () => hourMs);
   const first = await begin();
   await world.trigger('dc_a');
@@ -76,22 +76,25 @@ test('waits on in another life, whose clock may have been set back, and is emitt
   expect(standing()).toEqual([]);
 });
 
-test.each<Step>(['taken', 'appended'])('becomes one event, whenever all is killed: %s', async (step) => {
-  await deploy('dc_a', 200, (n) => n);
-  await world.trigger('dc_a');
-  for (let lives = 0; events().length < 201; lives++) {
-    expect(lives).toBeLessThan(40);
-    const killed = await begin({ killAt: (at, count) => at === step && count === 2 && lives < 30 });
-    await until(() => killed.killed || events().length >= 201);
-    killed.kill();
-  }
-  expect(standing()).toEqual([]);
-  const later = events().filter(({ channel }) => channel === 'later');
-  expect(later.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })));
-  expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(events().map((_, index) => index));
-});
+test.each<Step>(['taken', 'appended'])(
+  'each emit for later becomes exactly one event after kills at the step %s',
+  async (step) => {
+    await deploy('dc_a', 200, (n) => n);
+    await world.trigger('dc_a');
+    for (let lives = 0; events().length < 201; lives++) {
+      expect(lives).toBeLessThan(40);
+      const killed = await begin({ killAt: (at, count) => at === step && count === 2 && lives < 30 });
+      await until(() => killed.killed || events().length >= 201);
+      killed.kill();
+    }
+    expect(standing()).toEqual([]);
+    const later = events().filter(({ channel }) => channel === 'later');
+    expect(later.map(({ event }) => event)).toEqual(Array.from({ length: 200 }, (_, n) => ({ n })));
+    expect(events().map(({ eventId }) => Number(eventId.split('-')[1]))).toEqual(events().map((_, index) => index));
+  },
+);
 
-test('ends with its source, also what a run leaves that ends after it', async () => {
+test('waiting emits are removed with their source', async () => {
   await deploy('dc_a', 600, () => hourMs);
   await deploy('dc_b', 1, () => hourMs);
   await begin();
@@ -109,7 +112,7 @@ test('ends with its source, also what a run leaves that ends after it', async ()
   ).toEqual(['dc_b']);
 });
 
-test('of a source that went while nobody looked ends at the next start, and nothing of it is emitted', async () => {
+test('a start removes waiting emits of a source deleted while the runtime was down, without emitting them', async () => {
   await deploy('dc_a', 3, () => hourMs);
   const first = await begin();
   await world.trigger('dc_a');
@@ -123,7 +126,7 @@ test('of a source that went while nobody looked ends at the next start, and noth
   expect(events()).toHaveLength(1);
 });
 
-test('emits beyond the bound of a source are dropped, and the record of the run says so', async () => {
+test('drops waiting emits beyond the limit per source and says so in the run record', async () => {
   await deploy('dc_a', 4, () => hourMs);
   await begin({ limits: { pendingOfSourceMax: 6 } });
   for (let n = 0; n < 2; n++) await world.trigger('dc_a');
@@ -135,7 +138,7 @@ test('emits beyond the bound of a source are dropped, and the record of the run 
   ]);
 });
 
-test('two thousand that are due at once come in steps, and a run in between waits for one of them only', async () => {
+test('two thousand emits due at once are emitted in steps, and a run in between does not wait for all of them', async () => {
   await deploy('dc_a', 2_000, () => hourMs);
   await world.deploy('dc_b', { run: ({ emit }) => emit({ event: 'b' }) });
   const { outputs } = await begin();
@@ -151,7 +154,7 @@ test('two thousand that are due at once come in steps, and a run in between wait
   expect(Math.max(...outputs.slice(1).map(({ records }) => records.length))).toBeLessThan(200);
 });
 
-test('deleted on $in, all or a range of ids, it is never emitted, also after a kill, and what comes later waits', async () => {
+test('waiting emits deleted on $in, all or by a range of ids, are never emitted, even after a kill; later ones are', async () => {
   await deploy('dc_a', 4, () => hourMs);
   await begin();
   await world.trigger('dc_a');
@@ -172,19 +175,22 @@ test('deleted on $in, all or a range of ids, it is never emitted, also after a k
   expect(runs()).toHaveLength(2);
 });
 
-test.each<Step>(['taken', 'appended'])('a kill when its deletion was %s leaves nothing of it', async (step) => {
-  await deploy('dc_a', 3, () => hourMs);
-  await begin();
-  await world.trigger('dc_a');
-  await until(() => standing().length === 3);
-  await life()?.stop(0);
-  await begin({ killAt: (at, count) => at === step && count === 1 });
-  await world.deleteEvents('dc_a', { channel: '$in' });
-  await until(() => life()?.killed === true);
-  await begin();
-  await until(() => standing().length === 0);
-  world.pass(hourMs);
-  await world.trigger('dc_a');
-  await finished(2);
-  expect(events().map(({ event }) => event)).toEqual(['now']);
-});
+test.each<Step>(['taken', 'appended'])(
+  'a kill when a delete on $in was just %s leaves no waiting emits',
+  async (step) => {
+    await deploy('dc_a', 3, () => hourMs);
+    await begin();
+    await world.trigger('dc_a');
+    await until(() => standing().length === 3);
+    await life()?.stop(0);
+    await begin({ killAt: (at, count) => at === step && count === 1 });
+    await world.deleteEvents('dc_a', { channel: '$in' });
+    await until(() => life()?.killed === true);
+    await begin();
+    await until(() => standing().length === 0);
+    world.pass(hourMs);
+    await world.trigger('dc_a');
+    await finished(2);
+    expect(events().map(({ event }) => event)).toEqual(['now']);
+  },
+);

@@ -3,7 +3,7 @@ import { PaceRecords } from './pace-records.ts';
 const records = (): PaceRecords => new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 });
 const quick = { durationMs: 3, cpuMs: 1 };
 
-test('a source is new until it has run, then what its last run was', () => {
+test('a source is new until its first run, and is then rated by its last one', () => {
   const known = records();
   expect(known.of('dc_a')).toBe('new');
   known.note('dc_a', quick);
@@ -31,7 +31,7 @@ test('a source that was slow is quick again after several quick runs, not after 
   expect(seen).toEqual(['waiting', 'waiting', 'quick']);
 });
 
-test('of many sources a bounded number is remembered', () => {
+test('remembers only a limited number of sources', () => {
   const known = records();
   for (let n = 0; n < 60_000; n++) known.note(`dc_${n}`, quick);
   expect([known.of('dc_0'), known.of('dc_59999')]).toEqual(['new', 'quick']);

@@ -34,7 +34,7 @@ function claim(on: Places, name: string, standing: Standing, workspace = 'w'): C
 const many = (on: Places, standing: Standing, count: number): Claim[] =>
   Array.from({ length: count }, (_, n) => claim(on, `${standing}${n}`, standing));
 
-test('many that never settle delay one that comes after them by no more than their first half second each', () => {
+test('many runs that never settle delay a later one by no more than their first half second each', () => {
   const on = places();
   many(on, 'new', 64);
   claim(on, 'innocent', 'new');
@@ -43,7 +43,7 @@ test('many that never settle delay one that comes after them by no more than the
   expect(begun).toHaveLength(65);
 });
 
-test('a source that is known to be quick never waits for those that are not known', () => {
+test('a source known to be quick never waits for unknown sources', () => {
   const on = places();
   many(on, 'new', 500);
   room.slow = { all: 1_000, taken: 1_000 };
@@ -51,7 +51,7 @@ test('a source that is known to be quick never waits for those that are not know
   expect(begun.at(-1)).toBe('known');
 });
 
-test('where there is no memory for another that runs long, it keeps its place', () => {
+test('a long run keeps its place while there is no memory for another long run', () => {
   const on = places();
   many(on, 'quick', 20);
   expect(begun).toHaveLength(6);
@@ -63,7 +63,7 @@ test('where there is no memory for another that runs long, it keeps its place', 
   expect(begun).toHaveLength(18);
 });
 
-test('sources known to wait share the memory for it, and take no place of the quick ones', () => {
+test('sources known to wait share the memory for waiting and take no places of quick sources', () => {
   const on = places();
   room.slow = { all: 10, taken: 10 };
   const slow = many(on, 'waiting', 500);
@@ -104,14 +104,14 @@ test('a place may be kept for another run while nobody waits for it', () => {
   expect(begun.at(-1)).toBe('next');
 });
 
-test('without runs and waiting triggers no timer runs', () => {
+test('no timer is active when there are no runs and no waiting triggers', () => {
   const on = places();
   for (const one of many(on, 'new', 3)) on.release(one);
   jest.advanceTimersByTime(1_000);
   expect(jest.getTimerCount()).toBe(0);
 });
 
-test('one workspace never has all of it, whatever it asks for', () => {
+test('one workspace never gets all places, however many it asks for', () => {
   const on = places();
   many(on, 'quick', 1_000);
   claim(on, 'other', 'quick', 'v');

@@ -1,7 +1,7 @@
 // How places are shared: workspaces take turns, none gets all, and the number of places may change.
 import { Slots } from './slots.ts';
 
-test('no more slots than the maximum are given out, in the order in which they were asked for', () => {
+test('gives out no more slots than the maximum, in the order in which they were requested', () => {
   const slots = new Slots(2);
   const begun: number[] = [];
   for (let n = 0; n < 5; n++) slots.take('w', () => begun.push(n));
@@ -13,7 +13,7 @@ test('no more slots than the maximum are given out, in the order in which they w
   expect(begun).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
-test('workspaces come in turn, and one that asks for everything leaves a part to the others', () => {
+test('workspaces take turns, and one that asks for every slot leaves some to the others', () => {
   const slots = new Slots(16);
   const begun: string[] = [];
   const ask = (workspace: string, times: number): string[] => {
@@ -29,7 +29,7 @@ test('workspaces come in turn, and one that asks for everything leaves a part to
   expect(begun).toEqual(['third', 'second', 'modest', 'third', 'second', 'modest']);
 });
 
-test('when how many there are changes, what waits is looked at again', () => {
+test('serves waiting requests when the number of slots grows', () => {
   let room = 1;
   const begun: number[] = [];
   const slots = new Slots(() => room - begun.length);
