@@ -92,7 +92,7 @@ async function undisturbed(): Promise<{ readonly story: Story; readonly steps: R
 }
 
 test.each<Step>(['ended', 'taken', 'appended'])(
-  'killed once at each place where a run or an append has just %s',
+  'after a kill at any point where a run or an append has just %s, the output is the same as without a kill',
   async (step) => {
     const { story: expected, steps } = await undisturbed();
     expect(steps[step]).toBeGreaterThan(5);
@@ -109,7 +109,7 @@ test.each<Step>(['ended', 'taken', 'appended'])(
   },
 );
 
-test('killed again and again, at every third step, it still comes to the end and to the same', async () => {
+test('after kills at every third step, all triggers still finish with the same output', async () => {
   const { story: expected } = await undisturbed();
   const world = await scripted();
   let steps = 0;
@@ -121,7 +121,7 @@ test('killed again and again, at every third step, it still comes to the end and
   expect(story(world)).toEqual(expected);
 });
 
-test('an append whose outcome is unknown is settled by opening again, whether it was carried out or not', async () => {
+test('reopening the partition resolves an append with an unknown outcome, whether it was carried out or not', async () => {
   const { story: expected } = await undisturbed();
   for (const fault of ['unknown_outcome_committed', 'unknown_outcome_lost'] as const) {
     const world = await scripted();
@@ -137,7 +137,7 @@ test('an append whose outcome is unknown is settled by opening again, whether it
   }
 });
 
-test('what is finished beyond the mark is not run again, while the one that holds the mark is', async () => {
+test('after a kill, triggers finished beyond the mark do not run again, and the one that holds the mark does', async () => {
   const world = new World();
   await world.addKey();
   const begun: unknown[] = [];
@@ -166,7 +166,7 @@ test('what is finished beyond the mark is not run again, while the one that hold
   expect(second.outputs.at(-1)?.positions['triggers/0']).toBeGreaterThanOrEqual(end);
 });
 
-test('ids are deduped across lives', async () => {
+test('ids are deduped across restarts', async () => {
   const world = new World();
   await world.addKey();
   await world.deploy('dc_a', {
@@ -183,7 +183,7 @@ test('ids are deduped across lives', async () => {
   expect(world.data<EmittedEvent['data']>('channels').map(({ emit }) => emit.id)).toEqual(['a', 'b']);
 });
 
-test('stopping waits for what runs, starts nothing new, and leaves the rest for the next life', async () => {
+test('a stop waits for active runs, starts no new ones, and leaves the rest to the next start', async () => {
   const world = new World();
   await world.addKey();
   const slow = Promise.withResolvers<void>();
@@ -210,7 +210,7 @@ test('stopping waits for what runs, starts nothing new, and leaves the rest for 
   expect(begun).toEqual([1, 2]);
 });
 
-test('a stop that does not wait drops what runs, and it is run again', async () => {
+test('a stop that does not wait drops active runs, and the next start repeats them', async () => {
   const world = new World();
   await world.addKey();
   let begun = 0;
@@ -256,7 +256,7 @@ test('triggers beyond the memory bound keep only their offsets, and reading paus
   );
 });
 
-test('what waits as offsets alone is read back in its order, malformed ones too, also after a kill', async () => {
+test('triggers kept only as offsets are read back in order, including malformed ones, even after a kill', async () => {
   const world = new World();
   await world.addKey();
   for (const sourceId of sources) {
@@ -283,7 +283,7 @@ test('what waits as offsets alone is read back in its order, malformed ones too,
   expect(refused).toHaveLength(count / 10);
 });
 
-test('a trigger that is still being read when its task is stopped does not reach the sandbox any more', async () => {
+test('a trigger that is still being read when its task stops does not reach the sandbox', async () => {
   const world = new World();
   await world.addKey();
   let begun = 0;

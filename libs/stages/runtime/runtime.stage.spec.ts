@@ -19,7 +19,7 @@ function gate(): { readonly opened: Promise<void>; readonly open: () => void } {
   return { opened: promise, open: resolve };
 }
 
-test('a request becomes a run whose events, record and state are on the log together', async () => {
+test('a request becomes a run whose events, record and state are logged in one append', async () => {
   await world.deploy('dc_a', {
     dedupe: 'unique',
     run: ({ event, emit, db, console }) => {
@@ -51,7 +51,7 @@ test('a request becomes a run whose events, record and state are on the log toge
   expect(JSON.stringify(world.data('state'))).not.toContain('seen');
 });
 
-test('runs of one source follow each other in order, sources go side by side', async () => {
+test('runs of one source follow each other in order, and different sources run in parallel', async () => {
   const slow = gate();
   let running = 0;
   await world.deploy('dc_slow', {
@@ -73,7 +73,7 @@ test('runs of one source follow each other in order, sources go side by side', a
   expect(bodies()).toEqual(['quick', 1, 2, 3]);
 });
 
-test('a request that comes while activate waits is run at once, and both see one db', async () => {
+test('a request that arrives while the activate hook waits runs at once, and both see the same db', async () => {
   const handshake = gate();
   let asked = false;
   await world.deploy('dc_a', {
@@ -101,7 +101,7 @@ test('a request that comes while activate waits is run at once, and both see one
   expect(world.db('dc_a')).toEqual({ asked: true, secret: 'from the handshake' });
 });
 
-test('describe gives the manifest, or the error with its line', async () => {
+test('describe returns the manifest, or the error with its line', async () => {
   await world.deploying('dc_good', {});
   await world.deploying('dc_bad', {});
   world.components.delete('dc_bad');
@@ -116,7 +116,7 @@ test('describe gives the manifest, or the error with its line', async () => {
   expect(runs().map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed']);
 });
 
-test('a hook that throws is a failed hook with its console; what it emitted stands', async () => {
+test('a hook that throws is recorded as failed with its console, and its earlier emits are kept', async () => {
   await world.deploy('dc_a', {
     hooks: {
       deploy: ({ emit, console }) => {
@@ -135,7 +135,7 @@ test('a hook that throws is a failed hook with its console; what it emitted stan
   expect(bodies()).toEqual(['early']);
 });
 
-test('a source that is not to emit on deploy emits nothing in deploy and activate, and all that its runs emit', async () => {
+test('with emitOnDeploy off, emits of the deploy and activate hooks are dropped, and all others are kept', async () => {
   const emitting: FakeFunction = ({ emit, db }) => {
     emit({ event: 'hook', id: 1 });
     db.set('hooked', true);
@@ -161,7 +161,7 @@ test('a source that is not to emit on deploy emits nothing in deploy and activat
   ]);
 });
 
-test('a throw or a timeout commits what was emitted and set before it, with the error', async () => {
+test('a run that throws or times out keeps its earlier emits and db writes, and records the error', async () => {
   await world.deploy('dc_a', {
     run: ({ event, emit, db }) => {
       emit({ event: 'before' });
@@ -181,7 +181,7 @@ test('a throw or a timeout commits what was emitted and set before it, with the 
   ]);
 });
 
-test('a run whose runner dies is repeated with the db that was committed', async () => {
+test('a run whose runner dies is repeated with the committed db', async () => {
   let deaths = 0;
   const seen: unknown[] = [];
   await world.deploy('dc_a', {
@@ -200,7 +200,7 @@ test('a run whose runner dies is repeated with the db that was committed', async
   expect(world.db('dc_a')).toEqual({ n: 3 });
 });
 
-test('a run that is lost is repeated until it happens, however often, and those behind it wait', async () => {
+test('a lost run is repeated until it completes, however often, and those behind it wait', async () => {
   let attempts = 0;
   await world.deploy('dc_a', {
     run: ({ event, emit }) => {
@@ -217,7 +217,7 @@ test('a run that is lost is repeated until it happens, however often, and those 
   expect(bodies()).toEqual(['unlucky', 'fine']);
 });
 
-test('a run that is lost again and again does not spin, and other sources continue', async () => {
+test('a run that is lost again and again is repeated with a delay, and other sources continue', async () => {
   let attempts = 0;
   await world.deploy('dc_lost', {
     run: () => {
@@ -230,11 +230,11 @@ test('a run that is lost again and again does not spin, and other sources contin
   await world.post('dc_lost', 1);
   for (let n = 0; n < 20; n++) await world.post('dc_fine', n);
   await finished(20);
-  // At once, once more at once, and then not for a minute.
+  // Two attempts at once, and then none for a minute.
   expect(attempts).toBe(2);
 });
 
-test('a run that crashes its process is a failed run, never repeated, and the next one runs', async () => {
+test('a run that crashes its process fails and is never repeated, and the next one runs', async () => {
   let attempts = 0;
   await world.deploy('dc_a', {
     run: ({ event, db, emit }) => {
@@ -259,7 +259,7 @@ test('a run that crashes its process is a failed run, never repeated, and the ne
   expect(life()?.alerts).toEqual(['component_crashed dc_a']);
 });
 
-test('what waits of a deleted source, and of a refused deploy, becomes a refused run', async () => {
+test('waiting triggers of a deleted source and of a refused deploy become refused runs', async () => {
   const slow = gate();
   await world.deploy('dc_gone', { run: () => slow.opened });
   await world.deploying('dc_refused', { run: () => undefined });
@@ -293,7 +293,7 @@ test('a refusal of a repeated command leaves the source as it was', async () => 
   expect(runs()[0]?.outcome).toBe('succeeded');
 });
 
-test('a trigger waits until its revision and its key have been read, and blocks no one else', async () => {
+test('a trigger waits until its revision and its key have been read, and blocks no other source', async () => {
   enter(new World());
   await begin();
   await world.deploying('dc_late', { run: ({ emit }) => emit({ event: 'late' }) });
@@ -336,7 +336,7 @@ test('secret props and sealed headers reach the component, and no console line o
   expect(runs()[0]?.error?.message).toBe('refused [secret]');
 });
 
-test('the waiting gateway hears the response at once, and the end once it is on the log', async () => {
+test('the waiting gateway gets the response at once, and the end of the run once it is on the log', async () => {
   const replies: Reply[] = [];
   const runsSeen: number[] = [];
   const rest = gate();
@@ -363,7 +363,7 @@ test('the waiting gateway hears the response at once, and the end once it is on 
   ]);
 });
 
-test('gateways learn of a full source again and again, and when it is free; nothing that was accepted is lost', async () => {
+test('gateways are told repeatedly that a source is full, and when it is free again, and no accepted request is lost', async () => {
   const replies: string[] = [];
   const slow = gate();
   await world.deploy('dc_a', { run: async ({ emit }) => (await slow.opened, emit({ event: 1 })) });
@@ -378,7 +378,7 @@ test('gateways learn of a full source again and again, and when it is free; noth
   expect(replies.at(-1)).toBe('SourceFree');
 });
 
-test('sources that hang in runs leave the hooks of others their slots', async () => {
+test('sources that hang in runs take no slots from the hooks of others', async () => {
   const slow = gate();
   await world.deploy('dc_slow', { run: () => slow.opened });
   await world.deploy('dc_next', {
@@ -396,7 +396,7 @@ test('sources that hang in runs leave the hooks of others their slots', async ()
   expect(bodies()).toEqual(['hook', 'run']);
 });
 
-test('a slow disk slows runs down: above a bound of unsaved outputs none starts', async () => {
+test('on a slow disk, no run starts above the limit of unsaved outputs', async () => {
   const text = 'x'.repeat(300_000);
   const disk = gate();
   let begun = 0;
@@ -417,7 +417,7 @@ test('a slow disk slows runs down: above a bound of unsaved outputs none starts'
   await finished(20);
 });
 
-test('every append stays within its size, and a run is never split', async () => {
+test('every append stays within its size limit, and a run is never split', async () => {
   const text = 'x'.repeat(300_000);
   await world.deploy('dc_a', {
     run: ({ emit, db }) => {
@@ -437,7 +437,7 @@ test('every append stays within its size, and a run is never split', async () =>
   }
 });
 
-test('a db that is full is an error of the run, and what fitted is kept', async () => {
+test('a run fails when its db is full, and the writes that fitted are kept', async () => {
   await world.deploy('dc_a', {
     run: ({ db }) => Array.from({ length: 7 }, (_, n) => db.set(`k${n}`, 'x'.repeat(60_000))) && undefined,
   });
@@ -448,7 +448,7 @@ test('a db that is full is an error of the run, and what fitted is kept', async 
   expect(Object.keys(world.db('dc_a') as object)).toHaveLength(6);
 });
 
-test('with its workspace erased a source is refused, and its hooks fail', async () => {
+test('runs of a source in an erased workspace are refused, and its hooks fail', async () => {
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 1 }) });
   await world.tell('keys', 'DataKeyAdded', 'o_1', null);
   await begin();

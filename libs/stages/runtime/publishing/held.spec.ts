@@ -1,4 +1,4 @@
-// Requests of a source that was not read of yet: they wait, in order, until it is known whether there is one.
+// Publish requests for a source that was not read yet wait, in order, until it is known whether the source exists.
 import { auditSourceOf } from '../../../domain/service-channels/witness.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { PublishRequest } from '../../../domain/publish/messages.ts';
@@ -46,7 +46,7 @@ function add(sourceId: string, offset: number, { count = 1, event = '' } = {}): 
   publishes.add({ ...record, offset } as unknown as StoredRecord<PublishRequest>);
 }
 
-test('what waits for its source is published in order once it is read of, behind nobody else', () => {
+test('publishes waiting requests in order once their source has been read, and they delay no other source', () => {
   known.add('dc_b');
   add('dc_a', 1);
   add('dc_b', 2);
@@ -63,7 +63,7 @@ test('what waits for its source is published in order once it is read of, behind
   expect(publishes.has('dc_a')).toBe(false);
 });
 
-test('it is refused when everything before the request was read and there is no source', () => {
+test('refuses a request once everything before it has been read and its source does not exist', () => {
   add('dc_a', 1);
   publishes.takeInto(batch, 1);
   settledBelow = 2;
@@ -73,7 +73,7 @@ test('it is refused when everything before the request was read and there is no 
   expect([told, publishes.has('dc_a')]).toEqual([['refused req_1'], true]);
 });
 
-test('what no gateway takes, since it may not fit into an append, is refused, and the next is published', () => {
+test('refuses a request that might not fit into an append, and publishes the next one', () => {
   known.add('dc_a');
   add('dc_a', 1, { count: 1_001 });
   add('dc_a', 2, { event: 'x'.repeat(sizes.recordBytes) });
@@ -82,7 +82,7 @@ test('what no gateway takes, since it may not fit into an append, is refused, an
   expect(told).toEqual(['refused req_1', 'refused req_2', 'published req_3']);
 });
 
-test("the workspace's own `emitterId` needs no source; that of another workspace is none", () => {
+test("publishes under the workspace's own `emitterId` without a source, and refuses that of another workspace", () => {
   add(auditSourceOf('o_1'), 1);
   add(auditSourceOf('o_2'), 2);
   settledBelow = 3;

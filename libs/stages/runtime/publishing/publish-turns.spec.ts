@@ -1,4 +1,4 @@
-// Who comes next of those that wait to be published.
+// Which of the waiting requests is published next.
 import { Turns } from './publish-turns.ts';
 
 const item = (workspace: string, sourceId: string, n: number) => ({ workspace, sourceId, n });
@@ -12,7 +12,7 @@ function drained(turns: Turns<ReturnType<typeof item>>): readonly string[] {
   return order;
 }
 
-test('workspaces take turns, the sources of each take turns, and those of a source keep their order', () => {
+test('workspaces take turns, the sources of a workspace take turns, and requests of a source keep their order', () => {
   const turns = new Turns<ReturnType<typeof item>>();
   for (let n = 0; n < 4; n++) turns.push(item('o_1', 'a', n));
   for (let n = 0; n < 2; n++) turns.push(item('o_1', 'b', n));
@@ -21,7 +21,7 @@ test('workspaces take turns, the sources of each take turns, and those of a sour
   expect(turns.isEmpty).toBe(true);
 });
 
-test('all that waits of one source is removed at once, and the others stay', () => {
+test('removes all waiting requests of one source at once and keeps the others', () => {
   const turns = new Turns<ReturnType<typeof item>>();
   for (let n = 0; n < 3; n++) turns.push(item('o_1', 'a', n));
   turns.push(item('o_1', 'b', 0));
@@ -30,7 +30,7 @@ test('all that waits of one source is removed at once, and the others stay', () 
   expect(turns.shiftSource()).toEqual([]);
 });
 
-test('a hundred thousand of one source hold up the one of another for one turn', () => {
+test('a hundred thousand requests of one source delay that of another workspace by one turn only', () => {
   const turns = new Turns<ReturnType<typeof item>>();
   for (let n = 0; n < 100_000; n++) turns.push(item('o_1', 'a', n));
   turns.push(item('o_2', 'b', 0));

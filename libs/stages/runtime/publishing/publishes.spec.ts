@@ -1,4 +1,4 @@
-// Publishing: with the next append whatever runs, each request once through kills, answered when it stands.
+// Publish requests go out with the next append whatever runs, count once even after kills, and are answered once logged.
 import type { EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -22,12 +22,12 @@ const { begin, life, events } = worldForEachTest((made) => {
 
 const answered = (count: number): Promise<void> => until(() => answers.length >= count, `${count} answers`);
 const published = (): readonly Json[] => events().map(({ event }) => event);
-/** It runs no code here, like a source without any. */
+/** A source that runs no code. */
 const channel = (sourceId: string): Promise<void> => world.deploy(sourceId, {});
 const stateOf = (sourceId: string): StateEvent['data'] =>
   world.log.records('state').findLast(({ key }) => key === sourceId)?.data as StateEvent['data'];
 
-test('what is published stands as events before it is answered, in one append and without a run', async () => {
+test('answers a publish request once its events are on the log, in one append and without a run', async () => {
   await channel('dc_a');
   await begin();
   const asked = await world.publish('dc_a', [
@@ -46,7 +46,7 @@ test('what is published stands as events before it is answered, in one append an
   expect(stateOf('dc_a').finishedBelow.publishes).toBeGreaterThan(0);
 });
 
-test('it waits neither for a run that hangs nor for the thousand behind it', async () => {
+test('publishing waits neither for a hanging run nor for the thousand behind it', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_a', { run: () => hanging.promise });
   await channel('dc_b');
@@ -60,7 +60,7 @@ test('it waits neither for a run that hangs nor for the thousand behind it', asy
 
 const steps: readonly Step[] = ['ended', 'taken', 'appended'];
 test.each(steps)(
-  'killed when something was %s, every request is published once, in order, with its ids',
+  'after kills when something was just %s, every request is published once, in order, with its ids',
   async (at) => {
     const gate = Promise.withResolvers<void>();
     await world.deploy('dc_slow', { run: () => gate.promise });
@@ -91,7 +91,7 @@ test.each(steps)(
   },
 );
 
-test('a request that was given to the log and not answered is a duplicate when it is sent again with its key', async () => {
+test('a request that was logged but not answered is a duplicate when it is sent again with its key', async () => {
   await channel('dc_a');
   const killed = await begin({ killAt: (step) => step === 'appended' });
   await world.publish('dc_a', [{ event: 1 }, { event: 2 }], { requestKey: 'req_k' });
@@ -104,7 +104,7 @@ test('a request that was given to the log and not answered is a duplicate when i
   expect(answers).toMatchObject([{ ids: events().map(({ eventId }) => eventId), duplicates: [0, 1] }]);
 });
 
-test('a deleted source publishes nothing, the caller is told so, and none of its ids are left', async () => {
+test('refuses to publish for a deleted source and removes all its recent ids', async () => {
   await channel('dc_a');
   await begin();
   await world.publish(
@@ -125,7 +125,7 @@ test('a deleted source publishes nothing, the caller is told so, and none of its
   expect(published()).toHaveLength(300);
 });
 
-test('ten thousand events of a thousand requests are published in few appends, and one of another workspace is not last', async () => {
+test('publishes a thousand requests of ten events in few appends, and does not keep another workspace until last', async () => {
   for (const source of ['dc_a', 'dc_b']) await channel(source);
   const [count, each] = [1_000, 10];
   const batchAt = (n: number) => Array.from({ length: each }, (_, i) => ({ event: n * each + i, id: n * each + i }));
@@ -140,7 +140,7 @@ test('ten thousand events of a thousand requests are published in few appends, a
   expect(published().filter((event) => event !== 'other')).toEqual(Array.from({ length: count * each }, (_, n) => n));
 });
 
-test('ids that have left the memory are read back, in the order of the requests, and through a kill', async () => {
+test('reads back ids that are no longer in memory, in the order of the requests, even after a restart', async () => {
   const sources = ['dc_a', 'dc_b', 'dc_c'];
   for (const source of sources) await channel(source);
   const limits = { recentIdsBytesMax: 1 };
@@ -178,7 +178,7 @@ test('ids that have left the memory are read back, in the order of the requests,
   expect(first).toHaveLength(3 * 301);
 });
 
-test('a channel without ids keeps none, and each one with ids is kept within the bound of bytes', async () => {
+test('stores no ids for a channel whose events have none', async () => {
   await channel('dc_a');
   await begin();
   for (let n = 0; n < 20; n++) await world.publish('dc_a', [{ event: n }]);
@@ -186,7 +186,7 @@ test('a channel without ids keeps none, and each one with ids is kept within the
   expect(world.log.records('state').filter(({ key }) => key.includes('/ids/'))).toEqual([]);
 });
 
-test('beyond what may wait, reading pauses and the gateways are told; then everything continues', async () => {
+test('reading pauses when too many bytes wait to be published, and resumes once they are', async () => {
   await channel('dc_a');
   const text = 'x'.repeat(100_000);
   for (let n = 0; n < 60; n++) await world.publish('dc_a', [{ event: text }]);
@@ -201,7 +201,7 @@ test('beyond what may wait, reading pauses and the gateways are told; then every
   expect(all.filter(({ type }) => type === 'SourceFull').length).toBeLessThanOrEqual(60);
 });
 
-test('a run with the largest output is not kept from the log by what is published all the time', async () => {
+test('constant publishing does not keep a run with the largest output off the log', async () => {
   const text = 'x'.repeat(500_000);
   await world.deploy('dc_a', {
     run: ({ emit }) => [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11].forEach(() => emit({ event: text })),

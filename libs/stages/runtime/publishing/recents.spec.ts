@@ -1,4 +1,4 @@
-// Recent ids of many sources: within a bound of bytes, whoever was used last, and nothing of it is lost.
+// Recent ids of many sources: those used last stay in memory, within a limit of bytes, and none is lost.
 import { idHash, RecentIds } from '../../../domain/publish/recent-ids.ts';
 import { recentKey } from '../../../domain/publish/recent-key.ts';
 import { recordOf } from '../../../domain/record/samples.fake.ts';
@@ -35,7 +35,7 @@ async function add(recents: Recents, sourceId: string, id: string): Promise<void
 const inMemory = (recents: Recents, sources: readonly string[]): number =>
   sources.filter((source) => recents.of(source) !== undefined).length;
 
-test('only those that were used last are in memory, and the others are read back as they were', async () => {
+test('keeps only the sources used last in memory, and reads the others back unchanged', async () => {
   const recents = recentsOf(10 * ofOne.bytes);
   const sources = Array.from({ length: 200 }, (_, n) => `dc_${n}`);
   for (const round of ['a', 'b']) for (const source of sources) await add(recents, source, `${source}${round}`);
@@ -49,7 +49,7 @@ test('only those that were used last are in memory, and the others are read back
   expect(inMemory(recents, sources)).toBe(10);
 });
 
-test('what the log does not have yet stays, whatever else is used', async () => {
+test('ids that are not on the log yet stay in memory, whatever else is used', async () => {
   const recents = recentsOf(1);
   recents.of('dc_new')?.add(idHash('x'), '1-2');
   recents.used('dc_new');
@@ -57,7 +57,7 @@ test('what the log does not have yet stays, whatever else is used', async () => 
   expect(recents.of('dc_new')?.find(idHash('x'))).toBe('1-2');
 });
 
-test('the bound holds at start-up too, and a source that is dropped from memory names all its records', async () => {
+test('the limit also holds at start-up, and forgetting a source returns the keys of all its records', async () => {
   const recents = recentsOf(Infinity);
   for (let n = 0; n < perSource; n++) await add(recents, `dc_${n % 4}`, `id ${n}`);
   const restored = recentsOf(ofOne.bytes * 2);

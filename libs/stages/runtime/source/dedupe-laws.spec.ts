@@ -174,7 +174,7 @@ function exact(given: string | number | undefined): bigint | number | undefined 
 /** JavaScript compares a BigInt with a number by value. */
 const compare = (a: bigint | number = 0, b: bigint | number = 0): number => (a > b ? 1 : a < b ? -1 : 0);
 
-test('what becomes events is what the model lets pass, over runs, hooks, restarts and updates', () => {
+test('exactly the emits that the model lets pass become events, across runs, hooks, restarts and updates', () => {
   const property = fc.property(strategy, fc.array(step, { maxLength: 25 }), (first, steps) => {
     const [source, model] = [new Source(), new Model()];
     let by = first;
@@ -210,7 +210,7 @@ test.each([
   ['unique', 'every $emit needs an id.'],
   ['greatest', 'every $emit needs an id that is a number.'],
   ['last', 'every $emit needs an id.'],
-] as const)('under %s a run that emits without an id says so in its record', (by, advice) => {
+] as const)('with the strategy %s, a run that emits without an id has a warning in its record', (by, advice) => {
   const source = new Source();
   const calls = [
     { event: 1, channel: '' },

@@ -48,7 +48,7 @@ const http = {
   clientIp: '10.0.0.1',
 };
 
-test('the event of a request has what component code reads of it, but for the body, which is parsed where it runs', () => {
+test('the event of a request has the fields that component code reads, except the body, which is parsed in the sandbox', () => {
   expect(givenEvent(trigger({ http }), ofSource, opener)).toEqual({
     event: {
       method: 'PUT',
@@ -65,7 +65,7 @@ test('the event of a request has what component code reads of it, but for the bo
   });
 });
 
-test('sealed headers are put back, and their tokens, passwords and cookies count as secrets', () => {
+test('sealed headers are restored, and their tokens, passwords and cookies count as secrets', () => {
   const basic = `Basic ${Buffer.from('user:the password').toString('base64')}`;
   const sealedHeaders = sealed({ authorization: basic, cookie: 'a=first cookie; b=second=cookie' });
   const { event, secrets } = givenHttp({ ...http, sealedHeaders });
@@ -75,14 +75,14 @@ test('sealed headers are put back, and their tokens, passwords and cookies count
   expect(bearer.secrets).toContain('abc.def');
 });
 
-test('a sealed body is put back, and bytes that are no text stay what they are', () => {
+test('a sealed body is restored, and bytes that are not text are given in base64', () => {
   const sealedBody = (hex: string): GivenEvent => givenHttp({ ...http, bodyBase64: '', sealedBody: { $sealed: hex } });
   expect(sealedBody('c3bc').event).toMatchObject({ bodyRaw: '\u00fc' });
   expect(sealedBody('c3bc').event).not.toHaveProperty('bodyBase64');
   expect(sealedBody('ff00').event).toMatchObject({ bodyRaw: '', bodyBase64: '/wA=' });
 });
 
-test('a run gets the event that its trigger carries, whatever JSON it is, and a hook an empty one', () => {
+test('a run gets the event that its trigger carries, whatever JSON it is, and a hook gets an empty one', () => {
   for (const event of [{ a: [1] }, [], 'text', 0, false])
     expect(givenEvent(trigger({ kind: 'manual', event }), ofSource, opener)).toEqual({
       event,
@@ -92,7 +92,7 @@ test('a run gets the event that its trigger carries, whatever JSON it is, and a 
   expect(givenEvent(trigger({ kind: 'activate' }), ofSource, opener).event).toEqual({});
 });
 
-test('without an event a manual run gets what the interface of its source looks like', () => {
+test('a manual run without an event gets a sample event that suits the interface of its source', () => {
   const manual = (...types: readonly string[]): Json => {
     const props = types.map((type, index) => ({ name: `p${index}`, type }));
     return givenEvent(trigger({ kind: 'manual' }), { ...ofSource, manifest: { ...manifest, props } }, opener).event;
@@ -110,7 +110,7 @@ test('props are unsealed and named as secrets, the http interface gets its endpo
   });
 });
 
-test('of a request that somebody has configured, only what may be a key is masked', () => {
+test('masks only those values of a configured request that may be keys', () => {
   const request = {
     method: 'POST',
     url: 'https://api.example/items?api_key=in the url',

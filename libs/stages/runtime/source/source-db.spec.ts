@@ -17,7 +17,7 @@ const opened = (sealed: Sealed | null): Json => (sealed === null ? {} : sealing.
 
 const write = fc.tuple(fc.constantFrom('a', 'b', '"ü', '__proto__', '7'), fc.option(fc.json(), { nil: null }));
 
-test('after sealing and opening it is the map that the writes made', () => {
+test('after sealing and opening, the db is the map that the writes made', () => {
   fc.assert(
     fc.property(fc.array(write), fc.array(write), (first, second) => {
       const one = new SourceDb(null, sealing);
@@ -39,7 +39,7 @@ test('after sealing and opening it is the map that the writes made', () => {
   );
 });
 
-test('it is sealed anew only after a change', () => {
+test('the db is sealed again only after a change', () => {
   const db = new SourceDb(null, sealing);
   db.apply([['a', '1']]);
   const sealed = db.sealed();
@@ -54,7 +54,7 @@ test('it is sealed anew only after a change', () => {
   expect(db.sealed()).toBeNull();
 });
 
-test('a write that would not fit into the record is left out and named; smaller ones and removals still pass', () => {
+test('leaves out and names a write that would not fit into the record, and still accepts writes that fit and removals', () => {
   const db = new SourceDb(null, sealing);
   const value = JSON.stringify('x'.repeat(sizes.dbValueBytes - 2));
   const writes = Array.from({ length: 8 }, (_, index): DbWrite => [`k${index}`, value]);
@@ -68,7 +68,7 @@ test('a write that would not fit into the record is left out and named; smaller 
   expect(db.sealed()?.$sealed.length).toBeLessThanOrEqual(sizes.dbBytes);
 });
 
-test('its size is never estimated too low', () => {
+test('never underestimates the size of the db', () => {
   fc.assert(
     fc.property(fc.array(write), fc.array(write), (first, second) => {
       const db = new SourceDb(null, sealing);

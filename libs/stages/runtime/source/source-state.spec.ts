@@ -6,7 +6,7 @@ const sealing = { open: () => ({}), seal: () => null };
 const restored = (state: SourceState): SourceState => new SourceState('dc_1', saved(state), sealing);
 const saved = (state: SourceState): SavedState => JSON.parse(JSON.stringify(state.save())) as SavedState;
 
-test('runs that others have overtaken are not finished until they end, also behind a restart', () => {
+test('overtaken runs are not finished until they end, even after a restart', () => {
   let state = new SourceState('dc_1', undefined, sealing);
   state.finish('runs', 7, [3, 5]);
   state = restored(state);
@@ -21,7 +21,7 @@ test('runs that others have overtaken are not finished until they end, also behi
   expect(state.isFinished('runs', 5)).toBe(true);
 });
 
-test('whatever the order in which they end, exactly those are finished that have ended, at every moment', () => {
+test('exactly the runs that have ended count as finished at any time, in whatever order they end', () => {
   const orders = fc.array(fc.nat({ max: 15 }), { maxLength: 60 });
   fc.assert(
     fc.property(orders, fc.integer({ min: 1, max: 16 }), (picks, concurrency) => {
