@@ -25,7 +25,7 @@ async function world(props: Record<string, typeof broken> = {}): Promise<World> 
 const runs = (made: World): readonly Run[] => made.data<Run>('runs');
 const request = (made: World, record: LogRecord) => made.log.request({ topic: 'triggers', partition: 0, record });
 
-test('triggers that cannot be read end as refused runs, their callers are answered, and the next one runs', async () => {
+test('malformed triggers become refused runs, their callers are answered, and the next trigger runs', async () => {
   const made = await world();
   const { TriggerRequested } = samples.triggers;
   const bad = spoiled('triggers', 'TriggerRequested', { ...TriggerRequested, sourceId: 'dc_1' });
@@ -49,13 +49,13 @@ test('triggers that cannot be read end as refused runs, their callers are answer
 
 test.each([
   [
-    'a request whose secret headers do not open',
+    'a request whose secret headers cannot be opened',
     {},
     { http: { sealedHeaders: broken } },
     /What is secret in the request cannot be opened/,
   ],
-  ['a source whose secret props do not open', { token: broken }, {}, /configured props/],
-])('%s is refused with a reason, and ends nothing', async (_, props, options, reason) => {
+  ['a source whose secret props cannot be opened', { token: broken }, {}, /configured props/],
+])('refuses a run of %s with a reason, and does not stop the stage', async (_, props, options, reason) => {
   const made = await world(props);
   await made.deploy('dc_2', ran);
   await made.trigger('dc_1', options);
@@ -70,14 +70,14 @@ test.each([
 });
 
 const levels = 24_000;
-/** As an earlier guest accepted it: nested too deep to be written again. */
+/** Nested too deeply to be written again, though an earlier guest accepted it. */
 const deepText = `{"deep":${'['.repeat(levels)}${']'.repeat(levels)}}`;
 const deep = { $sealed: encrypt(Buffer.alloc(32, 2), Buffer.from(deepText), Buffer.alloc(nonceBytes), workspace) };
 
 test.each([
-  ['does not open', broken],
+  ['cannot be opened', broken],
   ['holds a value deeper than any stack', deep],
-])('a source whose db %s is refused, and keeps what is stored', async (_, db) => {
+])('refuses a run of a source whose db %s, and keeps what is stored', async (_, db) => {
   const made = await world();
   const state = { ...samples.state.SourceStateSaved, sourceId: 'dc_1', db, finishedBelow: { hooks: 0, runs: 0 } };
   const runtime = await made.log.own('runtime', 0);

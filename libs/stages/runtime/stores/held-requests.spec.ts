@@ -1,4 +1,4 @@
-// A request to a data store may be read before the key that it is sealed with: it waits for that, and all behind it do.
+// A request to a data store that is read before its sealing key waits for the key, and so do all requests behind it.
 import { jest } from '@jest/globals';
 import { PortError } from '../../../domain/port-error.ts';
 import { Asks, store } from '../testing/asks.fake.ts';
@@ -26,7 +26,7 @@ async function begunWithoutKeys(): Promise<void> {
   await begin();
 }
 
-test('requests wait for a key that is on the log and was not read, and are carried out in their order', async () => {
+test('requests wait for a key that is on the log but was not read yet, and then run in order', async () => {
   await begunWithoutKeys();
   await world.addKey();
   await asks.create();
@@ -35,7 +35,7 @@ test('requests wait for a key that is on the log and was not read, and are carri
   expect(Math.max(...(life()?.outputs.map(({ records }) => records.length) ?? []))).toBe(2);
 });
 
-test('they wait while the log does not answer, and those behind them, too', async () => {
+test('requests wait while the log does not answer, and so do those behind them', async () => {
   await begunWithoutKeys();
   await world.addKey();
   const end = jest.spyOn(world.log, 'settledEnd').mockRejectedValueOnce(new PortError('unavailable', 'away'));
@@ -49,7 +49,7 @@ test('they wait while the log does not answer, and those behind them, too', asyn
   expect(end.mock.calls.filter(([topic]) => topic === 'keys')).toHaveLength(2);
 });
 
-test('a workspace without a key is answered, and blocks no one', async () => {
+test('a request of a workspace without a key is answered and blocks no one', async () => {
   await begin();
   await asks.create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');

@@ -1,4 +1,4 @@
-// Runs that ask data stores what goes on the log for it, and that none fails when its partition is handed over.
+// Runs that ask data stores: what goes on the log for it, and that no run fails when its partition is handed over.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -86,7 +86,7 @@ test('a run is answered while its owner drains', async () => {
   expect(events()).toMatchObject([{ event: { found: false } }]);
 });
 
-test('a question carries nothing that does not belong to it', async () => {
+test('a question carries no fields that do not belong to its operation', async () => {
   const more = { value: 'x'.repeat(500_000), name: ['n'], after: 'x' };
   const read = await world.askStore({ op: 'get', store, key: 'a' });
   await world.deploy(
@@ -111,7 +111,7 @@ test('a question carries nothing that does not belong to it', async () => {
   expect(last).toBe(first);
 });
 
-test('answers are listened for from the start on, and no longer after the end', async () => {
+test('listens for answers from the start until the stop', async () => {
   const stopped = jest.fn();
   const listen = jest.spyOn(world.log, 'onReply').mockReturnValue(stopped);
   await begin();
@@ -120,7 +120,7 @@ test('answers are listened for from the start on, and no longer after the end', 
   expect(stopped).toHaveBeenCalledTimes(listen.mock.calls.length);
 });
 
-describe('describing a component that is being deployed', () => {
+describe('the description of a component that is being deployed', () => {
   const describing = async (sourceId: string): Promise<unknown> => {
     await world.trigger(sourceId, { kind: 'describe' });
     const outcomes = () => world.data<{ readonly sourceId: string; readonly dataStores?: unknown }>('hooks');

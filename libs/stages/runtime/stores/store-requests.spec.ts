@@ -1,4 +1,4 @@
-// Requests to data stores share appends with runs: neither floods of them nor large answers crowd out anything else.
+// Requests to data stores share appends with runs: neither many requests nor large answers crowd out anything else.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
@@ -26,23 +26,26 @@ const { begin, life } = worldForEachTest((made) => {
 test.each([
   ['at once', false],
   ['behind a write', true],
-])('answers of reads %s are bounded between two appends, and all are given', async (_how, isBehindWrite) => {
-  const given = new Map<number, number>();
-  await begin();
-  await asks.create();
-  await asks.set('large', 'x'.repeat(storeBounds.valueBytes - 2));
-  world.log.onReply('gw_1', (reply) => {
-    const appends = life()?.outputs.length ?? 0;
-    if (reply.type === 'DataStoreAnswered')
-      given.set(appends, (given.get(appends) ?? 0) + (reply.answer?.$sealed.length ?? 0));
-  });
-  const asked: Promise<string>[] = [];
-  if (isBehindWrite) asked.push(world.askStore({ op: 'set', store, key: 'small', value: 1 }));
-  for (let n = 0; n < 40; n++) asked.push(world.askStore({ op: 'get', store, key: 'large' }));
-  const ids = await Promise.all(asked);
-  await until(() => ids.every((id) => asks.answers.has(id)), 'all answers');
-  expect(Math.max(...given.values())).toBeLessThan(answersBytesMax + storeBounds.valueBytes * 1.5);
-});
+])(
+  'limits the bytes of answers to reads %s between two appends, and answers all of them',
+  async (_how, isBehindWrite) => {
+    const given = new Map<number, number>();
+    await begin();
+    await asks.create();
+    await asks.set('large', 'x'.repeat(storeBounds.valueBytes - 2));
+    world.log.onReply('gw_1', (reply) => {
+      const appends = life()?.outputs.length ?? 0;
+      if (reply.type === 'DataStoreAnswered')
+        given.set(appends, (given.get(appends) ?? 0) + (reply.answer?.$sealed.length ?? 0));
+    });
+    const asked: Promise<string>[] = [];
+    if (isBehindWrite) asked.push(world.askStore({ op: 'set', store, key: 'small', value: 1 }));
+    for (let n = 0; n < 40; n++) asked.push(world.askStore({ op: 'get', store, key: 'large' }));
+    const ids = await Promise.all(asked);
+    await until(() => ids.every((id) => asks.answers.has(id)), 'all answers');
+    expect(Math.max(...given.values())).toBeLessThan(answersBytesMax + storeBounds.valueBytes * 1.5);
+  },
+);
 
 test('finished runs that fill an append and requests to data stores take turns', async () => {
   const disk = Promise.withResolvers<void>();
@@ -118,7 +121,7 @@ class Bench {
 const erased = (records: readonly OutgoingOn[]): number =>
   records.filter(({ record: { data } }) => data === undefined || data === null).length;
 
-test('a store is cleared though keys have expired, and their records go out in as many bytes as are left', () => {
+test('clears a store with expired keys, whose tombstones use the bytes left in the append', () => {
   const bench = new Bench();
   for (let n = 0; n < 200; n++) bench.add({ op: 'set', store, key: `k${n}`, value: n, ttl: n < 100 ? 1 : 100 });
   bench.take();
@@ -132,9 +135,9 @@ test('a store is cleared though keys have expired, and their records go out in a
 
 test.each([
   ['long names', { op: 'create', name: '\u0001'.repeat(storeBounds.nameUnitsMax) }],
-  ['long names of other letters', { op: 'create', name: '語'.repeat(storeBounds.nameUnitsMax) }],
+  ['long names of multi-byte letters', { op: 'create', name: '語'.repeat(storeBounds.nameUnitsMax) }],
   ['entries', { op: 'set', key: 'k', value: 1 }],
-])('no append with %s is larger than its bound', (_what, question) => {
+])('no append with %s exceeds its limit', (_what, question) => {
   const bench = new Bench();
   bench.take();
   for (let n = 0; n < 90; n++) {
@@ -151,7 +154,7 @@ test.each([
   bench.requests.stop();
 });
 
-test('once stopped it no longer waits for what expires, also after an append that was under way', () => {
+test('sets no timer for expiry after a stop, even when an append was under way', () => {
   const bench = new Bench();
   bench.add({ op: 'set', store, key: 'k', value: 1, ttl: 1 });
   const timer = jest.spyOn(globalThis, 'setTimeout');
@@ -166,8 +169,8 @@ test('once stopped it no longer waits for what expires, also after an append tha
 test.each<[string, Json]>([
   ['a write that is refused', { op: 'set', store: 'ds_8kQ2vYx0LmB4nTzS', key: 'a', value: 1 }],
   ['a write that changes nothing', { op: 'delete', store, key: 'a' }],
-  ['what is not valid', { op: 'set', store, key: '' }],
-])('%s is known to be carried out when it is read again', (_what, question) => {
+  ['a question that is not valid', { op: 'set', store, key: '' }],
+])('%s leaves a record that it was carried out, in case it is read again', (_what, question) => {
   const bench = new Bench();
   bench.take();
   bench.add(question);

@@ -1,4 +1,4 @@
-// Data stores: whoever asks sees what was written before, each write stands once through kills, and what expires is gone.
+// Data stores: a read sees all earlier writes, each write counts once even after kills, and expired keys are removed.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
@@ -43,7 +43,7 @@ const standing = (): readonly string[] => {
   return [...newest.values()].filter(({ data }) => data !== undefined && data !== null).map(({ key }) => key);
 };
 
-test('what is set is read, replaced, counted and deleted, also after a new start, in the order of the keys', async () => {
+test('keys can be set, read, replaced, listed in order, counted and deleted, even after a restart', async () => {
   await begin();
   expect(await create()).toMatchObject({ store: { id: store, name: 'Seen', keys: 0, bytes: 0 } });
   expect(await set('a', { n: 1 })).toEqual({ found: false, record: { key: 'a', expiresAt: null } });
@@ -71,14 +71,14 @@ test('what is set is read, replaced, counted and deleted, also after a new start
   expect(standing()).toEqual(['requests']);
 });
 
-test('neither keys nor values are in clear on the log', async () => {
+test('neither keys nor values are readable on the log', async () => {
   await begin();
   await create();
   await set('a secret key', 'a secret value');
   expect(JSON.stringify([...world.log.records('stores'), ...world.log.records('triggers')])).not.toContain('secret');
 });
 
-test('a read with nothing unsaved before it appends nothing, and one behind a write sees it', async () => {
+test('a read with no unsaved write before it appends nothing, and a read behind a write sees it', async () => {
   await begin();
   await create();
   await set('a', 1);
@@ -109,7 +109,7 @@ test.each<Step>(['taken', 'appended'])('a kill when a write was %s loses no writ
   expect(standing().filter((key) => key.includes('/'))).toEqual([]);
 });
 
-test('a write that was refused as too much is not made up for when its request is read again', async () => {
+test('a write refused as too large for the workspace is not carried out when its request is read again', async () => {
   const hanging = Promise.withResolvers<void>();
   await world.deploy('dc_a', { run: () => hanging.promise });
   await begin();
@@ -132,7 +132,7 @@ test('a write that was refused as too much is not made up for when its request i
   expect(await set('more', value)).toMatchObject({ found: false });
 });
 
-test('a key expires at its time, a new end replaces the former one, and its record is erased', async () => {
+test('a key expires on time, a new ttl replaces the former one, and the record of an expired key is erased', async () => {
   await begin();
   await create();
   await set('short', 1, 10);
@@ -162,23 +162,23 @@ test('another workspace neither sees nor changes the store', async () => {
 });
 
 test.each<[string, Json]>([
-  ['no object', 5],
-  ['no operation', { op: 'drop', store }],
-  ['another id', { op: 'get', store: 'dc_8kQ2vYx0LmB4nTzR', key: 'a' }],
-  ['no key', { op: 'get', store }],
+  ['a question that is not an object', 5],
+  ['an unknown operation', { op: 'drop', store }],
+  ['an id that is not one of a store', { op: 'get', store: 'dc_8kQ2vYx0LmB4nTzR', key: 'a' }],
+  ['a read without a key', { op: 'get', store }],
   ['an empty key', { op: 'set', store, key: '', value: 1 }],
-  ['a key too long', { op: 'set', store, key: 'k'.repeat(storeBounds.keyUnitsMax + 1), value: 1 }],
-  ['no value', { op: 'set', store, key: 'a' }],
-  ['a value too large', { op: 'set', store, key: 'a', value: 'x'.repeat(storeBounds.valueBytes) }],
+  ['a key that is too long', { op: 'set', store, key: 'k'.repeat(storeBounds.keyUnitsMax + 1), value: 1 }],
+  ['a write without a value', { op: 'set', store, key: 'a' }],
+  ['a value that is too large', { op: 'set', store, key: 'a', value: 'x'.repeat(storeBounds.valueBytes) }],
   ['a negative ttl', { op: 'set', store, key: 'a', value: 1, ttl: -1 }],
   ['a ttl that is text', { op: 'set_ttl', store, key: 'a', ttl: '5' }],
-])('%s is refused with the reason', async (_what, question) => {
+])('refuses %s as invalid', async (_what, question) => {
   await begin();
   await create();
   expect(await ask(question)).toMatchObject({ refused: 'invalid' });
 });
 
-test('a run asks the stores that its props name, sees what others wrote, and is refused others', async () => {
+test('a run can use only the stores that its props name, and sees there what other runs wrote', async () => {
   const props = [{ name: 'seen', type: 'data_store' }];
   await world.deploy(
     'dc_a',
@@ -222,7 +222,7 @@ test('a run asks the stores that its props name, sees what others wrote, and is 
   expect(runs().map(({ outcome }) => outcome)).toEqual(['succeeded', 'succeeded', 'succeeded']);
 });
 
-test('many changes of large entries go out in several appends, beside runs that have much to say', async () => {
+test('many changes of large entries are split into several appends beside a run with a large output', async () => {
   await world.deploy('dc_a', { run: ({ emit }) => emit({ event: 'x'.repeat(500_000) }) });
   await begin({ appendBytes: 1_000_000 });
   await create();
@@ -250,7 +250,7 @@ function inMemory(): { readonly stores: Stores; readonly at: (question: Json, no
   return { stores, at };
 }
 
-test('there are no more stores and keys than the bounds say, and clearing a full store is one append', () => {
+test('limits the number of stores and keys, and clears a full store in one append', () => {
   const { at } = inMemory();
   for (let n = 1; n < storeBounds.storesMax; n++)
     at({ op: 'create', store: `ds_${String(n).padStart(16, '0')}`, name: 'n' });
@@ -269,7 +269,7 @@ test('there are no more stores and keys than the bounds say, and clearing a full
   expect(at({ op: 'store', store }).answer).toMatchObject({ store: { keys: 0, bytes: 0 } });
 });
 
-test('ends that are moved again and again leave no more behind than is swept away', () => {
+test('moving the expiry of a key again and again does not keep the former times in memory', () => {
   const { stores, at } = inMemory();
   for (let n = 1; n <= 10; n++) at({ op: 'set', store, key: `k${n}`, value: n, ttl: n });
   for (let n = 11; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k1', ttl: n });

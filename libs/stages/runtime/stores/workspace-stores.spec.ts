@@ -1,4 +1,4 @@
-// What the stores of a workspace may hold and give in one answer, in memory and without a log.
+// What the stores of a workspace may hold and return in one answer, in memory and without a log.
 import { jest } from '@jest/globals';
 import type { Json } from '../../../domain/json.ts';
 import { storeBounds } from '../../../domain/store/bounds.ts';
@@ -20,7 +20,7 @@ beforeEach(() => {
   at({ op: 'create', store, name: 'Seen' });
 });
 
-test('a page of keys is as large as JSON text as a page may be, also if each letter is escaped', () => {
+test('a page of keys stays within the limit as JSON text, even if each letter is escaped', () => {
   const { keyUnitsMax, pageBytes } = storeBounds;
   for (let n = 100; n < 300; n++) at({ op: 'set', store, key: `${n}${'\u0001'.repeat(keyUnitsMax - 3)}`, value: n });
   const answer = at({ op: 'keys', store });
@@ -31,7 +31,7 @@ test('a page of keys is as large as JSON text as a page may be, also if each let
   expect(Buffer.byteLength(JSON.stringify(records.map(({ key }) => key)))).toBeLessThan(pageBytes + records.length);
 });
 
-test('short keys count towards what a workspace may hold with the memory that each takes', () => {
+test('each key counts towards the limit of a workspace with the memory it takes, even a short one', () => {
   const { entryBytes, valueBytes, workspaceBytes } = storeBounds;
   const large = 'x'.repeat(valueBytes - 2);
   let bytes = 0;
@@ -53,7 +53,7 @@ test('short keys count towards what a workspace may hold with the memory that ea
   expect(at({ op: 'set', store, key: 'other', value: 1 })).toMatchObject({ found: false });
 });
 
-test('an end that is set to the same time again and again is remembered once', () => {
+test('an expiry set to the same time again and again is remembered once', () => {
   at({ op: 'set', store, key: 'k', value: 1, ttl: 10 });
   for (let n = 0; n < 20_000; n++) at({ op: 'set_ttl', store, key: 'k', ttl: 10 });
   expect(stores.ends).toBeLessThan(2_100);
