@@ -21,10 +21,10 @@ const waitMaxMs = 5_000;
 
 type BuildMethod = 'put' | 'saveCheckpoint' | 'getMany';
 
-/** A store whose live build can be told to fail once, before or after it has done what it was asked. */
+/** A store whose live build can be told to fail once, before or after it has carried out a call. */
 class FaultyViewStore extends MemoryViewStore {
   readonly faults: { method: BuildMethod; done: boolean; error: Error }[] = [];
-  /** Positions that a crash left behind in the checkpoint: read until their partitions are saved again. */
+  /** Older positions that a crash left in the checkpoint: they are returned until their partitions are saved again. */
   readonly older = new Map<string, number>();
 
   override live(): ViewBuild {
@@ -102,7 +102,7 @@ const subscribed = (subscriptionId: string): Step => ({
   },
 });
 
-test('what is appended before and after the start comes into the views', async () => {
+test('records appended before and after the start appear in the views', async () => {
   const { log, views, history, start, fatal } = setUp();
   await history.append([subscribed('sub_1')]);
   const projection = await start();
@@ -115,7 +115,7 @@ test('what is appended before and after the start comes into the views', async (
   expect(fatal).toEqual([]);
 });
 
-test('it continues from the checkpoint, not from the beginning', async () => {
+test('the projection continues from the checkpoint, not from the beginning', async () => {
   const { log, views, history, start } = setUp();
   await history.append([subscribed('sub_1'), subscribed('sub_2')]);
   const [first] = log.records('listeners');
@@ -133,7 +133,7 @@ test.each([
   ['saveCheckpoint', false],
   ['saveCheckpoint', true],
   ['getMany', false],
-] as const)('port trouble at %s (carried out: %s) is retried and changes nothing', async (method, done) => {
+] as const)('a port failure at %s (carried out: %s) is retried and does not affect the views', async (method, done) => {
   const { log, views, history, start, retried, fatal } = setUp();
   const steps = fc.sample(historySteps, { numRuns: 8, seed: 7 }).flat();
   const calm = setUp();
@@ -152,7 +152,7 @@ test.each([
   expect(await snapshot(views.live())).toEqual(await snapshot(calm.views.live()));
 });
 
-test('killed between documents and checkpoint, its successor repeats without effect', async () => {
+test('after a kill between documents and checkpoint, the next start repeats the records without effect', async () => {
   const { log, views, history, start, fatal } = setUp();
   const steps = fc.sample(historySteps, { numRuns: 8, seed: 11 }).flat();
   await history.append(steps);
@@ -172,7 +172,7 @@ test('killed between documents and checkpoint, its successor repeats without eff
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
 
-test('a broken promise of the store reaches onFatal, and the checkpoint stays below the record', async () => {
+test('an unexpected error of the store reaches onFatal, and the checkpoint stays before the record', async () => {
   const { views, history, start, fatal } = setUp();
   views.faults.push({ method: 'saveCheckpoint', done: false, error: new Error('no such state') });
   await history.append([subscribed('sub_1')]);
@@ -183,7 +183,7 @@ test('a broken promise of the store reaches onFatal, and the checkpoint stays be
   await projection.stop();
 });
 
-test('a record that a view fails at is left out and reported, and the next one is shown', async () => {
+test('a record at which a view throws is left out and reported, and the next one is shown', async () => {
   const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
   const broken: View = {
     ...(subscriptions as View),
@@ -204,7 +204,7 @@ test('a record that a view fails at is left out and reported, and the next one i
   await projection.stop();
 });
 
-test('a document that the store refuses is left out and reported, and the others are shown', async () => {
+test('a document that the store refuses is left out, and the others are shown', async () => {
   const [subscriptions] = productViews.filter(({ definition }) => definition.name === 'subscriptions');
   const unindexed: View = {
     ...(subscriptions as View),
@@ -223,13 +223,13 @@ test('a document that the store refuses is left out and reported, and the others
   await projection.stop();
 });
 
-test('a view of a topic that the flow does not give it is refused at once', () => {
+test('refuses a view of a topic that the projection may not read', () => {
   const [first] = productViews;
   if (first === undefined) throw new Error('no views');
   expect(() => setUp({ definitions: [{ ...first, topics: ['commands'] }] }).open()).toThrow(/commands/);
 });
 
-test('it is healthy while its loop turns, and not once it has stood still for 30 s', async () => {
+test('the projection is healthy while its loop turns, and unhealthy once it has stood still for 30 s', async () => {
   const { log, views, history, open, start, advance } = setUp();
   const never = open();
   expect(never.healthy).toBe(true);
@@ -243,7 +243,7 @@ test('it is healthy while its loop turns, and not once it has stood still for 30
   await projection.stop();
 });
 
-test('views that are ahead of the log start again', async () => {
+test('views that are ahead of the log start again from its beginning', async () => {
   const fresh: string[] = [];
   const { log, views, history, start } = setUp({ onFresh: (message) => fresh.push(message) });
   await views.live().put([{ view: 'subscriptions', id: 'sub_9', version: 90, value: subscriptionOf('sub_9') }]);
@@ -258,7 +258,7 @@ test('views that are ahead of the log start again', async () => {
   expect(fresh[0]).toContain('listeners/0');
 });
 
-test('stopping waits for no records that may never come', async () => {
+test('a stop does not wait for records that may never come', async () => {
   const { log, fatal, start } = setUp();
   const tailOf = log.tail.bind(log);
   const anHourMs = 3_600_000;
@@ -315,7 +315,7 @@ test('a rebuild on disk equals the live views too', async () => {
   }
 });
 
-test('a rebuild while records come in ends with every one of them, and the projection continues', async () => {
+test('a rebuild while records arrive includes all of them, and the projection continues', async () => {
   const { log, views, history, start, fatal } = setUp();
   const [before = [], during = [], after = []] = fc.sample(historySteps, { numRuns: 3, seed: 3 });
   await history.append(before);
@@ -331,7 +331,7 @@ test('a rebuild while records come in ends with every one of them, and the proje
   expect(await snapshot(views.live())).toEqual(await rebuiltBy(log));
 });
 
-test('the live views rest while readers are switched, so that no record falls between two builds', async () => {
+test('the live views pause while readers are switched, so that no record is lost between two builds', async () => {
   const { log, views, history, start } = setUp();
   await history.append([subscribed('sub_1')]);
   const projection = await start();
@@ -351,7 +351,7 @@ test('the live views rest while readers are switched, so that no record falls be
   await projection.stop();
 });
 
-test('a rebuild that dies half way leaves the live views alone, and the next one succeeds', async () => {
+test('a rebuild that fails halfway leaves the live views unchanged, and the next one succeeds', async () => {
   const { log, views, history, open, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 8, seed: 5 }).flat());
   const projection = await start();
@@ -373,7 +373,7 @@ test('a rebuild that dies half way leaves the live views alone, and the next one
   expect(await snapshot(views.live())).toEqual(live);
 });
 
-test('stopping gives a rebuild up', async () => {
+test('a stop aborts a rebuild', async () => {
   const { history, views, log, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 4, seed: 5 }).flat());
   const projection = await start();
@@ -429,7 +429,7 @@ async function waitFor(condition: () => boolean): Promise<void> {
   }
 }
 
-test('with a webhook or a source its subscriptions go, and those that are made later stay', async () => {
+test('removes subscriptions with their webhook or source, and keeps those created later', async () => {
   const { log, views, history, start } = setUp();
   const subscribed = (subscriptionId: string, emitterId: string, listenerId: string): Step =>
     control('listeners', 'SubscriptionCreated', {

@@ -1,4 +1,4 @@
-// Several projections on one log and one view store: each writes its share, and together they give the same as one.
+// Several projections on one log and one view store: each writes its share, and together they give the same views as one.
 import fc from 'fast-check';
 import { until } from '../../../test/support/until.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
@@ -56,7 +56,7 @@ async function passed(views: MemoryViewStore, wanted: Positions): Promise<void> 
   });
 }
 
-test('a projection passes its own partitions only, and who has the first also the control plane', async () => {
+test('a projection reads only its own partitions, and the owner of the first one also the control plane', async () => {
   const { log, views, history, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 20, seed: 7 }).flat());
   const [first, second] = [await start(), await start()];
@@ -69,7 +69,7 @@ test('a projection passes its own partitions only, and who has the first also th
   expect([...first.fatal, ...second.fatal]).toEqual([]);
 });
 
-test('however partitions wander between projections, the views are as one alone makes them', async () => {
+test('however partitions move between projections, the views equal those of a single projection', async () => {
   const property = fc.asyncProperty(fc.array(historySteps, { minLength: 3, maxLength: 8 }), async (parts) => {
     const { log, views, history, start } = setUp();
     const processes = [await start(), await start()];
@@ -93,7 +93,7 @@ test('however partitions wander between projections, the views are as one alone 
   await fc.assert(property, { numRuns: 25 });
 });
 
-test('views are rebuilt by one projection only: with a share of the log it refuses and says what to do', async () => {
+test('a projection with only a share of the log refuses a rebuild and says what to do', async () => {
   const { log, views, history, start } = setUp();
   await history.append(fc.sample(historySteps, { numRuns: 5, seed: 3 }).flat());
   const process = await start();
@@ -127,7 +127,7 @@ test('a projection that loses partitions while it rebuilds the views stops the r
   expect(views.live().name).toBe(name);
 });
 
-test('views of another log are not rebuilt by one of several projections', async () => {
+test('one of several projections refuses to work on views of another log', async () => {
   const { views, start } = setUp();
   await views.live().saveCheckpoint({ 'channels/1': 9 });
   const process = await start();

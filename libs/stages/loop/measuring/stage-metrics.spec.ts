@@ -10,7 +10,7 @@ const out = (type: string, data: object, at = 1): OutgoingOn =>
 const shown = async (metrics: Metrics, name: string): Promise<readonly string[]> =>
   (await metrics.text()).split('\n').filter((line) => line.startsWith(name));
 
-test('runs are counted by kind and outcome, and timed unless they never began', async () => {
+test('counts runs by kind and outcome, and measures the duration of those that started', async () => {
   const metrics = new Metrics();
   const stage = new StageMetrics(metrics, 'runtime');
   const run = (outcome: string, durationMs: number) => out('RunFinished', { kind: 'http', outcome, durationMs });
@@ -25,7 +25,7 @@ test('runs are counted by kind and outcome, and timed unless they never began', 
   ]);
 });
 
-test('an event that was delivered took as long as from the time in its id, and never less than nothing', async () => {
+test('measures the latency of a delivery from the time in the event id, and never below zero', async () => {
   const metrics = new Metrics();
   const stage = new StageMetrics(metrics, 'delivery');
   const attempt = (outcome: string, number: number, at: number) =>
@@ -49,7 +49,7 @@ test('an event that was delivered took as long as from the time in its id, and n
   ]);
 });
 
-test('what is read is counted by input, and each recovery is', async () => {
+test('counts the records read per input, and the recoveries', async () => {
   const metrics = new Metrics();
   const stage = new StageMetrics(metrics, 'runtime');
   const page = (topic: string, count: number) =>

@@ -14,7 +14,7 @@ const placed = (topic: 'sources' | 'runs', type: string, data: unknown) => ({
   offset: 7,
 });
 
-test('a list is of the topic of its first record, and an empty one of none', () => {
+test('the topic of a list is that of its first record, and an empty list has none', () => {
   const records = [placed('runs', 'RunFinished', samples.runs.RunFinished)] as RecordsOn<'runs' | 'sources'>;
   expect([areOf('runs', records), areOf('sources', records), areOf('runs', [])]).toEqual([true, false, false]);
   // @ts-expect-error a definition has no runId
@@ -22,22 +22,22 @@ test('a list is of the topic of its first record, and an empty one of none', () 
   if (areOf('runs', records)) expect(records[0]?.data.runId).toBe('run_1');
 });
 
-test('the data of a possible tombstone is not taken unchecked', () => {
+test('the data of a record that may be a tombstone cannot be read unchecked', () => {
   const [gone] = [placed('sources', 'SourceDefined', undefined)] as RecordsOn<'sources'>;
-  // @ts-expect-error there may be none
+  // @ts-expect-error the data may be absent
   expect(() => gone?.type === 'SourceDefined' && gone.data.sourceId).toThrow(TypeError);
   expect(erasableTopics.filter((topic) => !topics[topic].compacted)).toEqual([]);
 });
 
-test('a message goes to its own topic, from a stage that writes there', () => {
+test('a message can be sent only to its own topic, and only by a stage that writes there', () => {
   const record = recordOf('RunFinished', samples.runs.RunFinished) as MessagesOf['runs'];
   const topic: TopicOf<'RunFinished'> = 'runs';
   const right: OutgoingOn<Appends<'runtime'>> = { topic, partition: 0, record };
-  // @ts-expect-error no run is there
+  // @ts-expect-error channels holds no runs
   const elsewhere: OutgoingOn<Appends<'runtime'>> = { topic: 'channels', partition: 0, record };
   // @ts-expect-error delivery writes no runs
   const another: OutgoingOn<Appends<'delivery'>> = { topic, partition: 0, record };
-  // @ts-expect-error and reads none
+  // @ts-expect-error delivery reads no runs
   const read: Reads<'delivery'> = topic;
   expect([right.topic, elsewhere.record, another.record, read]).toEqual(['runs', record, record, 'runs']);
 });

@@ -37,7 +37,7 @@ function cut(records: readonly RecordOn[], sizes: readonly number[]): RecordOn[]
 const histories = historySteps.map((steps) => storedRecords(steps, 4));
 const sizes = fc.array(fc.integer({ min: 1, max: 20 }), { minLength: 1, maxLength: 5 });
 
-test('batches of any size make what single records make', async () => {
+test('batches of any size give the same documents as single records', async () => {
   await fc.assert(
     fc.asyncProperty(histories, sizes, async (records, batchSizes) => {
       const build = newBuild();
@@ -48,7 +48,7 @@ test('batches of any size make what single records make', async () => {
   );
 });
 
-test('going on from any place before the last one ends the same, batched otherwise too', async () => {
+test('repeating from any earlier record, even in other batches, gives the same documents', async () => {
   const kill = fc.record({ first: sizes, second: sizes, at: fc.nat(), back: fc.nat(30) });
   const property = fc.asyncProperty(histories, kill, async (records, { first, second, at, back }) => {
     const build = newBuild();
@@ -60,7 +60,7 @@ test('going on from any place before the last one ends the same, batched otherwi
   await fc.assert(property, { numRuns: 200 });
 });
 
-test('partitions may come in any order between each other', async () => {
+test('partitions interleaved in any order give the same documents', async () => {
   const property = fc.asyncProperty(
     histories,
     sizes,
@@ -82,7 +82,7 @@ test('partitions may come in any order between each other', async () => {
   await fc.assert(property, { numRuns: 100 });
 });
 
-test('a batch writes each document once and reads only what a record needs to know', async () => {
+test('a batch writes each document once and reads only the documents that a record depends on', async () => {
   const build = newBuild();
   const reads: string[] = [];
   const spied = new Proxy(build, {

@@ -1,4 +1,4 @@
-// Large removals are noted: the checkpoint passes, neighbours go on, and the note is carried out, also after a crash.
+// Large removals are noted: the checkpoint moves on, others continue, and each note is carried out, even after a crash.
 import { largeRemoval, removalsMax, removalsView, viewDefinitions } from '../../../domain/views/index.ts';
 import type { RemovalView } from '../../../domain/views/index.ts';
 import { PortError } from '../../../domain/port-error.ts';
@@ -62,7 +62,7 @@ function world() {
   return { live, gate, left, start, standing, notes, passed, history: new History(log) };
 }
 
-test('the views pass the end of a webhook while its many subscriptions are removed, and what comes next is shown', async () => {
+test('the views pass the deletion of a webhook while its many subscriptions are removed, and show later records', async () => {
   const { live, gate, left, start, standing, notes, passed, history } = world();
   const { promise, resolve } = Promise.withResolvers<void>();
   gate.before = () => promise;
@@ -82,7 +82,7 @@ test('the views pass the end of a webhook while its many subscriptions are remov
   expect(await live.get('subscriptions', 'sub_next')).toBeDefined();
 });
 
-test('a few are removed before the views pass the record', async () => {
+test('a few documents are removed before the views pass the record', async () => {
   const { start, standing, notes, passed, history, left } = world();
   await history.append([...subscribedTimes(largeRemoval), deleted]);
   await start();
@@ -90,7 +90,7 @@ test('a few are removed before the views pass the record', async () => {
   expect([await standing(), await notes(), left]).toEqual([0, [], ['tombstones']]);
 });
 
-test('what a crash has left noted is carried out by the next start, and views made anew are the same', async () => {
+test('the next start carries out a removal that a crash left noted, and rebuilt views are the same', async () => {
   const { live, start, standing, notes, passed, history } = world();
   await history.append(subscribedTimes(many));
   const first = await start();
@@ -116,7 +116,7 @@ test('what a crash has left noted is carried out by the next start, and views ma
   expect(await snapshot(live)).toEqual(before);
 });
 
-test('a note of another share is left to its owner', async () => {
+test('leaves a note for a partition of another projection to its owner', async () => {
   const { live, start, notes, passed, history } = world();
   const note = (id: string, partition: number) => {
     const value: RemovalView = {
@@ -137,7 +137,7 @@ test('a note of another share is left to its owner', async () => {
   expect(await notes()).toEqual(['foreign']);
 });
 
-test('a removal that fails is made again', async () => {
+test('retries a failed removal until it is carried out', async () => {
   const { gate, start, standing, notes, passed, history } = world();
   let failures = 2;
   gate.before = () => (failures-- > 0 ? Promise.reject(new PortError('unavailable', 'told to be')) : Promise.resolve());
@@ -148,7 +148,7 @@ test('a removal that fails is made again', async () => {
   expect([await standing(), failures < 0]).toEqual([0, true]);
 });
 
-test('with too many notes under way the next removal is waited for', async () => {
+test('the views wait for the next removal when too many notes are pending', async () => {
   const { live, start, standing, notes, passed, history } = world();
   const place = 10_000;
   const others = Array.from({ length: removalsMax }, (_, n) => {

@@ -1,4 +1,4 @@
-// Documents are removed beside the projection: only the partition whose record asked for that waits.
+// Documents are removed beside the projection: only the partition whose record caused the removal waits.
 import { partitionOf } from '../../../domain/flow.ts';
 import { viewDefinitions } from '../../../domain/views/index.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
@@ -51,7 +51,7 @@ async function set() {
   return { log, views, live, ranges, gate, count, history: new History(log) };
 }
 
-test('a long removal holds up its own partition alone, and its checkpoint until it is through', async () => {
+test('a long removal holds up only its own partition, whose checkpoint waits until it is done', async () => {
   const { log, live, gate, count, history } = await set();
   const { promise, resolve } = Promise.withResolvers<void>();
   gate.before = () => promise;
@@ -67,7 +67,7 @@ test('a long removal holds up its own partition alone, and its checkpoint until 
   expect(await count(one)).toBe(2);
 });
 
-test('a removal that fails is made again, from the checkpoint on', async () => {
+test('retries a failed removal from the checkpoint on', async () => {
   const { gate, count, history } = await set();
   await history.append([emitted(one, 0), emitted(one, 1)]);
   await until('both', async () => (await count(one)) === 2);
@@ -78,7 +78,7 @@ test('a removal that fails is made again, from the checkpoint on', async () => {
   expect(failures).toBeLessThan(0);
 });
 
-test('nothing is left of what the checkpoint had passed, and what may be written again stays hidden', async () => {
+test('leaves no tombstones for documents that the checkpoint had already passed', async () => {
   const { live, ranges, count, history } = await set();
   await history.append([emitted(one, 0)]);
   await until('the first', async () => (await count(one)) === 1);
@@ -89,7 +89,7 @@ test('nothing is left of what the checkpoint had passed, and what may be written
   expect(ranges[0]).toMatchObject({ leaves: 'nothing' });
 });
 
-test('of many that delete everything only the last is carried out, and ranges beside each other all are', () => {
+test('drops removals that a later one covers, and keeps those of separate ranges', () => {
   const removal = (from: string, to: string, offset: number) => ({
     view: 'events',
     gone: { index: 'byEmitter', equals: ['dc_1'], from, to, isMany: true },

@@ -96,7 +96,7 @@ async function older(build: ViewBuild, before: number): Promise<number> {
   return count;
 }
 
-test('older documents are removed, the others stay, and rebuilt views equal them, whatever comes later', async () => {
+test('removes older documents and keeps the others, and rebuilt views are the same, whatever comes later', async () => {
   const property = fc.asyncProperty(historySteps, historySteps, fc.nat(5), async (steps, later, before) => {
     const { log, views, history, start, fatal } = setUp();
     await history.append(steps);
@@ -108,7 +108,7 @@ test('older documents are removed, the others stay, and rebuilt views equal them
     expect(await snapshot(views.live())).toHaveLength(kept);
     await history.append(later);
     await passedAll(log, views.live());
-    // If nothing was older at first, it may not have heard of the fact until now.
+    // If nothing was older at first, the projection may not have read the fact until now.
     await until(async () => (await older(views.live(), before)) === 0);
     const live = await snapshot(views.live());
     await projection.rebuild();
@@ -119,7 +119,7 @@ test('older documents are removed, the others stay, and rebuilt views equal them
   await fc.assert(property, { numRuns: 30 });
 }, 30_000);
 
-test('a delivery goes by its event, however late its attempts were', async () => {
+test('a delivery expires with its event, however late its attempts were', async () => {
   const { log, views, history, start } = setUp();
   await history.append([event('dc_1', 1), attempted('dc_1', 1, 1), event('dc_1', 5), attempted('dc_1', 5, 1)]);
   await start();
@@ -165,7 +165,7 @@ test('older records are removed from the beginning of each partition, up to the 
   expect(left(log, 'deliveries')).toEqual(attempts.slice(3));
 });
 
-test('a record that a reader still needs stays, and is removed once it was read', async () => {
+test('a record that a reader still needs stays, and is removed once it has been read', async () => {
   const { log, views, history, start } = setUp();
   await history.append([1, 2, 3].map((seq) => event('dc_1', seq)));
   const events = left(log, 'channels');
@@ -179,7 +179,7 @@ test('a record that a reader still needs stays, and is removed once it was read'
   await until(async () => left(log, 'channels').length === 0);
 });
 
-test('killed after the cut or before, its successor carries out what is left', async () => {
+test('the next start carries out a retention fact that was appended while the projection was down', async () => {
   const { log, views, history, start } = setUp();
   await history.append([1, 2, 6].map((seq) => event('dc_1', seq)));
   await mark(log, undefined);
