@@ -67,7 +67,7 @@ test('a process without partitions stands by, and is healthy', async () => {
   expect(process.stage.opened).toBe(0);
 });
 
-test('what runs is on the log before its partition is handed on, and the next owner does not repeat it', async () => {
+test('work in progress is logged before its partition is handed over, and the next owner does not repeat it', async () => {
   const log = new MemoryLog({ partitions });
   const [older, newer] = [start(log), start(log)];
   older.stage.holdBack = true;
@@ -85,7 +85,7 @@ test('what runs is on the log before its partition is handed on, and the next ow
   expect([...older.fatal, ...newer.fatal]).toEqual([]);
 });
 
-test('an owner that hangs does not hold up the hand-over, and what it does later comes to nothing', async () => {
+test('a hanging owner does not hold up the hand-over, and its later output has no effect', async () => {
   const log = new MemoryLog({ partitions });
   const [stalled, next] = [start(log), start(log)];
   const gate = Promise.withResolvers<void>();
@@ -103,7 +103,7 @@ test('an owner that hangs does not hold up the hand-over, and what it does later
   expect([...stalled.fatal, ...stalled.ownership.lost]).toEqual([]);
 }, 10_000);
 
-test('an owner that was replaced without noticing stops without an effect, joins again, and continues where the other was', async () => {
+test('an owner that was replaced without noticing stops without effect, joins again, and continues where the other stopped', async () => {
   const log = new MemoryLog({ partitions });
   const [paused, next] = [start(log), start(log)];
   const gate = Promise.withResolvers<void>();
@@ -129,7 +129,7 @@ test('an owner that was replaced without noticing stops without an effect, joins
   expect([...paused.fatal, ...next.fatal]).toEqual([]);
 });
 
-test('a partition that comes back is taken over again', async () => {
+test('a partition that is assigned again is taken over again', async () => {
   const log = new MemoryLog({ partitions });
   const process = start(log);
   for (const expected of [1, 2, 3]) {
@@ -140,7 +140,7 @@ test('a partition that comes back is taken over again', async () => {
   expect(generation(log, 1)).toBe(3);
 });
 
-test('however partitions wander, every trigger has its outcome exactly once, in order', async () => {
+test('however partitions move, every trigger has its outcome exactly once, in order', async () => {
   const log = new MemoryLog({ partitions });
   const processes = [start(log), start(log), start(log)];
   const ids = Array.from({ length: 90 }, (_, i) => `trg_${i}`);
@@ -157,7 +157,7 @@ test('however partitions wander, every trigger has its outcome exactly once, in 
   expect(processes.flatMap(({ fatal }) => fatal)).toEqual([]);
 });
 
-test('a group that refuses the process ends it', async () => {
+test('a stage ends with an error when the group refuses its process', async () => {
   const log = new MemoryLog({ partitions });
   const refused = new PortError('closed', 'not in this group');
   const ownership = new SharedOwnership();

@@ -27,7 +27,7 @@ async function started(
   return { stage, loop, fatal };
 }
 
-test('what a batch yields is appended together with the position it brings the stage to', async () => {
+test('the output of a batch is appended together with the position that the stage has reached', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const { loop } = await started(log);
   await send(log, 'cmd_a');
@@ -38,7 +38,7 @@ test('what a batch yields is appended together with the position it brings the s
   expect(mark).toMatchObject({ positions: { 'commands/0': await log.end('commands', 0) } });
 });
 
-test('a stopped stage continues where it was', async () => {
+test('a restarted stage continues where it stopped', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const first = await started(log);
   await send(log, 'cmd_a');
@@ -51,7 +51,7 @@ test('a stopped stage continues where it was', async () => {
   expect(outcomes(log)).toEqual(['cmd_a', 'cmd_b']);
 });
 
-test('a stage that rests reads what came meanwhile at once', async () => {
+test('a stage that rests reads all records that arrived during its rest in one page', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const { stage, loop } = await started(log, new EchoStage('lifecycle', 1_000));
   await send(log, 'cmd_first');
@@ -86,7 +86,7 @@ test('a stage that rests reads a backlog without a rest', async () => {
   await loop.stop(100);
 });
 
-test('a stage that rests reads large records, a few a page or one, without a rest', async () => {
+test('a stage that rests reads large records without a rest, even if a page holds only a few or one', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const sizes = [...Array.from({ length: 30 }, () => 100_000), 1_500_000, 1_500_000, 1];
   for (const [i, bytes] of sizes.entries()) {
@@ -98,7 +98,7 @@ test('a stage that rests reads large records, a few a page or one, without a res
   await loop.stop(100);
 });
 
-test('an error that only people can repair stops a stage: it says why, ends nothing, and stops at once', async () => {
+test('a stage with an error that only people can repair stands still, says why, and stops at once when told to', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const stage = new EchoStage();
   stage.onOpen = () => {
@@ -121,7 +121,7 @@ test('a stage that cannot work is unhealthy although its loop turns', async () =
   await loop.stop(100);
 });
 
-test('it says how far each partition has read, when it last turned, and counts what it reads', async () => {
+test('the loop reports how far each partition has read and when it last turned, and counts the records read', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const metrics = new Metrics();
   const loop = new StageLoop(new EchoStage(), log, silent, { metrics });
@@ -140,7 +140,7 @@ test('it says how far each partition has read, when it last turned, and counts w
   expect([loop.inputs, loop.idleMs]).toEqual([[], 0]);
 });
 
-test('whatever appends fail and however, every command has its outcome exactly once, in order', async () => {
+test('every command has its outcome exactly once and in order, whatever appends fail', async () => {
   const fault = fc.constantFrom<AppendFault>('unknown_outcome_committed', 'unknown_outcome_lost', 'unavailable');
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { maxLength: 3 }), fc.integer({ min: 1, max: 6 }), async (faults, count) => {
@@ -181,7 +181,7 @@ test('a broken invariant is not recovered from', async () => {
   expect(fatal[0]).toMatchObject({ message: 'impossible' });
 });
 
-test('what drains at a stop is still appended', async () => {
+test('output that drains at a stop is still appended', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const { stage, loop } = await started(log);
   stage.holdBack = true;
@@ -215,7 +215,7 @@ test('a loop that stands still for 30 s is unhealthy, and healthy again once it 
   await loop.stop(100);
 });
 
-test('told to stop while it takes its partition over, it stops', async () => {
+test('a loop that is told to stop while it takes over its partition stops without opening a task', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const taken = Promise.withResolvers<void>();
   const own = log.own.bind(log);
@@ -234,7 +234,7 @@ test('told to stop while it takes its partition over, it stops', async () => {
   expect(fatal).toEqual([]);
 });
 
-test('a task that has failed is given nothing more, also of what was read already', async () => {
+test('a failed task gets no more records, not even those that were already read', async () => {
   const log = new MemoryLog({ partitions: 1 });
   const { stage, loop } = await started(log);
   const failing = Promise.withResolvers<void>();

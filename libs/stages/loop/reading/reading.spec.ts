@@ -50,7 +50,7 @@ function reading(log: MemoryLog) {
 
 const outcomes = (log: MemoryLog): string[] => log.records('workspaces').map(({ causationId }) => causationId);
 
-test('a stage continues behind malformed records, its mark passes them, and the operator is told', async () => {
+test('a stage continues after malformed records, its mark passes them, and an alert is raised', async () => {
   const log = await logWith(bad('cmd_a'), command('cmd_b'), bad('cmd_c'), bad('cmd_d'), command('cmd_e'), bad('cmd_f'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('both outcomes', () => outcomes(log).length === 2);
@@ -77,7 +77,7 @@ test('a partition waits at a newer record: health is red with a reason, nothing 
   expect(mark?.positions['commands/0']).toBeLessThanOrEqual(offsetOf('cmd_c') ?? -1);
 });
 
-test('a stage that meets a newer record while it opens waits, red, and does not end the process', async () => {
+test('a stage that meets a newer record while it opens waits, is unhealthy, and does not end the process', async () => {
   const log = await logWith(newer('cmd_a'));
   const stage = new EchoStage();
   const open = stage.open.bind(stage);
@@ -96,7 +96,7 @@ test('a stage that meets a newer record while it opens waits, red, and does not 
   expect(fatal).toEqual([]);
 });
 
-test('a page without anything usable is read on from, so that an empty one is the end', async () => {
+test('reads on after a page without usable records, so that an empty page means the end', async () => {
   const log = await logWith(bad('a'), bad('b'), command('c'), bad('d'));
   const { checked, passed } = reading(log);
   const page = await checked.read('commands', 0, 0, { recordsMax: 1, bytesMax: 1 });
@@ -107,7 +107,7 @@ test('a page without anything usable is read on from, so that an empty one is th
   expect(passed).toHaveLength(3);
 });
 
-test('a read gives what stands before a newer record, and throws at it', async () => {
+test('a read returns the records before a newer one, and a read at the newer one throws', async () => {
   const { checked, held } = reading(await logWith(command('a'), newer('b'), command('c')));
   const page = await checked.read('commands', 0, 0, wide);
   expect(page.records.map(({ id }) => id)).toEqual(['a']);
@@ -139,7 +139,7 @@ test('a follower waits in the partition of a newer record, and continues in the 
   await tail.close();
 });
 
-test('an error thrown for one record is reported, and ends nothing', async () => {
+test('an error thrown for one record raises an alert and does not stop the stage', async () => {
   const stage = new EchoStage();
   const log = await logWith(command('cmd_a'), command('cmd_b'));
   const open = stage.open.bind(stage);
@@ -170,7 +170,7 @@ const everySpoiled = sampleRecords.flatMap(([topic, { type, data }]) =>
   ]),
 );
 
-test('every kind of spoiled record of every type is passed over, where it is requested', async () => {
+test('skips every kind of malformed record of every type on the topics of requests', async () => {
   for (const topic of requested) {
     const log = new MemoryLog({ partitions: 1 });
     const own = everySpoiled.filter(([, name]) => name === topic);
@@ -181,7 +181,7 @@ test('every kind of spoiled record of every type is passed over, where it is req
   }
 });
 
-test('what is nested beyond any stack is passed over like the rest', () => {
+test('skips a record that is nested too deeply for any stack', () => {
   const data = { ...samples.channels.EventEmitted, event: nested(20_000) };
   const record = { ...recordOf('EventEmitted', data), topic: 'channels', partition: 0, offset: 0 };
   const { page } = checkPage({ topic: 'channels', partition: 0, records: [record], next: 1 });

@@ -14,7 +14,7 @@ function sender() {
 const asked = (log: MemoryLog): unknown[] =>
   log.records('commands').map(({ type, data }) => ({ type, ...(data as object) }));
 
-test('an alert that is raised again and again is asked for once in a minute, as a command that can be used', async () => {
+test('sends an alert that is raised again and again only once, as a valid command', async () => {
   const { log, alerts } = sender();
   for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', 'runs', 'A sentence.');
   alerts.raise('malformed_record', 'hooks', 'Another.');
@@ -35,14 +35,14 @@ test('an alert that has ended can be raised again at once', async () => {
   expect(log.records('commands').map(({ type }) => type)).toEqual(['RaiseAlert', 'EndAlert', 'RaiseAlert']);
 });
 
-test('ten thousand alerts at once wait within their bound, and nothing throws', async () => {
+test('sends 100 of ten thousand alerts raised at once, and reports the others as lost', async () => {
   const { log, lost, alerts } = sender();
   for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', `s${i}`, 'm');
   await until('those that waited', () => log.records('commands').length === 100);
   expect(lost).toHaveLength(9_900);
 });
 
-test('a log that is closed loses an alert and ends nothing', async () => {
+test('reports an alert as lost when the log is closed', async () => {
   const { log, lost, alerts } = sender();
   await log.close();
   alerts.raise('malformed_record', 'runs', 'm');

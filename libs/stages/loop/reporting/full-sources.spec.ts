@@ -1,6 +1,6 @@
 import { FullSources } from './full-sources.ts';
 
-test('a source is full from when it is told until it is free, or is not told to be full any more', () => {
+test('a source counts as full until it is reported free, or is no longer reported full', () => {
   let nowMs = 0;
   const full = new FullSources(() => nowMs);
   const isFull = (): readonly boolean[] => ['dc_1', 'dc_2'].map((id) => full.has(id));

@@ -34,7 +34,7 @@ test('a parked delivery is logged, an attempt that will be repeated is not', () 
   expect(notable(output('deliveries', 'DeliveryAttempted', { outcome: 'failed' }))).toBeUndefined();
 });
 
-test('what is as it should be is not logged', () => {
+test('successful runs and emitted events are not logged', () => {
   expect(notable(output('runs', 'RunFinished', { outcome: 'succeeded' }))).toBeUndefined();
   expect(notable(output('channels', 'EventEmitted', {}))).toBeUndefined();
 });

@@ -28,7 +28,7 @@ const record = (n: number) => ({
   causationId: 'req_1',
 });
 
-test('gives every record in order, however many pages they are, and says where reading continues', async () => {
+test('replays every record in order, across all pages, and returns where reading continues', async () => {
   const log = await filled();
   const taken: unknown[] = [];
   const next = await replay(log, { topic: 'runs', partition: 0 }, ({ data }) => taken.push(data));
@@ -36,7 +36,7 @@ test('gives every record in order, however many pages they are, and says where r
   expect(next).toBe(await log.end('runs', 0));
 });
 
-test('begins and ends where it is told to, and reads nothing where there is nothing to read', async () => {
+test('replays only the given range, and reads nothing for an empty range', async () => {
   const log = await filled();
   const taken: number[] = [];
   const end = await log.end('runs', 0);
@@ -48,7 +48,7 @@ test('begins and ends where it is told to, and reads nothing where there is noth
   expect(await replay(log, { topic: 'runs', partition: 0, from: 5, to: 5 }, () => {})).toBe(5);
 });
 
-test('finds the newest record of a range, and none where none stands', async () => {
+test('finds the newest record of a range, and returns undefined for an empty range', async () => {
   const log = await filled();
   const end = await log.end('runs', 0);
   expect(await newestIn(log, { topic: 'runs', partition: 0 })).toMatchObject({ data: count - 1 });
