@@ -49,7 +49,7 @@ async function life(control: ControlLog): Promise<readonly (readonly StoredRecor
 const contents = (records: readonly (readonly StoredRecord[])[]) =>
   records.map((all) => all.map(({ id, type, key, data, correlationId }) => ({ id, type, key, data, correlationId })));
 
-test('a source goes its whole way: every step is an event, and every wait a trigger', async () => {
+test('a deploy records every step as an event and requests every hook by a trigger', async () => {
   const control = new ControlLog({ manifest: allHooks });
   await control.createWorkspace();
   const command = await control.deploy('dc_1', { token: 'hush-hush' });
@@ -72,7 +72,7 @@ test('a source goes its whole way: every step is an event, and every wait a trig
   expect(console.map(({ text }) => text)).toEqual(['describe', 'deploy', 'activate']);
 });
 
-test('a secret prop is on the log sealed only', async () => {
+test('a secret prop is never on the log unsealed', async () => {
   const control = new ControlLog({ manifest: allHooks });
   await life(control);
   for (const topic of topics) expect(JSON.stringify(control.log.records(topic))).not.toContain('hush-hush');
@@ -105,7 +105,7 @@ test('a kill at every append only repeats what was lost', async () => {
   expect(contents(await life(control))).toEqual(expected);
 });
 
-test('a hook that fails refuses the deploy and ends the subscriptions that were made meanwhile', async () => {
+test('a failing hook refuses the deploy and ends the subscriptions that were made in the meantime', async () => {
   const control = new ControlLog({ manifest: allHooks, failing: ['activate'] });
   await control.createWorkspace();
   await control.send('CreateWebhook', webhook);
@@ -128,7 +128,7 @@ function described(sourceId: string): HookEvent {
   return { ...envelope, id: 'rec_described', key: sourceId, type: 'SourceDescribed', data };
 }
 
-test('outcomes that nothing waits for move the position and nothing else', async () => {
+test('outcomes that nothing waits for only move the position', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   await control.deploy('dc_1');
@@ -144,7 +144,7 @@ test('outcomes that nothing waits for move the position and nothing else', async
   }
 });
 
-test('a subscription carries the ends of every partition of channels', async () => {
+test('a subscription records the end of every partition of channels', async () => {
   const control = new ControlLog();
   const runtime = await control.log.own('runtime', 1);
   const emitted = { ...described('dc_1'), type: 'EventEmitted', data: {} };
@@ -158,7 +158,7 @@ test('a subscription carries the ends of every partition of channels', async () 
   });
 });
 
-test('a subscription begins where it is told to, in the partitions of its sources', async () => {
+test('a subscription starts at the requested position, in the partitions of its sources', async () => {
   const control = new ControlLog();
   const ends: number[] = [];
   for (const partition of [0, 1]) {
@@ -221,7 +221,7 @@ test('an outcome that cannot be read refuses the deploy that waits for it', asyn
   expect(control.types('components')).toEqual(['SourceDeploying', 'SourceDeployRefused']);
 });
 
-test('another master key refuses to open', async () => {
+test('refuses to open with another master key', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   await control.settle();
@@ -232,7 +232,7 @@ test('another master key refuses to open', async () => {
 });
 
 test.each(['kill before', 'kill after'] as const)(
-  'a cascade is one fact, and what it takes along goes step by step, also when it is cut short (%s)',
+  'a cascade is one fact, and its subscriptions are removed step by step, even after a kill (%s)',
   async (fate) => {
     const control = new ControlLog();
     await control.createWorkspace();
@@ -258,7 +258,7 @@ test.each(['kill before', 'kill after'] as const)(
   30_000,
 );
 
-test('reading stops while too much waits for the log, and continues afterwards', async () => {
+test('reading pauses while too much output waits for the log, and resumes afterwards', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   for (let i = 0; i < 40; i++) {

@@ -15,7 +15,7 @@ test.each([
   ['DisableWebhook', 'listeners', 'WebhookDisableRefused'],
   ['CreateSubscription', 'listeners', 'SubscriptionCreateRefused'],
   ['DeleteSubscription', 'listeners', 'SubscriptionDeleteRefused'],
-] as const)('whoever sent a %s that cannot be read is refused, once for each', async (type, topic, refused) => {
+] as const)('refuses each %s that cannot be read, once', async (type, topic, refused) => {
   const control = new ControlLog();
   const readable = spoiled('commands', type, samples.commands[type]).filter(([, record]) => record.type === type);
   for (const [i, [, record]] of readable.entries()) await request(control, { ...record, id: `cmd_${i}` });
@@ -24,7 +24,7 @@ test.each([
   expect(control.newest(topic, refused)).toMatchObject({ reason: 'malformed' });
 });
 
-test('alerts are raised once, end, and are known to the next owner', async () => {
+test('an alert is recorded once, is known to the next owner, and ends on request', async () => {
   const control = new ControlLog();
   const alert = { code: 'malformed_record', subject: 'runs' };
   const send = (type: string, data: object, id: string) =>
@@ -41,7 +41,7 @@ test('alerts are raised once, end, and are known to the next owner', async () =>
   expect(control.types('alerts')).toEqual(['AlertEnded']);
 });
 
-test('one damaged data key among good ones does not keep it from opening', async () => {
+test('opens despite one damaged data key among good ones', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   await control.settle();

@@ -118,7 +118,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 test.each(Object.entries(cases))(
-  '%s: every step is a hook or an event',
+  '%s: runs the expected hooks and ends with the expected event',
   async (_name, { stories, hooks, last, stands, failing = [], failingLater = [] }) => {
     const control = new ControlLog({ manifest, failing, failingLater });
     await told(control, stories);
@@ -135,7 +135,7 @@ test.each(
     (['kill before', 'kill after'] as const).map((fate) => [name, fate, one] as const),
   ),
 )(
-  '%s: a kill at any append (%s) ends as without one',
+  '%s: a kill at any append (%s) leaves the same records as no kill',
   async (_name, fate, { stories, failing = [], failingLater = [] }) => {
     const script = { manifest, failing, failingLater };
     const undisturbed = new ControlLog(script);
@@ -176,7 +176,7 @@ test('an update continues when its log loses the definitions halfway and is fold
   }
 });
 
-test('an outcome that cannot be read counts as a hook that threw', async () => {
+test('a hook outcome that cannot be read counts as a hook that threw', async () => {
   const control = new ControlLog({ manifest });
   await deployed(control);
   await control.send('UpdateSource', { sourceId: 'dc_1', active: false });
@@ -192,7 +192,7 @@ test('an outcome that cannot be read counts as a hook that threw', async () => {
 });
 
 test.each(['describe', 'deactivate', 'activate'] as const)(
-  'a source that is refused by its %s after it has run keeps its subscriptions, on both sides, and after a restart',
+  'a source whose update fails at %s keeps its subscriptions, as source and as listener, even after a restart',
   async (hook) => {
     const when = hook === 'deactivate' ? 'failing' : 'failingLater';
     const control = new ControlLog({ manifest, [when]: [hook] });

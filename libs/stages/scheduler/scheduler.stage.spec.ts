@@ -15,7 +15,7 @@ const ticks = (): readonly (readonly [string, number])[] =>
 const runs = (): readonly string[] => world.triggers().map(runIdOf);
 const schedules = (): readonly StoredRecord<ScheduleEvent>[] => world.schedules();
 
-test('a timer ticks one interval after the deploy, and then at its pace, with the time at which it was due', async () => {
+test('a timer ticks one interval after the deploy and then every interval, with the time at which each tick was due', async () => {
   await world.define('dc_1', minute);
   await world.turn(59_999);
   expect(ticks()).toEqual([]);
@@ -28,7 +28,7 @@ test('a timer ticks one interval after the deploy, and then at its pace, with th
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([60, 120]);
 });
 
-test('trigger and schedule are one append: a tick that is lost with it happens once, in the next life', async () => {
+test('trigger and schedule are one append, and after a failed one the tick happens exactly once', async () => {
   for (const fault of ['unknown_outcome_lost', 'unknown_outcome_committed', 'unavailable'] as const) {
     world = await SchedulerWorld.start();
     await world.define('dc_1', minute);
@@ -43,7 +43,7 @@ test('trigger and schedule are one append: a tick that is lost with it happens o
   }
 });
 
-test('an owner that was replaced ticks no more', async () => {
+test('a replaced owner cannot append ticks any more', async () => {
   await world.define('dc_1', minute);
   await world.turn(0);
   const stalled = world.task;
@@ -55,7 +55,7 @@ test('an owner that was replaced ticks no more', async () => {
   expect(ticks()).toHaveLength(1);
 });
 
-test('while the run of a tick has not ended the timer does not tick, and then once for all that was missed', async () => {
+test('a timer does not tick while the run of its last tick is active, and then ticks once for all missed ticks', async () => {
   await world.define('dc_1', { intervalSeconds: 1 });
   await world.turn(1_000);
   for (let i = 0; i < 90; i++) await world.turn(1_000);
@@ -68,7 +68,7 @@ test('while the run of a tick has not ended the timer does not tick, and then on
   expect(ticks().map(([, at]) => at - world.beganSeconds)).toEqual([1, 91]);
 });
 
-test('killed after its very first ticks, among more timers than one append holds, it still learns of their runs', async () => {
+test('after a kill behind its first append of ticks, the scheduler still notices that their runs have ended', async () => {
   for (let n = 0; n < 900; n++) await world.define(`dc_${n}`, { intervalSeconds: 1 });
   await world.open();
   world.pass(1_000);
@@ -81,7 +81,7 @@ test('killed after its very first ticks, among more timers than one append holds
   expect(ticks().filter(([key]) => key === ticked?.key)).toHaveLength(2);
 });
 
-test('whether a run has ended is known after a restart, too', async () => {
+test('the scheduler still knows after a restart which runs have ended', async () => {
   await world.define('dc_1', { intervalSeconds: 1 });
   await world.define('dc_2', { intervalSeconds: 1 });
   await world.turn(1_000);
@@ -105,7 +105,7 @@ test('after downtime each timer ticks once', async () => {
   expect(ticks()).toHaveLength(600);
 });
 
-test('another schedule takes effect at once, and counts from then', async () => {
+test('a changed schedule takes effect at once and counts from the change', async () => {
   await world.define('dc_1', { intervalSeconds: 3_600 });
   await world.turn(1_000);
   await world.define('dc_1', { intervalSeconds: 5 });
@@ -144,7 +144,7 @@ test('a source without a timer, or one that is still being deployed, has no sche
   expect([ticks(), schedules()]).toEqual([[], []]);
 });
 
-test('a clock that is set back an hour keeps no timer from ticking, while it runs or in its next life', async () => {
+test('a clock set back an hour delays no timer, neither while the scheduler runs nor after a restart', async () => {
   await world.define('dc_1', minute);
   await world.define('dc_2', minute);
   await world.turn(0);
@@ -161,7 +161,7 @@ test('a clock that is set back an hour keeps no timer from ticking, while it run
   expect(ticks()).toHaveLength(4);
 });
 
-test('a clock that is set forward leads to one tick', async () => {
+test('a clock set forward causes only one tick', async () => {
   await world.define('dc_1', minute);
   await world.turn(0);
   world.setClock(86_400_000);
@@ -171,7 +171,7 @@ test('a clock that is set forward leads to one tick', async () => {
   expect(ticks()).toHaveLength(1);
 });
 
-test('a run record that cannot be read keeps no timer waiting forever', async () => {
+test('a run record that cannot be read does not keep a timer waiting forever', async () => {
   await world.define('dc_1', minute);
   await world.turn(60_000);
   await world.spoilRun('dc_1');
@@ -179,7 +179,7 @@ test('a run record that cannot be read keeps no timer waiting forever', async ()
   expect(ticks()).toHaveLength(2);
 });
 
-test('the mark passes no run before all that it has changed is on the log, from the first append on', async () => {
+test('the mark passes a run only once everything it changed is on the log, from the first append on', async () => {
   for (let i = 0; i < 600; i++) await world.define(`dc_${i}`, { intervalSeconds: 1 });
   await world.turn(1_000);
   const ended = world.triggers().map((trigger) => [runIdOf(trigger), trigger.key] as const);
@@ -191,7 +191,7 @@ test('the mark passes no run before all that it has changed is on the log, from 
   expect(ticks()).toHaveLength(1_200);
 });
 
-test('the mark moves on with the runs of sources without timers, so that they can be given up', async () => {
+test('the mark also passes runs of sources without timers, so that they can be trimmed', async () => {
   await world.turn(0);
   expect(world.markOf('runs')).toBe(0);
   await world.endRun('run_1', 'dc_9');
@@ -201,7 +201,7 @@ test('the mark moves on with the runs of sources without timers, so that they ca
   expect(world.markOf('runs')).toBe(await world.log.end('runs', 0));
 });
 
-test('the trigger of a tick has everything that runtime needs of it', async () => {
+test('the trigger of a tick has everything that the runtime needs', async () => {
   await world.define('dc_1', { cron: '*/5 * * * * *', timezone: 'Europe/Berlin' });
   await world.turn(60_000);
   const trigger = world.triggers()[0] as Trigger;

@@ -25,7 +25,7 @@ const subscription = (subscriptionId: string, emitterId: string, listenerId = 'w
   fingerprint: null,
 });
 
-/** What stands, by topic: the data by key. */
+/** The current definitions by topic: data by key. */
 function standing(log: MemoryLog): Record<string, unknown> {
   const of = (topic: TopicName) =>
     log
@@ -52,7 +52,7 @@ async function life(control: ControlLog): Promise<void> {
   await control.settle();
 }
 
-/** The same log as a program without definitions left it, `some` of which may stand. */
+/** The same log as left by an earlier version without definitions, except for `some` of them. */
 async function withoutDefinitions(log: MemoryLog, some: readonly LogRecord[] = []): Promise<MemoryLog> {
   const older = new MemoryLog({ partitions: log.partitions });
   for (const record of log.records('commands')) await older.request({ topic: 'commands', partition: 0, record });
@@ -67,7 +67,7 @@ async function withoutDefinitions(log: MemoryLog, some: readonly LogRecord[] = [
 
 const on = (log: MemoryLog): ControlLog => Object.assign(new ControlLog(), { log });
 
-test('beside the histories stands what is there now, each in its place', async () => {
+test('everything that exists has a definition beside the histories, each in its partition', async () => {
   const control = new ControlLog({ manifest: manifestOf({ props: [{ name: 'http', type: '$.interface.http' }] }) });
   await life(control);
   const there = standing(control.log) as Record<string, Record<string, object>>;
@@ -86,7 +86,7 @@ test('beside the histories stands what is there now, each in its place', async (
   });
 });
 
-test('a definition says from where on the code and the manifest are found', async () => {
+test('a definition names offsets from which the code and the manifest can be read', async () => {
   const control = new ControlLog();
   await life(control);
   const { codeFrom, configuredFrom } = control.newest('sources', 'SourceDefined', 'dc_1') as Record<string, number>;
@@ -100,7 +100,7 @@ test('a definition says from where on the code and the manifest are found', asyn
   }
 });
 
-test('a new subscription to $logs is told ahead of the triggers behind it, in one append, and another is not', async () => {
+test('a new subscription to $logs is announced among the triggers, in one append, and other subscriptions are not', async () => {
   const control = new ControlLog();
   await life(control);
   const logsOf = (id: string, emitterId: string) => ({ ...subscription(id, emitterId, 'wh_3'), eventName: '$logs' });
@@ -125,7 +125,7 @@ test('a new subscription to $logs is told ahead of the triggers behind it, in on
   );
 });
 
-test('filters stand beside their subscription and ahead of it, are known to the next owner, and go with it', async () => {
+test('filters are written just before their subscription, are known to the next owner, and are removed with it', async () => {
   const control = new ControlLog();
   await control.createWorkspace();
   await control.send('CreateWebhook', webhook('wh_1'));
@@ -156,7 +156,7 @@ test('filters stand beside their subscription and ahead of it, are known to the 
   expect(standing(control.log)['subscriptions']).toEqual({});
 });
 
-test('an owner continues from the definitions alone: the histories are not read', async () => {
+test('an owner continues from the definitions alone and does not read the histories', async () => {
   const control = new ControlLog();
   await life(control);
   control.kill();
@@ -177,7 +177,7 @@ test('an owner continues from the definitions alone: the histories are not read'
 });
 
 test.each(['describe', 'deploy', 'activate'])(
-  'a deploy that was interrupted after %s goes on from its definition',
+  'a deploy that was interrupted after %s continues from its definition',
   async (kind) => {
     const hooks = manifestOf({ hooks: ['deploy', 'activate'] });
     const control = new ControlLog({ manifest: hooks });
@@ -196,7 +196,7 @@ test.each(['describe', 'deploy', 'activate'])(
   },
 );
 
-test('a log without definitions is folded once, and gives what would have been there', async () => {
+test('a log without definitions is folded once, into the definitions that would have been there', async () => {
   const lived = new ControlLog();
   await life(lived);
   const control = on(await withoutDefinitions(lived.log));
@@ -216,7 +216,7 @@ test('a log without definitions is folded once, and gives what would have been t
   expect(control.appends).toBe(before);
 });
 
-test('a fold that was interrupted is begun again, and leaves nothing of what was gone meanwhile', async () => {
+test('an interrupted fold starts again and removes definitions of what was deleted in the meantime', async () => {
   const lived = new ControlLog();
   await life(lived);
   const left = lived.log.records('webhooks').filter(({ type }) => type === 'WebhookDefined');
@@ -229,7 +229,7 @@ test('a fold that was interrupted is begun again, and leaves nothing of what was
   expect(Object.keys(standing(control.log)['webhooks'] as object)).toEqual(['0 wh_1']);
 });
 
-test('commands that come while a log is folded are carried out behind it', async () => {
+test('commands that arrive while a log is folded are carried out afterwards', async () => {
   const lived = new ControlLog();
   await life(lived);
   const control = on(await withoutDefinitions(lived.log));
@@ -240,7 +240,7 @@ test('commands that come while a log is folded are carried out behind it', async
   expect(control.types('sources').filter((type) => type === 'DefinitionsFolded')).toHaveLength(2);
 });
 
-test('a tombstone instead of a closing record ends nothing: the log is folded again', async () => {
+test('folds the log again when a closing record was replaced by a tombstone', async () => {
   const control = new ControlLog();
   await life(control);
   const before = standing(control.log);
@@ -255,7 +255,7 @@ test('a tombstone instead of a closing record ends nothing: the log is folded ag
   expect(places(standing(control.log))).toBe(places(before));
 });
 
-test('an Idempotency-Key is forgotten a day after its answer, also by an owner that came later', async () => {
+test('an Idempotency-Key is forgotten a day after its answer, even by a later owner', async () => {
   const control = new ControlLog();
   await life(control);
   control.kill();
@@ -268,7 +268,7 @@ test('an Idempotency-Key is forgotten a day after its answer, also by an owner t
   expect(there['answers']).toEqual({});
 });
 
-test('after everything is deleted no definition is left, whatever was repeated meanwhile', async () => {
+test('no definition is left after everything is deleted, even if commands were repeated', async () => {
   const control = new ControlLog({ manifest: manifestOf(), failing: [] });
   await life(control);
   await control.send('DeleteSource', { sourceId: 'dc_1' });
@@ -282,7 +282,7 @@ test('after everything is deleted no definition is left, whatever was repeated m
   expect(workspace).toBe('o_home');
 });
 
-test('of a log whose compaction has not come to them yet, older records and what was deleted are not taken in', async () => {
+test('ignores older and deleted definitions on a log that is not compacted yet', async () => {
   const control = new ControlLog();
   for (const topic of definitions) jest.replaceProperty(topics[topic], 'compacted', false as never);
   await life(control);

@@ -33,7 +33,7 @@ function start(settings: RetentionSettings, last?: RetentionMoved) {
   return { appended, clock, log, failed, befores };
 }
 
-test('it says at once how far back is kept, and again an hour later', async () => {
+test('appends at once how far back data is kept, and again an hour later', async () => {
   const { appended, clock, befores } = start({ days: 90 });
   const first = clock.now - 90 * dayMs;
   await until('the first fact', () => appended.length === 1);
@@ -46,7 +46,7 @@ test('it says at once how far back is kept, and again an hour later', async () =
   }
 });
 
-test('what the log already says is not written again', async () => {
+test('does not append what the log already says', async () => {
   const now = 1_700_000_000_000;
   const last = { before: now - 90 * dayMs, hooksBefore: now - 90 * dayMs };
   const { appended, clock } = start({ days: 90 }, last);
@@ -56,7 +56,7 @@ test('what the log already says is not written again', async () => {
   await until('the next one', () => appended.length === 1);
 });
 
-test('a clock that is years beyond the last fact gives up nothing at once', async () => {
+test('gives up no data at once when the clock is years ahead of the last fact', async () => {
   const now = 1_700_000_000_000;
   const last = { before: now - 3_650 * dayMs, hooksBefore: 0, clock: now - 3_560 * dayMs };
   const { appended } = start({ days: 90 }, last);
@@ -64,7 +64,7 @@ test('a clock that is years beyond the last fact gives up nothing at once', asyn
   expect(appended).toEqual([]);
 });
 
-test('a log that is too large loses the oldest of what it has, and is given time before it is looked at again', async () => {
+test('gives up the oldest day of a log that is too large, and waits before it looks again', async () => {
   let used = 50;
   const { appended, clock, log, befores } = start({ days: 0, bytes: { max: 100, used: () => used } });
   const at = clock.now - 30 * dayMs;
@@ -78,7 +78,7 @@ test('a log that is too large loses the oldest of what it has, and is given time
   expect(befores()).toEqual([at + dayMs]);
 });
 
-test('trouble with the log is left to the stage to recover from', async () => {
+test('reports a failure of the log to the stage', async () => {
   const { log, failed } = start({ days: 0, bytes: { max: 100, used: () => 101 } });
   await log.close();
   await until('it to be told', () => failed.length === 1);
