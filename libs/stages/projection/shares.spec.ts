@@ -1,4 +1,4 @@
-// Several projections on one log and one view store: each writes its share, and together they give the same views as one.
+// Several projections on one log and one view store: each writes its share, and together they give the views of one.
 import fc from 'fast-check';
 import { until } from '../../../test/support/until.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';

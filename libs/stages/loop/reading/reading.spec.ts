@@ -62,7 +62,7 @@ test('a stage continues after malformed records, its mark passes them, and an al
   expect(log.records('marks.lifecycle').at(-1)?.data).toMatchObject({ positions: { 'commands/0': end } });
 });
 
-test('a partition waits at a newer record: health is red with a reason, nothing is skipped, and everything before it is done', async () => {
+test('a partition waits at a newer record, is unhealthy with a reason, skips nothing, and finishes everything before it', async () => {
   const log = await logWith(command('cmd_a'), bad('cmd_b'), newer('cmd_c'), command('cmd_d'));
   const { loop, stage, raised, fatal } = await loopOn(log);
   await until('red health', () => !loop.healthy);
@@ -115,7 +115,7 @@ test('a read returns the records before a newer one, and a read at the newer one
   expect(held).toHaveLength(1);
 });
 
-test('a follower waits in the partition of a newer record, and continues in the others', async () => {
+test('a tail waits in the partition of a newer record and continues in the others', async () => {
   const log = new MemoryLog({ partitions: 2 });
   const trigger = (id: string, version = 1) =>
     recordOf('TriggerRequested', samples.triggers.TriggerRequested, { id, version });

@@ -18,7 +18,7 @@ import { BundleCache, Bundles } from './bundles.ts';
 let world: World;
 const { begin, enter, life, runs, finished, events } = worldForEachTest((made) => (world = made));
 
-/** A bundle with packages. Another `map` makes it a different bundle that runs the same component in the fake sandbox. */
+/** A bundle with packages. Another `map` makes a different bundle of the same component in the fake sandbox. */
 const packed = (js: string, map = emptyMap): BuildOutcome => ({
   kind: 'built',
   bundle: { js, map },

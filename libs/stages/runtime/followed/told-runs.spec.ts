@@ -90,7 +90,7 @@ test('a subscription to every source reports each of them, from the first trigge
   expect(said()).toEqual([['one'], ['two']]);
 });
 
-test('a run for an event of $logs is recorded but not reported on $logs, since its source would run for its own output forever', async () => {
+test('a run for an event of $logs is recorded but not reported on $logs, so that no source runs for its own output forever', async () => {
   await world.deploy('dc_collector', { run: ({ console }) => console('collected') });
   await world.subscribe('sub_1', 'dc_*');
   await begin();

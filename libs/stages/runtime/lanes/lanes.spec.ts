@@ -24,7 +24,7 @@ test('the mark is the oldest unfinished trigger, in whatever order triggers end'
   );
 });
 
-test('keeps little of the many triggers that end after an unfinished one, and the mark is right in the end', () => {
+test('keeps little state for triggers that end after an unfinished one, and the mark is right in the end', () => {
   const count = 300_000;
   const unfinished = new Unfinished(0);
   unfinished.add(0);

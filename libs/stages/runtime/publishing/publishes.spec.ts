@@ -1,4 +1,4 @@
-// Publish requests go out with the next append whatever runs, count once even after kills, and are answered once logged.
+// Publish requests join the next append whatever runs, count once even after kills, and are answered once logged.
 import type { EmittedEvent, StateEvent } from '../../../domain/channel/messages.ts';
 import type { Json } from '../../../domain/json.ts';
 import { sizes } from '../../../domain/sizes.ts';
