@@ -5,7 +5,7 @@ import { until } from './testing/life.fake.ts';
 import type { World } from './testing/world.fake.ts';
 import { worldForEachTest } from './testing/worlds.fake.ts';
 
-/** As in the product, except how long a run keeps its place. */
+/** The limits of the product, except how long a run keeps its place. */
 const limits = { quickMs: 10 };
 
 let world: World;

@@ -1,7 +1,7 @@
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { newestIn, replay } from './page-by-page.ts';
 
-/** More than one page can hold. */
+/** More records than one page can hold. */
 const count = 2_500;
 
 async function filled(): Promise<MemoryLog> {

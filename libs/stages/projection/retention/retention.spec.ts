@@ -47,7 +47,7 @@ const event = (emitterId: string, seq: number): Step => ({
   data: { emitterId, eventId: `${epoch + seq}-${seq}`, channel: '', event: seq, emit: {}, runId: 'run_1' },
 });
 
-/** Every attempt fails; the record of a first one is as old as its event, those of further ones are younger. */
+/** A failed attempt: the record of the first one is as old as its event, those of later ones are younger. */
 const attempted = (emitterId: string, seq: number, attempt: number): Step => ({
   topic: 'deliveries',
   emitterId,

@@ -110,7 +110,7 @@ test('keeps both bundles while a source is updated, and afterwards only the one 
     await world.define('dc_a', { status: 'updating', update: { ...update, other: next } });
     await world.trigger('dc_a', { kind: 'describe', revision });
     await until(() => standing().length === 2, 'both');
-    // A definition that changes in between takes nothing away.
+    // A definition that changes in between removes no bundle.
     await world.define('dc_a', { createdAt: revision });
   };
   await begins(2);

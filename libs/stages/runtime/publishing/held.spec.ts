@@ -15,7 +15,7 @@ let settles: number;
 let told: string[];
 let publishes: Publishes;
 
-/** Takes what it is given. */
+/** A batch that accepts everything and notes it. */
 const batch = {
   publish: ({ id }: PublishRequest) => told.push(`published ${id}`) > 0,
   refusePublish: ({ id }: PublishRequest) => told.push(`refused ${id}`),

@@ -157,7 +157,7 @@ test('reads back ids that are no longer in memory, in the order of the requests,
   };
   await publishAll(0);
   const first = published();
-  // Each of them leaves the memory when the next is used.
+  // The ids of each source leave the memory when the next source is used.
   await publishAll(150);
   expect(published()).toHaveLength(3 * (301 + 151));
   await life()?.stop(0);

@@ -31,7 +31,7 @@ type Step =
   | { readonly do: 'restart' }
   | { readonly do: 'update'; readonly strategy: DedupeStrategy | undefined };
 
-/** Few enough to be repeated, more than are remembered, in all the forms that components use. */
+/** Few enough ids to repeat, yet more than are remembered, in all the forms that components use. */
 const id = fc.oneof(
   { weight: 8, arbitrary: fc.nat(130) },
   { weight: 8, arbitrary: fc.nat(5) },
@@ -100,7 +100,7 @@ class Source {
     }
   }
 
-  /** Only what was appended is still known. */
+  /** Keeps only what was appended. */
   restart(): void {
     this.#state = new SourceState('dc_1', this.#saved, sealing);
   }
@@ -127,7 +127,7 @@ function finished(
 }
 
 /**
- * The strategies (docs/reference/component-api.md, "Dedupe") in few words: every id that ever passed, and what counts
+ * The strategies (docs/reference/component-api.md, "Dedupe") in brief: every id that ever passed, and what counts
  * of them.
  */
 class Model {

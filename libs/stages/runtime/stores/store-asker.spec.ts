@@ -38,7 +38,7 @@ test('a run that waits for a data store when its owner stops is repeated by the 
   await asks.create();
   await world.trigger('dc_a');
   await until(() => begun.length === 1, 'the run');
-  // It asks while its owner drains, which no longer reads what is asked.
+  // It asks while its owner drains and no longer reads requests.
   const stopped = life()?.stop(300);
   go.resolve();
   await stopped;
@@ -73,7 +73,7 @@ test('a run is answered while its owner drains', async () => {
   const answer: StoreAnswer = { found: false };
   const stopped = life()?.stop(2_000);
   go.resolve();
-  // In place of an owner elsewhere.
+  // Answers in place of an owner in another process.
   await until(() => world.log.records('triggers').some(({ type }) => type === 'DataStoreRequested'), 'the question');
   const { id, data } = world.log.records('triggers').at(-1) ?? {};
   const { replyTo } = data as { readonly replyTo: string };

@@ -37,7 +37,7 @@ const pageOf = async (question: Json): Promise<StorePage> => {
   if (!('page' in answer)) throw new Error(JSON.stringify(answer));
   return answer.page;
 };
-/** The newest record of each key that stands. */
+/** The keys whose newest record is not a tombstone. */
 const standing = (): readonly string[] => {
   const newest = new Map(world.log.records('stores').map((record) => [record.key, record]));
   return [...newest.values()].filter(({ data }) => data !== undefined && data !== null).map(({ key }) => key);
@@ -157,7 +157,7 @@ test('another workspace neither sees nor changes the store', async () => {
   await create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
   await until(() => asks.answers.has(id));
-  // Its key opens nothing there.
+  // That workspace has no key, so it gets no answer that it could open.
   expect(asks.answers.get(id)).toBeNull();
 });
 
