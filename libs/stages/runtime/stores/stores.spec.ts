@@ -157,7 +157,7 @@ test('another workspace neither sees nor changes the store', async () => {
   await create();
   const id = await world.askStore({ op: 'get', store, key: 'a' }, 'o_2');
   await until(() => asks.answers.has(id));
-  // That workspace has no key, so it gets no answer that it could open.
+  // That workspace has no data key here, so its question cannot be opened.
   expect(asks.answers.get(id)).toBeNull();
 });
 
