@@ -28,14 +28,16 @@ import {
 
 interface Row {
   readonly version: number;
-  /** JSON text, so that nobody can change a stored document; undefined is a tombstone. */
-  readonly text: string | undefined;
+  /** A copy of its own, as JSON knows it; undefined is a tombstone. */
+  readonly value: ViewValue | undefined;
 }
 
 const closedMessage = 'The view store is closed';
 
 const compare = (a: IndexedValue, b: IndexedValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : Buffer.compare(Buffer.from(`${a}`), Buffer.from(`${b}`));
+
+const copyOf = (value: ViewValue): ViewValue => JSON.parse(JSON.stringify(value)) as ViewValue;
 
 export class MemoryViewBuild extends ViewBuild {
   readonly name: string;
@@ -65,7 +67,7 @@ export class MemoryViewBuild extends ViewBuild {
       const rows = this.#rowsOf(view);
       const row = rows.get(id);
       if (row !== undefined && row.version >= version) continue;
-      rows.set(id, { version, text: value === undefined ? undefined : JSON.stringify(value) });
+      rows.set(id, { version, value: value === undefined ? undefined : copyOf(value) });
     }
   }
 
@@ -78,7 +80,7 @@ export class MemoryViewBuild extends ViewBuild {
       const isBeyond = to !== undefined && compare(place, to) >= 0;
       if (isBefore || isBeyond || version >= belowVersion) continue;
       if (leaves === 'nothing') this.#rowsOf(view).delete(id);
-      else this.#rowsOf(view).set(id, { version, text: undefined });
+      else this.#rowsOf(view).set(id, { version, value: undefined });
     }
   }
 
@@ -105,7 +107,8 @@ export class MemoryViewBuild extends ViewBuild {
     return this.#matching(view, query)
       .filter((document) => after === undefined || order(place(document), [after.sort, after.id]) > 0)
       .sort((a, b) => order(place(a), place(b)))
-      .slice(0, query.limit);
+      .slice(0, query.limit)
+      .map(({ value, ...found }) => ({ ...found, value: copyOf(value) }));
   }
 
   async highest(view: string, query: ViewGroup): Promise<IndexedValue | undefined> {
@@ -141,18 +144,23 @@ export class MemoryViewBuild extends ViewBuild {
     }
   }
 
+  /** What is stored itself, which nobody outside may get. */
   #matching(view: string, query: Pick<ViewQuery, 'index' | 'equals'>): ViewDocument[] {
     const { matched } = indexOf(this.#view(view), query);
     return [...this.#rowsOf(view).keys()]
-      .map((id) => this.#document(view, id))
-      .filter((document) => document !== undefined)
+      .map((id) => this.#stored(view, id))
+      .filter((stored) => stored !== undefined)
       .filter(({ value }) => matched.every((field, i) => value[field] === query.equals[i]));
   }
 
   #document(view: string, id: string): ViewDocument | undefined {
+    const stored = this.#stored(view, id);
+    return stored && { ...stored, value: copyOf(stored.value) };
+  }
+
+  #stored(view: string, id: string): ViewDocument | undefined {
     const row = this.#rowsOf(view).get(id);
-    if (row?.text === undefined) return undefined;
-    return { id, version: row.version, value: JSON.parse(row.text) as ViewValue };
+    return row?.value === undefined ? undefined : { id, version: row.version, value: row.value };
   }
 
   #rowsOf(view: string): Map<string, Row> {
