@@ -70,6 +70,18 @@ export class HiddenEvents {
     return gaps;
   }
 
+  /** What deletions of single channels take of a list of all channels, in the parts that `gapsIn` leaves; nothing twice. */
+  takenByChannel({ from = '', to, ...list }: ViewCount): readonly ViewCount[] {
+    if (list.index !== 'byEmitter') return [];
+    const end = to === undefined ? {} : { to: String(to) };
+    const gaps = this.gapsIn({ ...list, from, ...end }) ?? [{ from: String(from), ...end }];
+    const ofChannels = this.#deletions.filter(({ channel }) => channel !== null && !isOwn(channel));
+    return [...Map.groupBy(ofChannels, ({ channel }) => String(channel))].flatMap(([channel, deletions]) => {
+      const parts = joined(deletions).flatMap((range) => gaps.flatMap((gap) => overlap(range, gap) ?? []));
+      return parts.map((part) => ({ index: 'byChannel', equals: [...list.equals, channel], ...part }));
+    });
+  }
+
   /** Deletions after which nothing of the list is left in their range. */
   #wholeOf({ index, equals }: List): DeletionView[] {
     const channel = index === 'byChannel' ? String(equals[1]) : undefined;
@@ -78,4 +90,26 @@ export class HiddenEvents {
       return deletion.channel === null ? !isOwn(channel) : deletion.channel === channel;
     });
   }
+}
+
+interface Range {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Ranges without those that overlap, in order. */
+function joined(ranges: readonly Range[]): readonly Range[] {
+  const made: Range[] = [];
+  for (const { from, to } of ranges.toSorted((a, b) => (a.from < b.from ? -1 : 1))) {
+    const last = made.at(-1);
+    if (last === undefined || from > last.to) made.push({ from, to });
+    else if (to > last.to) made[made.length - 1] = { from: last.from, to };
+  }
+  return made;
+}
+
+function overlap(range: Range, gap: Gap): Range | undefined {
+  const from = gap.from !== undefined && gap.from > range.from ? gap.from : range.from;
+  const to = gap.to !== undefined && gap.to < range.to ? gap.to : range.to;
+  return from < to ? { from, to } : undefined;
 }

@@ -7,6 +7,7 @@ import { positionKey } from '../../../log/log.ts';
 import { rangeCountMax } from '../../../view-store/catalog.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
 import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+import { countWithout } from './count-without.ts';
 import { HiddenEvents } from './hidden-events.ts';
 
 const view = 'events';
@@ -40,14 +41,31 @@ export class WithoutDeleted extends LiveBuild {
   }
 
   override async count(name: string, query: ViewCount): Promise<number> {
-    const gaps = (await this.#hiddenIn(name, query))?.gapsIn(query);
-    if (gaps === undefined) return super.count(name, query);
+    const hidden = await this.#hiddenIn(name, query);
+    if (hidden === undefined || hidden.areNone) return super.count(name, query);
+    const parts = hidden.takenByChannel(query);
+    return countWithout({
+      all: async () => (await this.#between(hidden, query)) ?? super.count(name, query),
+      taken: async () => {
+        let sum = 0;
+        for (const part of parts) sum += await super.count(name, part);
+        return sum;
+      },
+    });
+  }
+
+  /**
+   * Without the ranges of which nothing is left. Undefined: there are none, or a count may have stopped at its limit. With
+   * what is not removed yet the count is too high for a while then, but not far too low.
+   */
+  async #between(hidden: HiddenEvents, query: ViewCount): Promise<number | undefined> {
+    const gaps = hidden.gapsIn(query);
+    if (gaps === undefined) return undefined;
     const { index, equals } = query;
     let sum = 0;
     for (const gap of gaps) {
-      const count = await super.count(name, { index, equals, ...gap });
-      // It may have stopped there. With what is not removed yet the count is too high for a while, but not far too low.
-      if (count >= rangeCountMax) return super.count(name, query);
+      const count = await super.count(view, { index, equals, ...gap });
+      if (count >= rangeCountMax) return undefined;
       sum += count;
     }
     return sum;

@@ -5,13 +5,12 @@ import { notedViews, removalsMax, removalsView } from '../../../domain/views/ind
 import type { RemovalView } from '../../../domain/views/index.ts';
 import { LiveBuild } from '../../../view-store/live-build.ts';
 import type { ViewBuild, ViewCount, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
+import { countWithout } from './count-without.ts';
 import { NotedRemovals } from './noted-removals.ts';
 
 /** Documents that are read at once where hidden ones stand among others, and how often. */
 const readAtOnce = 1_000;
 const readsMax = 100;
-/** When a step of a removal falls between two counts, both are made again. */
-const countsMax = 3;
 
 export class WithoutNoted extends LiveBuild {
   readonly #live: ViewBuild;
@@ -64,13 +63,7 @@ export class WithoutNoted extends LiveBuild {
       for (const group of groups) sum += await super.count(name, group);
       return sum;
     };
-    let [left, all] = [await taken(), await super.count(name, query)];
-    for (let counts = 1; counts < countsMax; counts++) {
-      const again = await taken();
-      if (again === left) break;
-      [left, all] = [again, await super.count(name, query)];
-    }
-    return Math.max(0, all - left);
+    return countWithout({ all: () => super.count(name, query), taken });
   }
 
   /** To be read before the documents: what is removed meanwhile is left out all the same. Undefined: there are none. */
