@@ -1,5 +1,5 @@
 import { flowDiagram, writtenDiagram } from './flow-diagram.ts';
 
-test('ARCHITECTURE.md shows the flow as flow.ts has it; `npm run diagram` writes it again', () => {
+test('the diagram in ARCHITECTURE.md matches flow.ts; `npm run diagram` regenerates it', () => {
   expect(writtenDiagram()).toBe(flowDiagram());
 });

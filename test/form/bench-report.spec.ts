@@ -10,15 +10,15 @@ const figure = (value: number, ratio: number | null, name = 'log.append'): Figur
   goal: '>= 0.5 of bound',
 });
 
-test('the run with the median ratio of three is reported', () => {
+test('reports the run with the median ratio of three runs', () => {
   expect(median([[figure(900, 0.4)], [figure(100, 0.6)], [figure(500, 0.5)]])).toEqual([figure(500, 0.5)]);
 });
 
-test('a figure without a bound is judged by its value', () => {
+test('takes the median by value for a figure without a bound', () => {
   expect(median([[figure(3, null)], [figure(1, null)], [figure(2, null)]])).toEqual([figure(2, null)]);
 });
 
-test('each figure has its own median', () => {
+test('takes the median of each figure separately', () => {
   const runs = [1, 2, 3].map((n) => [figure(n, null, 'a'), figure(4 - n, null, 'b')]);
   expect(median(runs).map(({ name, value }) => [name, value])).toEqual([
     ['a', 2],

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const command = fileURLToPath(new URL('../../.ci/run', import.meta.url));
 
-/** Ends each step as it is told to. */
+/** Exits from each step with the status that the environment gives. */
 const npm = `#!/bin/sh
 case "$*" in
   'run -s build') exit "$BUILD" ;;
@@ -22,7 +22,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'ci-'));
   mkdirSync(join(dir, '.ci'));
   copyFileSync(command, join(dir, '.ci', 'run'));
-  // With every tool there nothing is installed; apt-get is for the day when one more is wanted.
+  // Every tool is present, so nothing is installed; this apt-get is for when `run` needs another tool.
   for (const name of ['kcat', 'java', 'mvn', 'chromium', 'zsh', 'fish', 'mongod', 'apt-get'])
     writeFileSync(join(dir, name), '#!/bin/sh\n', { mode: 0o755 });
   writeFileSync(join(dir, 'npm'), npm, { mode: 0o755 });
@@ -30,7 +30,7 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true }));
 
 test.each([
-  ['everything is well', {}, [], '12 passed, 0 failed'],
+  ['everything succeeds', {}, [], '12 passed, 0 failed'],
   ['the form check fails', { FORM: '2' }, ['The form check failed: see above'], '12 passed, 1 failed'],
   ['tests fail', { TESTS: '1', SUMMARY: '9 passed, 3 failed\n' }, [], '9 passed, 3 failed'],
   [
@@ -47,8 +47,8 @@ test.each([
   ],
   ['the build fails', { BUILD: '1' }, [], '0 passed, 1 failed'],
   ['the tests die', { TESTS: '137', SUMMARY: '' }, ['The tests ended without totals'], '0 passed, 1 failed'],
-  ['the tests fail without saying so', { TESTS: '1' }, [], '12 passed, 1 failed'],
-])('.ci/run ends with the time and the totals when %s', (_, how, told, totals) => {
+  ['the tests fail but their totals do not say so', { TESTS: '1' }, [], '12 passed, 1 failed'],
+])('.ci/run ends with the duration and the totals when %s', (_, how, told, totals) => {
   const env = { ...well, ...how, PATH: `${dir}:${process.env['PATH']}` };
   const { status, stdout } = spawnSync('bash', [join(dir, '.ci', 'run')], { env, encoding: 'utf8' });
   expect(stdout.split('\n')).toEqual([...told, expect.stringMatching(/^Took \d+ min \d+ s$/), totals, '']);

@@ -31,7 +31,7 @@ const validate = (manifest: Manifest): void => {
   kind.of(manifest).validate();
 };
 
-/** What the compiler has to say of manifests written as constants of their types. */
+/** The compiler's diagnostics for the manifests, written as typed constants. */
 function typeProblems(all: readonly object[]): string[] {
   const fileName = fileURLToPath(new URL('manifests.ts', import.meta.url));
   const text = all
@@ -61,13 +61,13 @@ const all = manifests();
 const deployment = all.find(({ kind }) => kind === 'Deployment');
 
 test.each(all.map((one) => [`${one.kind} ${one.metadata.name}`, one] as const))(
-  'the schema of Kubernetes takes %s',
+  '%s is valid by the schema of Kubernetes',
   (_, manifest) => {
     expect(() => validate(manifest)).not.toThrow();
   },
 );
 
-test('no manifest has a field that Kubernetes does not know', () => {
+test('every manifest satisfies the types of Kubernetes, which refuse unknown fields', () => {
   expect(typeProblems(all)).toEqual([]);
 });
 
@@ -82,8 +82,8 @@ test('a wrong value and a misspelt field are reported', () => {
   ]);
 });
 
-test('the schema of Compose takes compose.yml, and would not take a misspelt field', () => {
-  // It names its draft by an address that is not the draft's own, and its parts as older drafts do.
+test('compose.yml is valid by the schema of Compose, and a misspelt field would be refused', () => {
+  // Ajv does not know the address of the draft in `$schema`, and refuses `id`, which only older drafts have.
   const { $schema: _, ...schema } = composeSchema;
   const check = new Ajv({ strict: false, validateFormats: false }).removeKeyword('id').compile(schema);
   const file = compose();
@@ -93,7 +93,7 @@ test('the schema of Compose takes compose.yml, and would not take a misspelt fie
   expect(check({ ...file, services: { ...file.services, kafka: misspelt } })).toBe(false);
 });
 
-test('the schema of AsyncAPI takes asyncapi.yaml, and would not take a misspelt field', () => {
+test('asyncapi.yaml is valid by the schema of AsyncAPI, and a misspelt field would be refused', () => {
   const schema = require('@asyncapi/specs/schemas/3.0.0-without-$id.json') as object;
   const check = new Ajv({ strict: false, validateFormats: false }).compile(schema);
   const document = parse(writtenDocument('docs/asyncapi.yaml')) as { readonly channels: object };

@@ -26,7 +26,7 @@ const metricsAt = (port: number | undefined): Readonly<Record<string, string>> =
 
 const apps = stageNames.map((stage) => [stage, ['node', `dist/run/${stage}.js`]] as const);
 
-test.each(apps)('%s has an app, a container in compose.yml and a Deployment that start it', (stage, command) => {
+test.each(apps)('%s has an app, and a container in compose.yml and a Deployment that start it', (stage, command) => {
   expect(existsSync(new URL(`apps/${stage}/main.ts`, root))).toBe(true);
   expect(services[stage]?.command).toEqual(command);
   const deployment = deployments.find((one) => stageOf(one) === stage);
@@ -40,19 +40,25 @@ describe('compose.yml', () => {
     expect(services['mongodb']?.image).toBe('mongo:8');
   });
 
-  test.each(Object.entries(services))('%s is restarted, bounded in memory and watched', (_, service) => {
-    expect(service).toMatchObject({ restart: 'unless-stopped', mem_limit: expect.stringMatching(/^\d+[mg]$/) });
-    expect(service.healthcheck.test[0]).toBe('CMD');
-  });
+  test.each(Object.entries(services))(
+    '%s is restarted when it ends, has a memory limit and a health check',
+    (_, service) => {
+      expect(service).toMatchObject({ restart: 'unless-stopped', mem_limit: expect.stringMatching(/^\d+[mg]$/) });
+      expect(service.healthcheck.test[0]).toBe('CMD');
+    },
+  );
 
-  test.each(stageNames)('%s asks its own health on the port that it serves it on', (stage) => {
-    const port = stage === 'gateway' ? 3000 : 8080;
-    expect(services[stage]?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`);
-    expect(services[stage]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
-    expect(services[stage]).toMatchObject({ labels: metricsAt(port) });
-  });
+  test.each(stageNames)(
+    '%s has its health check and metrics on its own port, a read-only root and no capabilities',
+    (stage) => {
+      const port = stage === 'gateway' ? 3000 : 8080;
+      expect(services[stage]?.healthcheck.test.join(' ')).toContain(`http://127.0.0.1:${port}/health`);
+      expect(services[stage]).toMatchObject({ read_only: true, cap_drop: ['ALL'] });
+      expect(services[stage]).toMatchObject({ labels: metricsAt(port) });
+    },
+  );
 
-  test('with a filled-in environment file, every app accepts what it is given', () => {
+  test('every app accepts its settings and a completed environment file', () => {
     const file = variablesOf(deployFile('wellspring.env.example'));
     for (const stage of stageNames) {
       const environment = { ...file, MASTER_KEY: masterKey, ...services[stage]?.environment };
@@ -62,20 +68,20 @@ describe('compose.yml', () => {
     }
   });
 
-  test('the projection can read the first API key, which the gateway keeps', () => {
+  test("the projection can read the first API key on the gateway's volume", () => {
     expect(services['gateway']?.volumes).toEqual(['gateway:/data']);
     expect(services['projection']?.volumes).toEqual(['gateway:/data:ro']);
     expect(services['projection']?.tmpfs).toEqual(['/tmp']);
   });
 
-  test('MongoDB is reached by the stages that need views, and by no other', () => {
+  test('only the gateway, the projection and MongoDB itself are on the network of the views', () => {
     const inside = Object.entries(services).filter(([, { networks }]) => networks.includes('views'));
     expect(inside.map(([name]) => name).sort()).toEqual(['gateway', 'mongodb', 'projection']);
   });
 });
 
 describe('the manifests', () => {
-  test('give every app settings that it accepts, with secrets that README.md makes where nobody sees them', () => {
+  test('give every app valid settings, and the commands in README.md keep secrets out of arguments', () => {
     const [settings] = ofKind('ConfigMap');
     const { wellspring, arguments: seen, ...others } = secretsMade(mongodbUrl);
     const config = readDistributedConfig({ ...settings?.data, ...variablesOf(wellspring ?? '') });
@@ -98,7 +104,7 @@ describe('the manifests', () => {
   });
 
   test.each(deployments.map((one) => [one.metadata.name, one] as const))(
-    '%s runs in two pods that are probed at /health on a port of theirs',
+    '%s runs in two pods with health probes and metrics on its own port',
     (_, one) => {
       const { spec } = one;
       const [container] = spec.template.spec.containers;
@@ -114,7 +120,7 @@ describe('the manifests', () => {
   );
 
   test.each(deployments.map((one) => [one.metadata.name, one] as const))(
-    '%s runs without root, without privileges and without a token',
+    '%s runs as a user other than root, with the default seccomp profile and no service account token',
     (_, { spec }) => {
       expect(spec.template.spec).toMatchObject({
         automountServiceAccountToken: false,
@@ -124,7 +130,7 @@ describe('the manifests', () => {
   );
 
   test.each(containers.map((one) => [one.command.join(' '), one] as const))(
-    '`%s` has a read-only root and a limit of memory, and mounts only volumes of its pod',
+    '`%s` has a read-only root, no privileges and a memory limit, and mounts only volumes of its pod',
     (_, container: Container) => {
       expect(container).toMatchObject({
         securityContext: {
@@ -145,7 +151,7 @@ describe('the manifests', () => {
     },
   );
 
-  test('the projection can read the first API key where anyone who asks for new views proves to have it', () => {
+  test('the projection and the gateway get the first API key from the same secret', () => {
     const projection = deployments.find((one) => stageOf(one) === 'projection')?.spec.template.spec;
     const gateway = deployments.find((one) => stageOf(one) === 'gateway')?.spec.template.spec;
     const mounted = projection?.containers[0]?.volumeMounts.find(({ mountPath }) => mountPath === '/data');
@@ -166,7 +172,7 @@ describe('the manifests', () => {
     expect(new Set(labels).size).toBe(stageNames.length);
   });
 
-  test("the Service leads to the gateway's port", () => {
+  test("the Service targets the gateway's port", () => {
     const [service] = ofKind('Service');
     const gateway = deployments.find((one) => stageOf(one) === 'gateway');
     expect(service?.spec.selector).toEqual(gateway?.spec.template.metadata.labels);
@@ -174,7 +180,7 @@ describe('the manifests', () => {
     expect(service?.spec.ports.map(({ targetPort }) => targetPort)).toEqual(ports);
   });
 
-  test('file modes are numbers that every reader of YAML takes alike', () => {
+  test('write the mode of secret files so that YAML readers get 288, which is 0440', () => {
     expect(
       manifests()
         .map((one) => JSON.stringify(one))
@@ -186,7 +192,7 @@ describe('the manifests', () => {
 describe('the image', () => {
   const dockerfile = deployFile('Dockerfile');
 
-  test('copies only what exists and what is sent to its build', () => {
+  test('copies only paths that exist and that Dockerfile.dockerignore lets into the build', () => {
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.*) \S+$/gm)].flatMap(
       ([, paths]) => paths?.split(' ') ?? [],
     );
@@ -196,7 +202,7 @@ describe('the image', () => {
     expect(copied.filter((path) => !sent.includes(`!${path}`))).toEqual([]);
   });
 
-  test('is built from the lock file without scripts, and runs without root', () => {
+  test('is built from the lock file without install scripts, and does not run as root', () => {
     expect(dockerfile).toContain('npm ci --ignore-scripts');
     expect(dockerfile.match(/^USER (\S+)$/m)?.[1]).toBe('1000:1000');
   });

@@ -51,7 +51,7 @@ const documents = [
   ...['component-api', 'delivery', 'runtime'].map((name) => `docs/reference/${name}.md`),
 ];
 
-/** Variable and default of each row of a table in a section of the page. */
+/** The variables and their defaults, as a table in a section of README.md lists them. */
 function settingsIn(section: string): Record<string, string> {
   const text =
     read('README.md')
@@ -62,14 +62,14 @@ function settingsIn(section: string): Record<string, string> {
   );
 }
 
-test('the table in README names every setting with its default, and no other', () => {
+test('the table in README.md lists exactly the settings of the embedded engine, with the defaults of PORT and HOST', () => {
   const defaults = configSummary(readConfig({}));
   const shown = settingsIn('Configuration');
   expect(Object.keys(shown)).toEqual(Object.keys(defaults));
   expect(shown).toMatchObject({ PORT: `\`${defaults.PORT}\``, HOST: `\`${defaults.HOST}\`` });
 });
 
-test('the table in README names every further setting of the distributed engine with its default, and no other', () => {
+test('the table in README.md lists exactly the further settings of the distributed engine, with defaults for Kafka', () => {
   const least = { KAFKA_BROKERS: 'kafka:9092', MONGODB_URL: 'mongodb://db', MASTER_KEY: '0'.repeat(64) };
   const config = readDistributedConfig(least);
   const defaults = distributedSummary(config);
@@ -87,7 +87,7 @@ const kibibytes = (bytes: number): string =>
   bytes % 2 ** 20 === 0 ? `${bytes / 2 ** 20} MiB` : `${(bytes / 1024).toLocaleString('en')} KiB`;
 const seconds = (ms: number): string => `${ms / 1000} s`;
 
-test('the limits in the API guide are those of the product, and no other', () => {
+test('the API guide lists exactly the limits of the product', () => {
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
     ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
@@ -155,7 +155,7 @@ test('the limits in the API guide are those of the product, and no other', () =>
   expect(shown).toEqual(limits);
 });
 
-test.each(documents)('every command that %s names exists', (path) => {
+test.each(documents)('every npm script that %s names exists', (path) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const named = [...read(path).matchAll(/npm run (?:-s )?([a-z:]+)/g)].map(([, script]) => script ?? '');
   expect(named.filter((script) => scripts[script] === undefined)).toEqual([]);
@@ -178,7 +178,7 @@ interface Citation {
   readonly heading: string | undefined;
 }
 
-/** Documents that comments name, each with the heading behind it, where there is one: `docs/api.md, "Limits"`. */
+/** Documents that comments name, each with the heading after it, if any: `docs/api.md, "Limits"`. */
 function citations(path: string): readonly Citation[] {
   const comments = read(path).match(/(?<=^|\s)\/\/.*|\/\*[\s\S]*?\*\//g) ?? [];
   const found = comments.join('\n').matchAll(/([\w./-]+\.md)(?:, "([^"]+)"(?: and "([^"]+)")?)?/g);
@@ -188,7 +188,7 @@ function citations(path: string): readonly Citation[] {
   });
 }
 
-test('every document that a comment names is in the repository, with the section that it names', () => {
+test('every document and section that a comment names exists', () => {
   const tracked = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.js'], { cwd: rootDir, encoding: 'utf8' });
   const sources = tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
   const all = sources.flatMap(citations);

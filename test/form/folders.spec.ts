@@ -7,7 +7,7 @@ const rootDir = fileURLToPath(new URL('../..', import.meta.url));
 
 /** More cannot be taken in at a glance. */
 const filesMax = 12;
-/** Decisions only grow in number, and at the root stands what tools look for there. */
+/** The number of decisions only grows, and the files at the root are where tools look for them. */
 const unbounded = /^(\.|docs\/decisions)$/;
 
 const git = (...args: string[]): string[] =>
@@ -28,7 +28,7 @@ test(`no folder has more than ${filesMax} files`, () => {
   expect([...counts].filter(([folder, count]) => count > filesMax && !unbounded.test(folder))).toEqual([]);
 });
 
-test('every source file opens with a sentence that says what it is for', () => {
+test('every source file except specs, contracts and type declarations starts with a comment', () => {
   const sources = files.filter((path) => /^(apps|libs|test|deploy)\/.*\.(ts|mjs|js)$/.test(path));
   const explained = sources.filter((path) => !/\.(spec|contract)\.ts$|\.d\.ts$/.test(path));
   expect(explained.length).toBeGreaterThan(10);
@@ -41,18 +41,18 @@ test('every source file opens with a sentence that says what it is for', () => {
 const parts = (path: string): string[] => [...dirname(path).split('/'), basename(path).split('.')[0] ?? ''];
 const isCode = (path: string): boolean => /^(apps|libs|test)\//.test(path);
 
-test('names say what a file holds', () => {
+test('no file or folder has a vague name such as utils or helpers', () => {
   const vague = /^(utils|common|helpers|manager|misc|shared)$/;
   expect(files.filter((path) => isCode(path) && parts(path).some((part) => vague.test(part)))).toEqual([]);
 });
 
-test('folders and files have the names that the field knows', () => {
+test('no file or folder has one of the private names that were replaced', () => {
   const ours = /^(rim|telling|known|showing|appetite|given|mould|doom|solitude|crew|said|wishes|slowly|unkept)$/;
   expect(files.filter((path) => isCode(path) && parts(path).some((part) => ours.test(part)))).toEqual([]);
 });
 
-/** Many rooms have one of these: alone, its name does not tell of which. */
-test('files that would share a name carry their role in it', () => {
+/** Many folders have such a file: by this name alone, it is not clear which one is meant. */
+test('no file in libs has a bare name such as limits.ts that does not say whose it is', () => {
   const bare =
     /^(limits|restore|records|names|task|trouble|standings?|options|keys|requests|version|turns|protocol|errors|failure|registry)\.ts$/;
   const inLibs = files.filter((path) => path.startsWith('libs/') && !path.startsWith('libs/client/'));

@@ -26,21 +26,21 @@ function writtenHeaders(of: LogRecord, tag?: AppendTag): string[] {
 const documents = await topicDocuments();
 const catalog = readCatalog();
 
-test.each([...documents])('%s says what the flow and the types say; `npm run topics` writes it again', (path, text) => {
+test.each([...documents])('%s matches the flow and the types; `npm run topics` regenerates it', (path, text) => {
   expect(writtenDocument(path)).toBe(text);
 });
 
-test('the documented headers are those that a record is written with', () => {
+test('the documented headers are those of a written record, in order', () => {
   expect(headers.map(({ name }) => name)).toEqual(writtenHeaders(record, { generation: 3, batch: 1204 }));
 });
 
-test('the headers that may be absent are those that a record without such a thing, or of an earlier program, lacks', () => {
+test('only headers that a minimal record or one of an earlier program lacks are documented as optional', () => {
   const least = { ...record, workspace: '', correlationId: '', causationId: '' };
   const earlier = writtenHeaders(least).filter((name) => name !== 'ce_traceparent');
   expect(headers.filter(({ optional }) => !optional).map(({ name }) => name)).toEqual(earlier);
 });
 
-test('every topic has its messages, and a message that stands on several has one shape', () => {
+test('the catalog lists every topic, and a message on several topics has the same schema on each', () => {
   expect(catalog.topics.map(({ name }) => name)).toEqual(Object.keys(topics));
   const shapes = new Map<string, string>();
   for (const { type, data } of catalog.topics.flatMap(({ messages }) => messages)) {
@@ -59,7 +59,7 @@ test.each([
   ['WebhookCreated', 'ordered', { type: 'boolean' }],
   ['RunFinished', 'outcome', { enum: ['failed', 'refused', 'succeeded'] }],
   ['SourceDeployed', 'console', { type: 'array', items: { $ref: '#/components/schemas/ConsoleLine' } }],
-])('the schema of %s says of %s what its type says', (type, property, schema) => {
+])('the schema of %s has the type of the property %s', (type, property, schema) => {
   const messages = catalog.topics.flatMap((topic) => topic.messages);
   expect(messages.find((message) => message.type === type)?.data.properties?.[property]).toMatchObject(schema);
 });

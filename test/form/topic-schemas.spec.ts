@@ -12,17 +12,17 @@ const headers = {
 };
 const data = { hash: 'ab', userId: 'u_1' };
 
-test('a record as the documents describe it has no problems', () => {
+test('reports no problem with a record that matches the documents', () => {
   expect(schemas.problems('workspaces', { headers, data })).toEqual([]);
 });
 
 test.each([
-  ['on another topic', 'channels', { headers, data }, "channels has no message 'ApiKeyAdded'"],
-  ['with a header that nobody describes', 'workspaces', { headers: { ...headers, ce_more: '1' }, data }, 'ce_more'],
+  ['on the wrong topic', 'channels', { headers, data }, "channels has no message 'ApiKeyAdded'"],
+  ['with an undocumented header', 'workspaces', { headers: { ...headers, ce_more: '1' }, data }, 'ce_more'],
   ['without a header', 'workspaces', { headers: { ...headers, ce_id: undefined as never }, data }, 'ce_id'],
   ['without a property', 'workspaces', { headers, data: { hash: 'ab' } }, 'userId'],
-  ['with a property of another type', 'workspaces', { headers, data: { ...data, hash: 1 } }, 'hash'],
-  ['with a property that nobody describes', 'workspaces', { headers, data: { ...data, more: 1 } }, 'more'],
-])('a record %s is reported', (_, topic, record, problem) => {
+  ['with a property of the wrong type', 'workspaces', { headers, data: { ...data, hash: 1 } }, 'hash'],
+  ['with an undocumented property', 'workspaces', { headers, data: { ...data, more: 1 } }, 'more'],
+])('reports a record %s', (_, topic, record, problem) => {
   expect(schemas.problems(topic, record).join('\n')).toContain(problem);
 });

@@ -4,11 +4,11 @@ import type { Runner } from '../../../apps/cli/session/command.ts';
 import { program } from '../../../apps/cli/program/program.ts';
 import { cliPage, writtenPage } from './page.ts';
 
-test('docs/cli.md shows the commands as they are; `npm run commands` writes it again', async () => {
+test('docs/cli.md matches the commands of pd; `npm run commands` regenerates it', async () => {
   expect(writtenPage()).toBe(await cliPage());
 });
 
-/** What the parser would begin; throws what it refuses. */
+/** Counts the commands that the parser would run; throws for what it refuses. */
 async function begun(args: readonly string[]): Promise<number> {
   let count = 0;
   const runner: Runner = { run: () => async () => void count++ };
@@ -17,7 +17,7 @@ async function begun(args: readonly string[]): Promise<number> {
   return count;
 }
 
-test('every call of pd that README.md shows is one that it takes', async () => {
+test('pd accepts every call that README.md shows', async () => {
   const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8');
   const calls = [...readme.matchAll(/^npx pd ([^#\n]+)/gm)].map(([, words = '']) => words.trim().split(/\s+/));
   expect(calls.length).toBeGreaterThan(3);

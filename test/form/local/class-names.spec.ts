@@ -1,4 +1,4 @@
-// Classes of one name in two modules keep it in the bundle of the apps, in every form that the compiler prints.
+// Classes with the same name in two modules keep it in the bundle of the apps, in every form that the compiler prints.
 import { build } from 'esbuild';
 import { runInNewContext } from 'node:vm';
 
@@ -18,7 +18,7 @@ const forms = [
   'const made = { of: () => class {} };\nexport class Twin extends made.of() {\n}',
 ];
 
-/** The names of both classes where they run. */
+/** The names of both classes at runtime. */
 async function namesIn(form: string, change: (text: string) => string): Promise<unknown> {
   const modules: Readonly<Record<string, string>> = { form: change(form), other: change(other) };
   const contents = `
@@ -44,12 +44,12 @@ async function namesIn(form: string, change: (text: string) => string): Promise<
   return runInNewContext(`${outputFiles[0]?.text ?? ''}; bundled.names`);
 }
 
-test.each(forms)('it keeps its name beside another class of that name: %j', async (form) => {
+test.each(forms)('a class keeps its name in a bundle with another class of that name: %j', async (form) => {
   expect(await namesIn(form, (text) => text)).not.toBe('Twin,Twin');
   expect(await namesIn(form, withClassNames)).toBe('Twin,Twin');
 });
 
-test('text that only speaks of a class stays as it is', () => {
+test('leaves text alone that only mentions a class or has another form', () => {
   const text = [
     "const a = 'class Twin {';",
     '// class Twin {',

@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => rm(DATA_DIR, { recursive: true }));
 
 test.each(['http://127.0.0.1:40123', 'http://[::1]:40123'])(
-  'the views are rebuilt where the projection was started, at %s, whatever HEALTH_PORT says',
+  'a rebuild asks the projection that was started at %s, whatever HEALTH_PORT says',
   async (url) => {
     const env = { DATA_DIR, HEALTH_PORT: '8080' };
     await writeFile(projectionFile(env), url);
@@ -24,7 +24,7 @@ test.each(['http://127.0.0.1:40123', 'http://[::1]:40123'])(
   },
 );
 
-test('where none was started, HEALTH_PORT says where to ask', () => {
+test('a rebuild asks at HEALTH_PORT when no projection was started here', () => {
   const env = { DATA_DIR, HEALTH_PORT: '8080' };
   expect({ ...env, ...projectionPort(env) }).toEqual(env);
 });

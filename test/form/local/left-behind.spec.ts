@@ -6,7 +6,7 @@ import { until } from '../../support/until.ts';
 
 const leftBehind = new URL('../../support/processes/left-behind.ts', import.meta.url).href;
 
-/** A runner with a product of its own, a server that has a pid file in a directory, and one that has ended already. */
+/** A runner with a product, a server that has a pid file in a directory, and a process that has already ended. */
 const runner = `
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -54,9 +54,9 @@ test.each<[string, () => unknown]>([
   ['is interrupted', () => child.kill('SIGINT')],
   ['is asked to end', () => child.kill('SIGTERM')],
   ['loses its terminal', () => child.kill('SIGHUP')],
-  ['ends without a word', () => child.send('end')],
+  ['exits normally', () => child.send('end')],
 ])(
-  'what a runner of tests or benches had started ends when it %s',
+  'the processes and the directory of a runner of tests or benches are removed when it %s',
   async (_, end) => {
     end();
     await once(child, 'exit');

@@ -27,13 +27,13 @@ afterEach(async () => {
   rmSync(dir, { recursive: true });
 });
 
-/** Says its word, and answers with whatever it is asked. */
+/** The command of a server that logs a word and echoes whatever it receives. */
 const echo = (word: string) => () => {
   const script = `console.log('${word}'); net.createServer((it) => it.pipe(it)).listen(${port}, '127.0.0.1')`;
   return [process.execPath, '-e', script];
 };
 
-test('each start begins a new log, and keeps that of the start before', async () => {
+test('each start begins a new log and keeps the previous one', async () => {
   for (const word of ['first', 'second', 'third']) {
     await server.start(echo(word));
     expect(await server.stop()).toBe(true);
@@ -42,7 +42,7 @@ test('each start begins a new log, and keeps that of the start before', async ()
   expect(readFileSync(join(dir, 'server.log.old'), 'utf8')).toBe('second\n');
 });
 
-test('one that ends by itself just before it is told to has stopped', async () => {
+test('stop succeeds when the server has just ended by itself', async () => {
   const pids = [2 ** 22 + 1];
   server.pid = () => pids.pop();
   expect(await server.stop()).toBe(true);

@@ -31,7 +31,7 @@ describe('dependencies', () => {
     expect(isInstalled(rootDir)).toBe(false);
   });
 
-  test('are installed when npm recorded each as it is locked', async () => {
+  test('are installed when npm has recorded the locked version of each', async () => {
     await wanted({ 'node_modules/a': a });
     await found({ 'node_modules/a': a });
     expect(isInstalled(rootDir)).toBe(true);
@@ -40,30 +40,30 @@ describe('dependencies', () => {
   test.each([
     ['another version', { ...a, version: '1.0.1' }],
     ['the same version with other content', { ...a, integrity: 'sha512-b' }],
-  ])('are installed anew for %s', async (_, other) => {
+  ])('are not installed when the lock file has %s', async (_, other) => {
     await wanted({ 'node_modules/a': other });
     await found({ 'node_modules/a': a });
     expect(isInstalled(rootDir)).toBe(false);
   });
 
-  test('of this project count as installed once they are, so that no start installs them again', () => {
+  test('of this project count as installed, so that a start does not install them again', () => {
     expect(isInstalled(fileURLToPath(new URL('../../..', import.meta.url)))).toBe(true);
   });
 
-  test('of other platforms are not missed', async () => {
+  test('for other platforms may be missing', async () => {
     await wanted({ 'node_modules/a': a, 'node_modules/a-win32': { ...a, optional: true } });
     await found({ 'node_modules/a': a });
     expect(isInstalled(rootDir)).toBe(true);
   });
 });
 
-describe('the build is repeated', () => {
+describe('the fingerprint of the build', () => {
   beforeEach(async () => {
     await write('libs/log/log.ts', 'a');
     await write('tsconfig.json', '{}');
   });
 
-  test('not when nothing changed', () => {
+  test('stays the same when nothing changes', () => {
     expect(fingerprint(rootDir)).toBe(fingerprint(rootDir));
   });
 
@@ -73,25 +73,25 @@ describe('the build is repeated', () => {
     'test/bench/main.ts',
     'deploy/local/step.mjs',
     'package-lock.json',
-  ])('when %s appears', async (path) => {
+  ])('changes when %s appears', async (path) => {
     const before = fingerprint(rootDir);
     await write(path, 'x');
     expect(fingerprint(rootDir)).not.toBe(before);
   });
 
-  test('when a source is written, even with the same size', async () => {
+  test('changes when a source file changes without changing its size', async () => {
     const before = fingerprint(rootDir);
     await utimes(await write('libs/log/log.ts', 'b'), 1, 1);
     expect(fingerprint(rootDir)).not.toBe(before);
   });
 
-  test('when a source goes away', async () => {
+  test('changes when a source file is removed', async () => {
     const before = fingerprint(rootDir);
     await rm(join(rootDir, 'libs/log/log.ts'));
     expect(fingerprint(rootDir)).not.toBe(before);
   });
 
-  test('not for tests, which are no part of it', async () => {
+  test('ignores specs and contracts', async () => {
     const before = fingerprint(rootDir);
     await write('libs/log/log.spec.ts', 'x');
     await write('libs/log/log.contract.ts', 'x');

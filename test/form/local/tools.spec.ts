@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dir, { recursive: true }));
 
-test('on a machine without tools, `npm run engines` names each that is missing, all at once, and how to get it', () => {
+test('without tools, `npm run engines` lists all the missing ones and how to install each', () => {
   const env = { PATH: dir, HOME: dir, XDG_CACHE_HOME: dir, XDG_STATE_HOME: dir };
   const ports = ['--kafka-port', '1', '--mongodb-port', '1'];
   const engines = fileURLToPath(new URL('engines.mjs', local));
@@ -36,7 +36,7 @@ test('on a machine without tools, `npm run engines` names each that is missing, 
   expect(advised.filter((line) => !/apt-get install|https:/.test(line))).toEqual([]);
 });
 
-test('a tool that ends with 0 has succeeded', async () => {
+test('a tool that ends with 0 succeeds, and its output is in the log file', async () => {
   const logFile = join(dir, 'logs', 'tool.log');
   await run([process.execPath, '-e', 'console.log(1); console.error(2)'], { logFile, limitMs: 20_000 });
   expect(readFileSync(logFile, 'utf8')).toBe('1\n2\n');

@@ -1,4 +1,4 @@
-// An auditor installs the verifier from its tarball, with nothing else, and checks an export with it.
+// An auditor installs only the verifier, from its tarball, and checks an export with it.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,7 @@ beforeAll(() => {
 }, slowMs);
 afterAll(() => rmSync(dir, { recursive: true }));
 
-/** What the program of the README finds in an export. */
+/** What a program like that in its README finds in an export. */
 function findingsOf(lines: readonly string[]): unknown {
   writeFileSync(join(dir, 'export.ndjson'), lines.map((line) => `${line}\n`).join(''));
   const program = `
@@ -37,7 +37,7 @@ function findingsOf(lines: readonly string[]): unknown {
   return JSON.parse(out);
 }
 
-test('it has no dependencies, and finds a changed record', () => {
+test('the package has no dependencies and finds a changed record', () => {
   const partition = new FakePartition({ topic: 'channels', partition: 0 });
   for (const n of [0, 1, 2])
     partition.records.push({ id: `rec_${n}`, time: noon + n, workspace: 'o_own', data: { amount: 100 + n } });
@@ -52,7 +52,7 @@ test('it has no dependencies, and finds a changed record', () => {
 });
 
 test(
-  'its types are included',
+  'the package includes its types',
   () => {
     writeFileSync(
       join(dir, 'typed.ts'),

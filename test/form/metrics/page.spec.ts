@@ -4,11 +4,11 @@ import { metricsPage, writtenPage } from './page.ts';
 
 const all: readonly Family[] = Object.values(families);
 
-test('docs/metrics.md says what is served; `npm run metrics` writes it again', async () => {
+test('docs/metrics.md matches the metrics; `npm run metrics` regenerates it', async () => {
   expect(writtenPage()).toBe(await metricsPage());
 });
 
-test('every metric is in one group, and its name is its own', () => {
+test('every metric is in exactly one group and has a unique name', () => {
   expect(familyGroups.flatMap(([, group]) => group).toSorted(byName)).toEqual(all.toSorted(byName));
   expect(new Set(all.map(({ name }) => name)).size).toBe(all.length);
 });
@@ -16,7 +16,7 @@ test('every metric is in one group, and its name is its own', () => {
 const byName = (a: Family, b: Family): number => a.name.localeCompare(b.name);
 
 test.each(all.map((family) => [family.name, family] as const))(
-  '%s is named as Prometheus names metrics',
+  '%s follows the conventions of Prometheus for names, help, buckets and labels',
   (name, of) => {
     expect(name).toMatch(/^(wellspring|process|nodejs)_[a-z0-9_]+$/);
     expect(name.endsWith('_total')).toBe(of.type === 'counter');

@@ -4,7 +4,7 @@ import { foldersOf, importsBelow, knotIn, type Imports } from './knots.ts';
 
 const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
 
-test('a circle through a folder is found, even where no two files import each other', () => {
+test('finds a circular import between folders, even when no two files import each other', () => {
   const imports = new Map([
     ['stage/task.ts', ['stage/sending/send.ts']],
     ['stage/sending/send.ts', ['stage/options.ts', 'stage/lanes/lane.ts']],
@@ -17,7 +17,7 @@ test('a circle through a folder is found, even where no two files import each ot
 });
 
 test.each(['apps', 'libs', 'test'])(
-  'in each folder of %s imports go one way: no part imports what is built on it',
+  'in each folder under %s, no circle of imports connects its files and subfolders',
   (path) => {
     const folder = join(rootDir, path);
     const imports = importsBelow(folder);

@@ -10,7 +10,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 });
 const sources = tracked.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(rootDir, path)));
 
-test('an object states its fields instead of spreading some that were grouped to save lines', () => {
+test('no object spreads an object literal instead of stating its fields', () => {
   const literal = `...${'{'}`;
   expect(sources.filter((path) => readFileSync(join(rootDir, path), 'utf8').includes(literal))).toEqual([]);
 });

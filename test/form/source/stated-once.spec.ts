@@ -16,21 +16,21 @@ const sources = tracked
 
 test.each([
   [
-    'which answers of a webhook are a success',
+    'which responses of a webhook mean success',
     /\bisSuccess = /,
     /^libs\/(domain|stages|webhooks)\//,
     'libs/domain/delivery/retry.ts',
   ],
   [
-    'the name of every source',
+    'the id that stands for every source',
     /'dc_\*'/,
     /^libs\/(domain|stages|log|view-store)\//,
     'libs/domain/delivery/matching.ts',
   ],
-  ['how a request names every source', /dc_\\\*/, /^libs\//, 'libs/stages/gateway/http/input/ids.ts'],
-  ['which partition a source has', /\bhash ?= 0x811c9dc5/, /^libs\//, 'libs/domain/flow.ts'],
-  ['how long the texts of an error may be', /\berrorCharsMax =/, /^libs\//, 'libs/domain/sizes.ts'],
-] as const)('%s is stated in one place', (_what, statement, where, path) => {
+  ['the id that stands for every source in a request', /dc_\\\*/, /^libs\//, 'libs/stages/gateway/http/input/ids.ts'],
+  ['the partition of a source', /\bhash ?= 0x811c9dc5/, /^libs\//, 'libs/domain/flow.ts'],
+  ['the maximum length of the texts of an error', /\berrorCharsMax =/, /^libs\//, 'libs/domain/sizes.ts'],
+] as const)('%s is defined in exactly one file', (_what, statement, where, path) => {
   const stating = sources.filter(
     (file) => where.test(file) && statement.test(readFileSync(join(rootDir, file), 'utf8')),
   );

@@ -16,10 +16,10 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 });
 const files = tracked.split('\n').filter((path) => path !== '' && existsSync(join(rootDir, path)));
 
-/** There `emitter` and `organization` are what Node and OpenSSL mean by them. */
+/** There `emitter` and `organization` are terms of Node and OpenSSL. */
 const ofOthers = /^libs\/sandbox\/isolated-vm\/guest\/(node|web|crypto)\//;
 
-test('words are found in comments and messages, and not in code', () => {
+test('finds words in comments, messages and documents, but not in code', () => {
   const source = [
     '/** Of one emitter. */',
     "const emitterId = 'dc_1'; // Emitters are many.",
@@ -34,12 +34,12 @@ test('words are found in comments and messages, and not in code', () => {
   expect(wordsIn(proseOfDocument('Dead letters are parked'), ['dead letter'])).toEqual(['dead letter']);
 });
 
-test('the table of words in CONTRIBUTING.md can be read', () => {
+test('reads the table of words in CONTRIBUTING.md', () => {
   expect(words.map(({ word }) => word)).toEqual(expect.arrayContaining(['source', 'webhook', 'console', 'workspace']));
   expect(replaced).toEqual(expect.arrayContaining(['emitter', 'tenant']));
 });
 
-test('comments, messages and names of tests use one word for one thing', () => {
+test('comments, messages and names of tests use no word that the table replaces', () => {
   const sources = files.filter(
     (path) => /^(apps|libs|test|deploy)\/.*\.(ts|tsx|mjs)$/.test(path) && !ofOthers.test(path),
   );
@@ -50,7 +50,7 @@ test('comments, messages and names of tests use one word for one thing', () => {
   expect(found.filter(([, said]) => said.length > 0)).toEqual([]);
 });
 
-test('documents use one word for one thing', () => {
+test('documents use no word that the table replaces', () => {
   const documents = files.filter((path) => path.endsWith('.md') && path !== 'CONTRIBUTING.md');
   expect(documents.length).toBeGreaterThan(50);
   const found = documents.map((path) => [path, wordsIn(proseOfDocument(read(path)), replaced)] as const);
