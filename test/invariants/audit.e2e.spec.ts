@@ -1,4 +1,4 @@
-// However often it is killed, its key changed and its views rebuilt: every record is signed once, and each checkpoint extends the one before.
+// Kills, a change of keys and a rebuild of the views do not break signing: each checkpoint extends the previous one.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { CheckpointSigned, TreeEvent } from '../../libs/domain/audit/messages.ts';
@@ -19,7 +19,7 @@ const storyMs = engine === 'embedded' ? 240_000 : 480_000;
 /** Each start of many processes takes half a minute there. */
 const kills = engine === 'embedded' ? 4 : 2;
 const posted = 20;
-/** A round a second; of two audit processes one stands by. */
+/** A checkpoint every second. On the distributed engine two audit processes run, one of them on standby. */
 const env = { CHECKPOINT_SECONDS: '1', ...(engine === 'embedded' ? {} : { SCALE: 'audit=2' }) };
 
 interface Told {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-/** Counts the log's records again, and compares each checkpoint with what is there. */
+/** Compares every checkpoint with the records on the log, and returns the lines of all checkpoints. */
 async function expectHonest(): Promise<ReadonlySet<string>> {
   const records = await readLog(product.dataDir, ...signedTopics);
   const leaves = new Map<string, Buffer[]>();
@@ -81,7 +81,7 @@ async function expectHonest(): Promise<ReadonlySet<string>> {
 }
 
 test(
-  `killed ${kills} times while it signs, it gives one checkpoint for each count, and a webhook outside holds them`,
+  `after ${kills} kills, every checkpoint extends the previous one and matches the log, also those sent to a webhook`,
   async () => {
     const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
     const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
@@ -99,7 +99,7 @@ test(
     for (let kill = 0; kill < kills; kill++) {
       await post();
       await pause(700 + kill * 200);
-      // The last kill comes right behind a change of keys.
+      // The last kill comes right after a change of keys.
       if (kill === kills - 1) await client.signedHistory.changeKey();
       await product.kill();
       await product.start();

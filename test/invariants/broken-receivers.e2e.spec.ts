@@ -7,12 +7,12 @@ import { pause, until } from '../support/until.ts';
 const broken: readonly Behaviour[] = ['hang', 'error', 'close', 'drip'];
 const perPhase = 200;
 const everyMs = 40;
-/** A receiver that hangs holds an attempt for 15 s; after the repair the one that is under way must end first. */
+/** An attempt to a hanging receiver takes 15 s; one that is in progress at the repair must end first. */
 const resumeMs = 40_000;
 
 const cast = withCast();
 
-test('receivers that hang, fail, close or drip change nothing for the healthy one, and continue where they were once repaired', async () => {
+test('broken receivers do not delay a healthy one, and get every event in order once repaired', async () => {
   const endpoint = await subscribeAll();
   const sent = new Map<number, number>();
   await emit(endpoint, sent, perPhase);
@@ -49,7 +49,7 @@ async function subscribeAll(): Promise<string> {
   return source.configured_props.http.endpoint_url;
 }
 
-/** At a steady rate, each number's time noted when it is acknowledged. */
+/** Posts numbers at a steady rate and notes when each is acknowledged. */
 async function emit(endpoint: string, sent: Map<number, number>, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const n = sent.size;
@@ -62,7 +62,7 @@ async function emit(endpoint: string, sent: Map<number, number>, count: number):
   }
 }
 
-/** Event numbers in order of their first arrival. */
+/** The numbers of the events, in the order in which each arrived first. */
 const order = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
 const arrived = (path: string, count: number, deadlineMs = 15_000): Promise<unknown> =>

@@ -14,14 +14,14 @@ import { pause, until } from '../support/until.ts';
 
 const deliveries = gitHubDeliveries(gitHubSecret);
 const kills = 20;
-/** Long enough to fall anywhere in a trigger's way: appended, run, delivered, flushed. */
+/** Long enough to hit a trigger at any stage: appended, run, delivered, flushed. */
 const killWithinMs = 300;
-/** docs/reference/delivery.md, "After a crash": those in flight (one, in order) and the completions since the last flush, for each subscription. */
+/** docs/reference/delivery.md, "After a crash": per subscription, one in flight and those completed since a flush. */
 const duplicatesMaxPerKill = 2 * (1 + 100);
 
 const cast = withCast();
 
-test(`killed ${kills} times at random moments, it loses nothing, emits nothing twice, and keeps order and db`, async () => {
+test(`${kills} kills at random moments lose no event, emit none twice, and keep order and db`, async () => {
   const scenario = await gitHubScenario(cast.product, cast.receiver);
   await Promise.all([postAll(scenario.endpoint), killAndStart()]);
   await expectDelivered(cast.receiver, deliveries);
@@ -47,7 +47,7 @@ async function postAll(endpoint: string): Promise<void> {
   }
 }
 
-/** Each kill falls in a stretch of the posting of its own, somewhere in it. */
+/** Each kill happens at a random point of its own part of the posting. */
 async function killAndStart(): Promise<void> {
   const stretch = Math.floor(deliveries.length / (kills + 1));
   for (let kill = 1; kill <= kills; kill++) {

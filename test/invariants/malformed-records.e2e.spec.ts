@@ -22,10 +22,10 @@ interface Health {
 
 /** Kills, starts and deploys on a busy machine. */
 const storyMs = 240_000;
-/** CloudEvents have no such time. */
+/** A time beyond this cannot be written as a CloudEvents time. */
 const isOnKafka = ({ at }: LogRecord): boolean => at < 8.64e15;
 
-// Its log has records that no program of ours writes, too deep to be searched.
+// The log gets records that the product never writes, nested too deep for the search for leaks.
 const cast = withCast({ findsLeaks: false });
 let client: Client;
 let source: Awaited<ReturnType<Client['deploySource']>>;
@@ -44,14 +44,14 @@ beforeAll(async () => {
   await expectTraffic();
 }, storyMs);
 
-/** Every message type of every topic, spoiled in every way. */
+/** Every message type of every topic, damaged in every way. */
 const everyKind: readonly Written[] = sampleRecords.flatMap(([topic, { type, data }]) =>
   spoiled(topic, type, data as object)
     .map(([, record]) => ({ topic, record }))
     .filter(({ record }) => engine === 'embedded' || isOnKafka(record)),
 );
 
-/** Well-formed, and sealed with nobody's key. */
+/** Well-formed, but not sealed with any key. */
 const broken = { $sealed: Buffer.alloc(64, 1).toString('base64') };
 
 function sealedByNobody(): readonly Written[] {
@@ -75,7 +75,7 @@ function sealedByNobody(): readonly Written[] {
     { topic: 'triggers', record: { ...of('TriggerRequested', source.id, trigger), id: 'req_broken' } },
     { topic: 'state', record: of('SourceStateSaved', signed.id, state) },
     { topic: 'webhooks', record: of('WebhookDefined', 'wh_broken', webhook) },
-    // Keyed by its source, in whose partition it stands.
+    // Keyed by its source, whose partition it belongs to.
     { topic: 'subscriptions', record: of('SubscriptionDefined', created.emitterId, created) },
     {
       topic: 'keys',
@@ -84,7 +84,7 @@ function sealedByNobody(): readonly Written[] {
   ];
 }
 
-/** Deeper than JSON.stringify can write, so beside the port: as a program with other limits would have. */
+/** Deeper than JSON.stringify can write, so directly into the file, as a program with other limits could. */
 function writeDeepest(dataDir: string): void {
   const database = new Database(join(dataDir, 'log.sqlite'));
   const levels = 20_000;
@@ -102,7 +102,7 @@ function writeDeepest(dataDir: string): void {
 }
 
 test(
-  'malformed records of every kind end nothing: it starts, reports them, and continues, also after a kill',
+  'starts and works despite malformed records of every kind and reports them, also after a kill',
   async () => {
     await cast.product.stop();
     await writeToLog(cast.product.dataDir, [...everyKind, ...sealedByNobody()]);
@@ -110,7 +110,7 @@ test(
 
     await cast.product.start();
     await expectTraffic();
-    // Nobody reads `stores`, `indexes` and `bundles` on: records are looked up where they are known to stand.
+    // No stage keeps reading `stores`, `indexes` and `bundles`: their records are looked up at known offsets.
     const unread = new Set<TopicName>(['state', 'bundles', 'stores', 'indexes', 'checkpoints']);
     const topics = [...new Set(everyKind.map(({ topic }) => topic))].filter((topic) => !unread.has(topic));
     for (const topic of topics) await expectAlert('malformed_record', topic);
@@ -134,10 +134,10 @@ test(
 );
 
 test(
-  'at a record of a newer version it waits, unhealthy, says which program to start, and loses nothing',
+  'health is 503 and says what to start at a record of a newer version, and other work continues',
   async () => {
     await cast.product.stop();
-    // The gateway, whose health is asked for, goes by it on both engines.
+    // On both engines the gateway, whose health is checked, reads this topic.
     const newer = recordOf('WebhookDefined', { anything: 1 }, { version: knownVersion + 1, key: 'wh_new', workspace });
     await writeToLog(cast.product.dataDir, [{ topic: 'webhooks', record: newer }]);
     for (const start of ['started', 'killed and started'] as const) {

@@ -1,4 +1,4 @@
-// Old events, runs and deliveries are given up from the views and from the log, whenever it is killed; nothing else is.
+// Retention removes old events, runs and deliveries from the views and the log, and nothing else, despite kills.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
@@ -21,7 +21,7 @@ const old = 300;
 const young = 20;
 /** Each start of many processes takes half a minute there. */
 const kills = engine === 'embedded' ? 5 : 2;
-/** Once trimming had to wait for a reader it is looked again after 10 s. A log that can be read meanwhile is asked more often. */
+/** Trimming that waits for a reader tries again after 10 s. A log that can be read meanwhile is checked more often. */
 const lookMs = engine === 'embedded' ? 12_000 : 1_000;
 
 type CursorAdvanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>;
@@ -43,12 +43,12 @@ afterAll(async () => {
 
 const api = async (): Promise<Client> => createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 
-/** A source of a partition in which no young run stands before the old ones: those would keep them. */
+/** A source in another partition, in which no recent run comes before the old ones, which would keep them. */
 const otherThan = (sourceId: string): string =>
   Array.from({ length: 100 }, (_, n) => `dc_other${n}`).find((id) => partitionOf(id, 4) !== partitionOf(sourceId, 4)) ??
   '';
 
-/** As if the source had emitted them then, and the other one had run. */
+/** Events that the source would have emitted then, and runs that the other source would have had. */
 function history(sourceId: string, workspace: string, at: number): Written[] {
   const other = otherThan(sourceId);
   return Array.from({ length: old }, (_, n) => {
@@ -76,7 +76,7 @@ async function older(before: number): Promise<number> {
 }
 
 test(
-  `killed ${kills} times while it gives up what is older, it counts what was not delivered and keeps the rest`,
+  `retention removes old events and runs despite ${kills} kills, counts undelivered events and keeps the rest`,
   async () => {
     const first = await api();
     const code = await readFile(new URL('../flow/components/ticker.js', import.meta.url), 'utf8');
@@ -96,7 +96,7 @@ test(
     }
     await product.start();
     const client = await api();
-    // A checkpoint of their own: of one that signs younger records as well, retention leaves nothing that can be proved.
+    // They need a checkpoint of their own: one that also signs recent records could not be proved after retention.
     await until('old events to be signed', async () => {
       const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
       return data.some(({ count }) => count === old);

@@ -4,17 +4,17 @@ import { command } from '../support/log-load.ts';
 import { Product } from '../support/product.ts';
 import { UnreadPipe } from '../support/processes/unread-pipe.ts';
 
-/** Ctrl-C is over by then, whether or not anybody reads what is printed. */
+/** Ctrl-C takes less than this, whether or not anybody reads the output. */
 const endMaxMs = 5_000;
-/** Of one request on a busy machine; one that waits for the log never ends. */
+/** For one request on a busy machine; a request that waits for the log would never end. */
 const answerMaxMs = 5_000;
-/** Their log is twice what a pipe holds. */
+/** They log twice as much as a pipe holds. */
 const commands = 400;
 
 interface Reader {
-  /** What the product prints to. */
+  /** The file descriptor that the product prints to. */
   readonly descriptor: number;
-  /** Once the product has it. */
+  /** Called once the product has started with it. */
   begin(): Promise<void>;
   end(): Promise<void>;
 }
@@ -40,17 +40,17 @@ type Case = [string, NodeJS.Signals, () => Reader];
 
 const nobody: readonly Case[] = [
   ['nobody reads', 'SIGTERM', pipe(() => undefined)],
-  ['a reader reads that stands still', 'SIGTERM', pipe(standingStill)],
+  ['has a reader that is frozen', 'SIGTERM', pipe(standingStill)],
 ];
-/** What each process meets alone, and is the same in all of them. */
+/** Handled within each process in the same way, so one process is enough. */
 const alone: readonly Case[] = [
   ['nobody reads', 'SIGINT', pipe(() => undefined)],
-  ['a reader read that died', 'SIGTERM', pipe((it) => it.breakOff())],
+  ['has a reader that died', 'SIGTERM', pipe((it) => it.breakOff())],
   ['goes to a full disk', 'SIGTERM', fullDisk],
 ];
 
 test.each<Case>(engine === 'embedded' ? [...nobody, ...alone] : nobody)(
-  'with a log that %s it answers, is healthy and ends on %s',
+  'with a log that %s, it carries out commands, is healthy and stops on %s',
   async (_, signal, reading) => {
     const reader = reading();
     const product = await Product.start({ printsTo: reader.descriptor });

@@ -1,6 +1,6 @@
 import { Stories } from '../stories.ts';
 
-/** Each does what an engine could do otherwise: a handshake during activation, a fill at deploy, emits for a later time. */
+/** Each uses something that engines could do differently: a handshake in activate, past events at deploy, late emits. */
 const keys = ['clio-new-activity-instant', 'ramp-new-transaction-created', 'pipedream-new-scheduled-tasks'];
 
 let stories: Stories;
@@ -11,4 +11,4 @@ afterAll(() => stories.world.close());
 
 const expectToPlay = (key: string): Promise<void> => stories.end(key);
 
-test.each(keys)('the component %s does on Kafka what it does elsewhere', (key) => expectToPlay(key), 180_000);
+test.each(keys)('the component %s passes its story on Kafka and MongoDB', (key) => expectToPlay(key), 180_000);

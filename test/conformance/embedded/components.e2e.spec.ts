@@ -8,12 +8,8 @@ afterAll(() => stories.world.close());
 
 const expectToPlay = (key: string): Promise<void> => stories.end(key);
 
-test.each(storyKeys)(
-  'the component %s does here what it does on the hosted service',
-  (key) => expectToPlay(key),
-  180_000,
-);
+test.each(storyKeys)('the component %s passes its story', (key) => expectToPlay(key), 180_000);
 
-test('no token of an account is found in what the service printed', () => {
+test('the service prints no token of an account', () => {
   expect(stories.world.output).not.toMatch(/a-token-for-/);
 });

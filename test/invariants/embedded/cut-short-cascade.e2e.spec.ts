@@ -1,4 +1,4 @@
-// Deleting a webhook takes its subscriptions along, all of them, wherever the process is killed meanwhile.
+// Deleting a webhook deletes all its subscriptions, even if the process is killed at any moment meanwhile.
 import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
@@ -10,9 +10,9 @@ import { pause, until } from '../../support/until.ts';
 const subscriptions = 1_500;
 const atOnce = 50;
 const rounds = 3;
-/** From before the command is on the log to behind the last tombstone. */
+/** From before the command is on the log until after the last tombstone. */
 const killWithinMs = 150;
-/** Each look is a start. */
+/** Each check needs a start. */
 const takenAwayMs = 60_000;
 /** As the embedded engine makes its log. */
 const partitions = 4;
@@ -21,7 +21,7 @@ const wholePartition = { recordsMax: 100_000, bytesMax: 1e9 };
 const cast = withCast();
 const connect = async () => createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 
-test('a cascade that is cut short by a kill is finished after the start, and nothing of it is seen any more', async () => {
+test('deleting a webhook removes all its subscriptions, after the next start if a kill interrupts it', async () => {
   const client = await connect();
   const kept = await client.createWebhook({ url: cast.receiver.url('/kept') });
   const { id: keptId } = await client.createSubscription({ emitter_id: 'dc_*', listener_id: kept.id });
@@ -65,7 +65,7 @@ async function subscribe(listenerId: string): Promise<void> {
   }
 }
 
-/** The keys of what stands on a compacted topic of the stopped product, closing records left out. */
+/** The keys of the records left on a compacted topic of the stopped product, without those that close a fold. */
 async function standing(topic: 'subscriptions' | 'webhooks' | 'cursors'): Promise<string[]> {
   const log = await SqliteLog.open({ file: join(cast.product.dataDir, 'log.sqlite'), partitions });
   try {

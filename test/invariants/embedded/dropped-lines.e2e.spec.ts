@@ -22,7 +22,7 @@ afterAll(async () => {
   await pipe.breakOff();
 });
 
-test('a reader that resumes gets whole lines in order, and one line that counts the missing ones', async () => {
+test('a reader that starts late gets whole lines in order, and one line that counts the dropped ones', async () => {
   expect(await command(product, commands)).toBeLessThan(answerMaxMs);
   pipe.startReading();
   await until('what was kept', () => pipe.text.length > keptMinBytes && pipe.text.includes('"dropped"'), readMaxMs);

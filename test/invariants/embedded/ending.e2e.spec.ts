@@ -43,7 +43,7 @@ async function start(then: string): Promise<{ readonly ended: Promise<unknown[]>
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends a process in time whose closing hangs and whose log nobody reads',
+  '%s ends a process within 5 s even if its shutdown hangs and nobody reads its log',
   async (signal) => {
     const { ended } = await start('end.closeWith(() => new Promise(() => {}));');
     const askedAt = performance.now();

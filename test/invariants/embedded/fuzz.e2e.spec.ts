@@ -4,9 +4,9 @@ import { Guest } from '../../fuzz/parts/guest.ts';
 import { Records } from '../../fuzz/parts/records.ts';
 import { Requests } from '../../fuzz/parts/requests.ts';
 
-/** Two minutes in all; `npm run fuzz` takes as long as it is given. */
+/** Two minutes in all; `npm run fuzz` takes any duration. */
 const forMs = 40_000;
-/** The same each time, so that a change is judged by itself; `npm run fuzz` draws again. */
+/** The same each time, so that only a change of the code changes the result; `npm run fuzz` draws a new one. */
 const seed = 1;
 /** Each round of cases ends with a kill and a start; a busy machine takes its time. */
 const startMaxMs = 90_000;

@@ -1,4 +1,4 @@
-// An older program on a newer log: whichever topic holds the newer record, whoever needs it stands red and drops nothing.
+// An older program on a newer log: every stage that needs a topic with a newer record waits at it and is unhealthy.
 import { cp, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ interface Health {
   readonly error?: Readonly<Record<string, { readonly message?: string }>>;
 }
 
-/** What a stage restores from, beside what its flow says that it reads. */
+/** The topics that a stage restores from, besides those that flow.ts says it reads. */
 const restores: Readonly<Record<StageName, readonly TopicName[]>> = {
   gateway: [],
   lifecycle: [
@@ -43,7 +43,7 @@ const needed = topicNames
   .map((topic): Needed => ({ topic, stages: stageNames.filter((stage) => needs(stage, topic)) }))
   .filter(({ stages }) => stages.length > 0);
 
-/** Topics that no stage needs two of share a start: each stage still has one reason to be red. */
+/** Topics share a start when no stage needs two of them, so that each stage has one reason to be unhealthy. */
 function sharedStarts(all: readonly Needed[]): readonly (readonly Needed[])[] {
   const starts: Needed[][] = [];
   for (const one of all) {
@@ -106,7 +106,7 @@ test.each(starts)(
 const why = (topic: TopicName): string =>
   `${topic} holds records of version ${knownVersion + 1}; this program knows version ${knownVersion}: start the newer program`;
 
-/** By stage; empty while health is not red. */
+/** By stage; empty unless health is 503. */
 async function reasonsToBeRed({ baseUrl }: Product): Promise<Readonly<Record<string, string | undefined>>> {
   const answer = await fetch(`${baseUrl}/health`).catch(() => undefined);
   if (answer?.status !== 503) return {};

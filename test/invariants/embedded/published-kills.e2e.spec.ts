@@ -6,7 +6,7 @@ import { pause, until } from '../../support/until.ts';
 
 const publishers = 4;
 const kills = 5;
-/** Long enough to fall anywhere in a request's way. */
+/** Long enough to hit a request at any stage. */
 const killWithinMs = 250;
 const batchMax = 20;
 
@@ -21,7 +21,7 @@ interface Order {
 const acknowledged = new Map<string, Order>();
 let isOver = false;
 
-test(`killed ${kills} times while ${publishers} publish, it loses no event that it acknowledged and emits none twice`, async () => {
+test(`${kills} kills lose no acknowledged event of ${publishers} publishers and emit none twice`, async () => {
   const { product, receiver } = cast;
   const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
   const { id } = await client.deploySource({ kind: 'channel', name: 'Orders' });
@@ -48,7 +48,7 @@ test(`killed ${kills} times while ${publishers} publish, it loses no event that 
   expect(receiver.firstCopies('/orders')).toEqual(listed.map(({ event }) => event));
 }, 420_000);
 
-/** Each batch again and again until it is acknowledged; every second one goes by a key instead of ids. */
+/** Repeats each batch until it is acknowledged. Every second batch has an Idempotency-Key instead of ids. */
 async function publishAll(client: Client, sourceId: string, publisher: number): Promise<void> {
   for (let n = 0, batches = 0; !isOver; batches++) {
     const orders: readonly Order[] = Array.from({ length: randomInt(1, batchMax) }, () => ({ publisher, n: n++ }));

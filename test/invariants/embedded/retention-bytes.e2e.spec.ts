@@ -1,4 +1,4 @@
-// A log beyond RETENTION_BYTES gives up its oldest events until it is below, and keeps what is young.
+// A log larger than RETENTION_BYTES drops its oldest events until it is smaller, and keeps recent ones.
 import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ const storyMs = 240_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 const bytesMax = 64 * 1024 * 1024;
-/** Each takes some 300 KiB, which no compression makes smaller. */
+/** Each takes some 300 KiB, which cannot be compressed further. */
 const old = 280;
 const young = 5;
 const large = (): string => randomBytes(300 * 1024).toString('base64');
@@ -39,7 +39,7 @@ function usedBytes(dataDir: string): number {
 }
 
 test(
-  'the oldest events go from the views and from the log, whatever their age',
+  'RETENTION_BYTES removes the oldest events from the views and the log, without a limit on age',
   async () => {
     const first = await Product.start({ env: { RETENTION_DAYS: '0' } });
     const { dataDir, port } = first;

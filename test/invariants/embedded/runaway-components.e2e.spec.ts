@@ -10,7 +10,7 @@ module.exports = {
   async run() { console.log('before'); ${body} },
 };`;
 
-/** A loop may run for its slice, and a process that must be killed is given time to show signs of life. */
+/** A loop may use up its time slice, and a process gets time to show signs of life before it is killed. */
 const containedMs = 30_000;
 
 const cast = withCast();
@@ -28,15 +28,15 @@ test.each([
     /computed for more than/,
   ],
   [
-    // With pauses: on a busy machine its time without one may be over before its memory is.
+    // With pauses: on a busy machine, a run without any could reach its time limit before its memory limit.
     'exhausts memory',
     'for (const all = []; ; await new Promise((done) => setTimeout(done, 0))) all.push(new Array(1e5).fill(Math.random()));',
     /memory/,
   ],
-  // On a busy machine its time may be over before.
+  // On a busy machine it may reach its time limit first.
   ['kills its process', '"a".repeat(2 ** 28).split("");', /ended the process|computed for more than/],
 ])(
-  'a component that %s is ended and reported, and other sources go on',
+  'a component that %s fails with the reason, and other sources still run and deliver',
   async (_, body, reason) => {
     const healthy = await client.deploySource({ component_code: await ticker() });
     const webhook = await client.createWebhook({ url: cast.receiver.url(`/${healthy.id}`) });
@@ -54,7 +54,7 @@ test.each([
   90_000,
 );
 
-test('a component that kills its compiler is refused with what to do, and others are deployed meanwhile', async () => {
+test('refuses a component that kills its compiler and says what to change, while others can be deployed', async () => {
   const brackets = 'module.exports = ' + '['.repeat(250_000) + ']'.repeat(250_000);
   let refused: unknown;
   const deadly = client.deploySource({ component_code: brackets }).catch((error: unknown) => (refused = error));

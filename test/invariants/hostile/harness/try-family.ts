@@ -20,12 +20,14 @@ export function promisesHold(family: Family): void {
   // Where the time was over, it is still there.
   afterAll(() => service?.remove());
 
-  test.each(family.attacks.map(({ name }) => name))('%s: what happened is said', (name) => {
+  test.each(family.attacks.map(({ name }) => name))('%s: answers, runs and events are as expected', (name) => {
     expect(reported().struck.get(name)?.broken).toEqual([]);
   });
   test('`/health` stays ok', () => expect(reported().health).toEqual([]));
-  test("none of the neighbours' runs is lost", () => expect(reported().neighbours).toEqual([]));
+  test('every request to the neighbours is answered and emits one event', () =>
+    expect(reported().neighbours).toEqual([]));
   test('ordinary sources can be deployed and loaded', () => expect(reported().work).toEqual([]));
-  test('resident memory comes back', () => expect(reported().memory).toEqual([]));
-  test('the start after `kill -9` is healthy, and what is left answers', () => expect(reported().restart).toEqual([]));
+  test('resident memory returns to its earlier level', () => expect(reported().memory).toEqual([]));
+  test('the service starts healthy after `kill -9`, and the remaining sources answer', () =>
+    expect(reported().restart).toEqual([]));
 }
