@@ -1,4 +1,4 @@
-// The console in a browser, as somebody uses it for the first time: from the first source to the first delivery and the first repair, by clicks alone.
+// The console in a browser as a new user sees it, from the first source to the first delivery and the first failure.
 import type { Browser, Page } from 'playwright-core';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client, NewApiKey } from '../../libs/client/index.ts';
@@ -6,14 +6,14 @@ import { Product } from '../support/product.ts';
 import { Receiver, verify } from '../support/receiver.ts';
 import { faultsOf, launch, violations } from './browser.ts';
 
-/** A step on a machine that others keep busy; an idle one needs a tenth of a second. */
+/** One step on a busy machine; an idle one needs a tenth of a second. */
 const stepMs = 30_000;
 /** A story is many steps. */
 const storyMs = 180_000;
 
 let product: Product;
 let client: Client;
-/** What the page is signed in with. */
+/** The key that the page is signed in with. */
 let key: NewApiKey;
 let receiver: Receiver;
 let browser: Browser;
@@ -35,7 +35,7 @@ afterAll(async () => {
   await product?.remove();
 });
 
-/** Of the page as it stands, by the colours of the light and of the dark. */
+/** Checks the current page in the light and the dark theme. */
 async function expectAccessible(): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
@@ -54,7 +54,7 @@ const send = (customer: string): Promise<Response> =>
 const heading = (name: string) => page.getByRole('heading', { level: 1, name });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 
-/** By keys, in place of what is there. */
+/** Replaces the code by keyboard input. */
 async function writeCode(...lines: readonly string[]): Promise<void> {
   await page.getByRole('textbox', { name: 'Code' }).click();
   await page.keyboard.press('Control+A');
@@ -66,11 +66,11 @@ async function writeCode(...lines: readonly string[]): Promise<void> {
   }
 }
 
-/** Runs as a script if anything takes it for more than text. */
+/** Runs as a script if it is ever treated as more than text. */
 const hostile = '<img src=x onerror="window.wasRun = 1"><script>window.wasRun = 1</script>';
 
 test(
-  'a wrong key is refused in words, the right one leads to the page that was asked for',
+  'the sign-in rejects a wrong key with a message, and a right one opens the page that was requested',
   async () => {
     await page.goto('/sources');
     await page.getByRole('textbox', { name: 'API key' }).fill('pd_wrong');
@@ -87,7 +87,7 @@ test(
 );
 
 test(
-  'a source is written, its mistake is shown with its line, and it is deployed with what it asks for',
+  'a new source shows an error in its code with the line, asks for its props, and is deployed',
   async () => {
     await page.getByRole('link', { name: 'New source' }).first().click();
     await heading('New source').waitFor();
@@ -112,7 +112,7 @@ test(
 );
 
 test(
-  'events are shown as they come, whatever text they hold, and wait while the list is paused',
+  'events appear live, HTML in them is shown as text, and new ones wait while the list is paused',
   async () => {
     await page.getByText('Live', { exact: true }).waitFor();
     endpoint = (await page.locator('.endpoint code').first().textContent()) ?? '';
@@ -139,7 +139,7 @@ test(
 );
 
 test(
-  'each page of a source has an address, and shows the same when it is opened anew',
+  'an open event survives a reload, and logs, props and code of a source have pages of their own',
   async () => {
     const eventUrl = page.url();
     expect(eventUrl).toContain('?event=');
@@ -168,7 +168,7 @@ test(
 );
 
 test(
-  'a webhook is created, its key shown once, and subscribed to the source: the next event arrives',
+  'a webhook is created and subscribed to the source, and the next event arrives, signed with the shown key',
   async () => {
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await page.getByText('No webhooks yet').waitFor();
@@ -198,7 +198,7 @@ test(
 );
 
 test(
-  'a failing receiver is found on the first page, and once it works again its parked event is replayed',
+  'the overview leads to a failing receiver, and its parked event is replayed once it works again',
   async () => {
     receiver.behaviours.set('/hook', 'error');
     await send('Barbara');
@@ -209,7 +209,7 @@ test(
     await expectAccessible();
     receiver.behaviours.delete('/hook');
     await page.getByRole('link', { name: 'Replay parked' }).click();
-    // The timeline and the fields say the same.
+    // The timeline and the fields stay in step.
     await page.getByRole('slider', { name: 'From, on the timeline' }).press('ArrowRight');
     expect(await page.getByLabel('From', { exact: true }).inputValue()).not.toBe('');
     await page.getByRole('slider', { name: 'From, on the timeline' }).press('ArrowLeft');
@@ -226,7 +226,7 @@ test(
 );
 
 test(
-  'a filter is tried on the newest events while it is written',
+  'a filter and a transform are previewed on the newest events while they are edited, and saved',
   async () => {
     await page.getByRole('link', { name: 'Filter and transform' }).click();
     const events = page.getByRole('list', { name: 'Newest events' });
@@ -265,7 +265,7 @@ test(
 );
 
 test(
-  'a webhook is paused, resumed and given a new key, and any page is reached by keys',
+  'a webhook is found with Ctrl+K, paused, given a new signing key and resumed',
   async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).click();
@@ -288,7 +288,7 @@ test(
 );
 
 test(
-  'nothing broke the policy of content, and a session that ends leads back to the sign-in',
+  'no page has reported a fault, and the end of a session leads back to the sign-in',
   async () => {
     expect(faults).toEqual([]);
     await client.apiKeys.delete(key.id);

@@ -1,5 +1,5 @@
-// What a workspace holds beside sources and webhooks: forms that ask components, accounts, data stores, components,
-// deliveries, API keys.
+// The rest of the console: forms with options from components, accounts, data stores, components, deliveries, API keys,
+// activity, and every page at once.
 import { readFile } from 'node:fs/promises';
 import type { Client } from '../../libs/client/index.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -51,7 +51,7 @@ export default {
 };`;
 
 test(
-  'a form asks the component itself: accounts, options by page and search, and other props for other values',
+  'a deploy form offers accounts, options in pages and by search, and props that depend on other values',
   async () => {
     const { page, client } = visit;
     await client.saveComponent({ component_code: weather });
@@ -92,7 +92,7 @@ test(
 );
 
 test(
-  'a deployed source is asked the same way: what another value takes away is not sent',
+  'the form of a deployed source does not save a prop that another value has removed',
   async () => {
     const { page, client } = visit;
     await visit.link('Configuration').click();
@@ -111,7 +111,7 @@ test(
 );
 
 test(
-  'an account is renamed and given new credentials; a delete names the sources that use it first',
+  'an account is renamed, gets new credentials and is deleted after a warning that names its sources',
   async () => {
     const { page, client } = visit;
     await visit.link('Accounts').click();
@@ -138,7 +138,7 @@ test(
 );
 
 test(
-  'a data store is made, and its keys are set, opened, changed and deleted',
+  'a data store is created and deleted, and its keys are set, opened, changed and deleted',
   async () => {
     const { page, client } = visit;
     await visit.link('Data stores').click();
@@ -184,7 +184,7 @@ test(
 );
 
 test(
-  'a component is published, and its key means it until it is unpublished; a source is deployed from it',
+  'a saved component is published and unpublished, and can be deployed',
   async () => {
     const { page, client } = visit;
     await visit.link('Components').click();
@@ -204,7 +204,7 @@ test(
 );
 
 test(
-  'a delivery is found by its status, looked at with what was sent and answered, and tried again',
+  'a delivery is found by status and text, shown with its request, and retried; a source is run with an event',
   async () => {
     const { page, client } = visit;
     receiver.behaviours.set('/hook', 'error');
@@ -263,7 +263,7 @@ test(
 );
 
 test(
-  'a key is made for reading alone and shown once; revoked in one tab, it signs the other one out',
+  'a key that may only read cannot change a source, and revoking it signs out its other tab',
   async () => {
     const { page, browser, product } = visit;
     await visit.link('API keys').click();
@@ -308,14 +308,14 @@ test(
   storyMs,
 );
 
-/** What `:tab` of an address may be. */
+/** The values that `:tab` of an address can have. */
 const tabs: Readonly<Record<string, readonly string[]>> = {
   sources: ['events', 'logs', 'configuration'],
   subscriptions: ['deliveries', 'filter', 'replays'],
 };
 const narrow = { width: 360, height: 740 };
 
-/** One of each kind that has pages of its own, by the first part of their addresses. */
+/** The id of one item of each kind that has pages of its own, by the first part of the address. */
 async function idsOf(client: Client): Promise<Readonly<Record<string, string>>> {
   const lists = Object.entries({
     sources: await client.sources(),
@@ -329,7 +329,7 @@ async function idsOf(client: Client): Promise<Readonly<Record<string, string>>> 
 }
 
 test(
-  'every page that there is meets WCAG 2.2 AA in both themes, and fits a narrow screen',
+  'every page meets WCAG 2.2 AA in both themes and fits a narrow screen',
   async () => {
     const { page, client } = visit;
     await client.accounts.create({ app: 'atlas', name: 'Maps', credentials: { token: 'hush' } });
@@ -362,7 +362,7 @@ test(
 );
 
 test(
-  'the first delivery that README describes is made in the browser alone, by the buttons that it names',
+  'the first delivery by clicks works with the buttons that README.md names, in that order',
   async () => {
     const { page, product } = visit;
     const named = labelsIn(await readFile(new URL('../../README.md', import.meta.url), 'utf8'));
@@ -402,7 +402,7 @@ test(
   storyMs,
 );
 
-/** What README's walk through the console prints in bold, in its order. */
+/** The labels that README.md prints in bold in "The first delivery by clicks", in their order. */
 function labelsIn(readme: string): string[] {
   const walk = readme.slice(readme.indexOf('The first delivery by clicks'), readme.indexOf('## From the terminal'));
   return [...walk.matchAll(/\*\*([^*]+)\*\*/g)].map(([, label = '']) => label);

@@ -1,4 +1,4 @@
-// Each command of `pd` through pipes, as scripts use it: against one service, in the order of a first day.
+// The commands of `pd` through pipes, as scripts use them, against one service, in the order of a first day.
 import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ import { until } from '../support/until.ts';
 import { pd } from './running/pd.ts';
 import type { Ended, Given } from './running/pd.ts';
 
-/** Of thirty calls, each a process of its own, on a busy machine. */
+/** Thirty calls, each in a process of its own, on a busy machine. */
 jest.setTimeout(120_000);
 
 const component = `export default { key: 'orders', name: 'Orders', version: '1',
@@ -55,14 +55,14 @@ afterAll(async () => {
 const call = (args: string, given: Partial<Given> = {}): Promise<Ended> =>
   pd(args === '' ? [] : args.split(' '), { env, cwd: dir, ...given });
 
-/** What it printed as JSON, after it went well. */
+/** The JSON that a successful call prints. */
 async function json<T>(args: string, given: Partial<Given> = {}): Promise<T> {
   const { code, stdout, stderr } = await call(`${args} --json`, given);
   expect({ args, code, stderr }).toEqual({ args, code: 0, stderr });
   return JSON.parse(stdout) as T;
 }
 
-test('without a key each command says how to log in, and a key is taken from stdin and kept to its owner', async () => {
+test('a command without a key says how to log in, and login stores the key from stdin with mode 600', async () => {
   expect(await call('list sources')).toEqual({
     code: 3,
     stdout: '',
@@ -85,7 +85,7 @@ test('without a key each command says how to log in, and a key is taken from std
   expect(all.filter(({ stdout, stderr }) => (stdout + stderr).includes(key))).toEqual([]);
 });
 
-test('a wrong key is 3, a service that does not answer is 1, what is not there is 4, a wrong word is 2', async () => {
+test('exits with 3 for an invalid key, 1 without an answer, 4 for unknown names, 2 for wrong arguments', async () => {
   const wrongKey = { env: { ...env, PD_API_KEY: 'pd_wrong' } };
   const nobody = { env: { ...env, PD_URL: `http://127.0.0.1:${await freePort()}`, PD_API_KEY: 'pd_any' } };
   const codes = await Promise.all([
@@ -115,7 +115,7 @@ test('a wrong key is 3, a service that does not answer is 1, what is not there i
   }
 });
 
-test('a source is deployed with props of the right types, and a missing one is named', async () => {
+test('deploy passes props with their types, and names a missing one', async () => {
   const missing = await call('deploy orders.mjs --prop minimum=5');
   expect([missing.code, missing.stderr]).toEqual([1, expect.stringContaining('Give props by --prop token=VALUE')]);
   const source = await json<Source>('deploy orders.mjs --name Shop --prop minimum=5 --props -', {
@@ -130,7 +130,7 @@ test('a source is deployed with props of the right types, and a missing one is n
   expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST EVENT +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
 });
 
-test('mistakes in code are shown with their place, and so is an import of a file that is not there', async () => {
+test('deploy shows the place of a syntax error and of an import of a missing file', async () => {
   await writeFile(join(dir, 'broken.mjs'), 'export default {\n  name: oops oops\n};');
   const broken = await call('deploy broken.mjs');
   expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/SyntaxError[^]*at line 2, column 14/)]);
@@ -142,7 +142,7 @@ test('mistakes in code are shown with their place, and so is an import of a file
   ]);
 });
 
-test('a run is made and shown with its console; a failed one is 1 and is found among the failures', async () => {
+test('run shows the run with its console and exits with 1 if it failed, and logs filters runs', async () => {
   const good = await call('run shop --event {"body":{"id":1}}');
   expect(good).toMatchObject({ code: 0, stdout: expect.stringMatching(/succeeded {2}manual[^]*\n {2}minimum 5\n$/) });
   const bad = await call('run shop --event-file -', { stdin: '{"body":{"fail":true}}' });
@@ -163,7 +163,7 @@ test('a run is made and shown with its console; a failed one is 1 and is found a
   expect((await json<readonly Run[]>('logs shop -n 2')).map(({ outcome }) => outcome)).toEqual(['succeeded', 'failed']);
 });
 
-test('a saved request is sent to the endpoint, and its event is shown without steering the terminal', async () => {
+test('trigger sends a saved request to the endpoint, and events escapes control characters', async () => {
   await writeFile(join(dir, 'order.http'), 'POST /new?test=1\ncontent-type: application/json\n\n{"id":2}');
   expect(await json('trigger shop order.http')).toMatchObject({ status: 200 });
   await until('the event to be listed', async () => (await json<readonly EventSummary[]>('events shop')).length === 2);
@@ -175,7 +175,7 @@ test('a saved request is sent to the endpoint, and its event is shown without st
   expect((await call('trigger shop -X GET --path /x -H x-pd-notrigger:1')).code).toBe(0);
 });
 
-test('events go to a webhook by a subscription, signed by the key that was shown, and the delivery is listed', async () => {
+test('creates webhooks and subscriptions, lists their signed deliveries, replays events and deletes both', async () => {
   const url = receiver.url('/hook');
   const webhook = await json<NewWebhook>(`webhooks create ${url} --name Hook --retry 1,2`);
   expect(webhook).toMatchObject({ url, retry_schedule: [1, 2], signing_key: expect.stringMatching(/^whsec_/) });
@@ -212,7 +212,7 @@ test('events go to a webhook by a subscription, signed by the key that was shown
   expect([await json('webhooks list'), await json('subs list')]).toEqual([[], []]);
 });
 
-test('a component is begun, saved, listed, deployed by its key and updated from a file', async () => {
+test('init, publish, list, deploy, unpublish, save and update work for a component from a file', async () => {
   expect((await call('init source ticks --timer --db')).stdout).toContain('ticks/ticks.mjs');
   expect((await call('init ticks')).code).toBe(2);
   const saved = await json<{ id: string }>('publish ticks/ticks.mjs');
@@ -244,7 +244,7 @@ test('a component is begun, saved, listed, deployed by its key and updated from 
   });
 });
 
-test('a name that two sources have is refused with both ids, and each goes by its own', async () => {
+test('delete refuses a name that two sources have and lists both ids, and accepts an id', async () => {
   const twin = await json<Source>('deploy ticks --name Tocks');
   const { code, stderr } = await call('delete Tocks');
   expect([code, stderr]).toEqual([
@@ -255,7 +255,7 @@ test('a name that two sources have is refused with both ids, and each goes by it
   expect(await json<{ deleted: boolean }>('rm Tocks')).toMatchObject({ deleted: true });
 });
 
-test('an API key that may only read is created, used, listed and deleted', async () => {
+test('creates, uses, lists and deletes an API key that may only read', async () => {
   const { id, key } = await json<NewApiKey>('keys create Reader --scope read --expires 1');
   const reader = { env: { ...env, PD_URL: product.baseUrl, PD_API_KEY: key } };
   expect((await call('list sources', reader)).code).toBe(0);
@@ -267,7 +267,7 @@ test('an API key that may only read is created, used, listed and deleted', async
   expect((await call('list sources', reader)).code).toBe(3);
 });
 
-test('an account is connected by what stdin says, listed without its credentials, changed and deleted', async () => {
+test('creates an account with credentials from stdin, lists it without them, changes and deletes it', async () => {
   const { id } = await json<Account>('accounts create acme_crm --name Ours', { stdin: '{"api_key":"hush-hush"}' });
   expect(await json<readonly object[]>('accounts list --app acme_crm')).toMatchObject([
     { id, name: 'Ours', credential_fields: ['api_key'] },
@@ -280,7 +280,7 @@ test('an account is connected by what stdin says, listed without its credentials
   expect((await call(`accounts delete ${id}`)).code).toBe(4);
 });
 
-test('the doctor finds everything well, and profiles stand side by side until one is forgotten', async () => {
+test('doctor finds no problem, and logging out of one profile leaves the other logged in', async () => {
   const checks = await json<readonly { check: string; status: string }[]>('doctor');
   expect(checks.map(({ check, status }) => [check, status])).toEqual(
     ['login', 'service', 'stages', 'clock', 'key'].map((check) => [check, 'ok']),

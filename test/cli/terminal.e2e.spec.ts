@@ -1,4 +1,4 @@
-// `pd` at a terminal, where it asks, and as it continues: while files are edited and the service is killed.
+// `pd` at a terminal, where it prompts, and commands that keep running while files are edited or the service is killed.
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ import { Following, pd, pdPath } from './running/pd.ts';
 import type { Given } from './running/pd.ts';
 import { keys, Terminal } from './running/terminal.ts';
 
-/** Of calls one after the other, each a process of its own that is waited for, on a busy machine. */
+/** Several calls in sequence, each in a process of its own, on a busy machine. */
 jest.setTimeout(120_000);
 
 let product: Product;
@@ -40,7 +40,7 @@ const numbers = (events: readonly EventSummary[]): readonly unknown[] =>
   events.map(({ event }) => (event as { n: number }).n);
 const upTo = (count: number): readonly number[] => Array.from({ length: count }, (_, n) => n);
 
-test('login offers the key of the service on this machine, and never shows it', async () => {
+test('login offers the key of the service on this machine and never prints it', async () => {
   const env = { XDG_CONFIG_HOME: join(dir, 'fresh'), HOME: dir, DATA_DIR: product.dataDir };
   const terminal = new Terminal(['login'], { env, cwd: dir });
   await terminal.untilShown(/URL of the service/);
@@ -52,7 +52,7 @@ test('login offers the key of the service on this machine, and never shows it', 
   expect((await pd(['whoami'], { env })).code).toBe(0);
 });
 
-test('a deploy asks for what is missing by the labels of the component, shows no secret, and then the events', async () => {
+test('deploy prompts for missing props by label, prints no secret, and then shows events', async () => {
   const props = `{
     repository: { type: 'string', label: 'Repository', description: 'owner and name' },
     minimum: { type: 'integer', min: 2 },
@@ -94,7 +94,7 @@ test('a deploy asks for what is missing by the labels of the component, shows no
   expect((await client.sources({ limit: 100 })).data.filter(({ name }) => name === 'Asking')).toHaveLength(1);
 });
 
-test('a deploy asks for choices that the component computes, and for the props that these lead to', async () => {
+test('deploy offers options that the component computes, and prompts for props that depend on a choice', async () => {
   const code = `export default { name: 'Chosen', version: '1', props: {
     board: { type: 'string', label: 'Board', async options({ page, prevContext: { of = 'none' } }) {
       return page > 1 ? [] : { options: [{ label: 'Board ' + page + ' after ' + of, value: 'b' + page }], context: { of: page } };
@@ -119,7 +119,7 @@ test('a deploy asks for choices that the component computes, and for the props t
   expect((await client.dataStores.list()).data).toMatchObject([{ name: 'Cards', keys: 0 }]);
 });
 
-test('dev updates on each save, shows events and logs, says where a mistake is, and asks what becomes of the source', async () => {
+test('dev updates on each save, shows events, logs and syntax errors, and can delete the source at the end', async () => {
   const file = join(dir, 'work.mjs');
   const save = (run: string): Promise<void> =>
     writeFile(file, `export default { name: 'Work', version: '1',\n  run() { ${run} } };\n`);
@@ -152,7 +152,7 @@ test('dev updates on each save, shows events and logs, says where a mistake is, 
   expect((await pd(['describe', 'work'], given)).code).toBe(4);
 });
 
-test('dev takes over a source that is there, and without a terminal leaves it', async () => {
+test('dev can update an existing source, and without a terminal leaves it deployed at the end', async () => {
   const { id } = await client.deploySource({ component_code: counter, name: 'Taken over' });
   const file = join(dir, 'taken.mjs');
   await writeFile(file, counter.replace("version: '1'", "version: '2'"));
@@ -168,7 +168,7 @@ test('dev takes over a source that is there, and without a terminal leaves it', 
   expect(await client.source(id)).toMatchObject({ state: 'active', version: '3' });
 });
 
-test('the lines that README gives for the terminal lead to a signed event at a server of one’s own', async () => {
+test("the commands in README.md's terminal section deliver a signed event to a local server", async () => {
   const receiver = await Receiver.start();
   const readme = await readFile(new URL('../../README.md', import.meta.url), 'utf8');
   const section = readme.slice(readme.indexOf('## From the terminal'));
@@ -189,7 +189,7 @@ test('the lines that README gives for the terminal lead to a signed event at a s
   await receiver.stop();
 });
 
-test('events, logs and forwarding continue across kill -9 of the service: each event once and in order, signed', async () => {
+test('events, logs and listen continue after kill -9 of the service, with each event once and in order', async () => {
   const receiver = await Receiver.start();
   const { id } = await client.deploySource({ component_code: counter });
   const run = (from: number, to: number): Promise<unknown> => client.runNowAndWait(id, { event: { from, to } });
@@ -200,7 +200,7 @@ test('events, logs and forwarding continue across kill -9 of the service: each e
     given,
   );
   const listen = new Following(['listen', receiver.url('/hook'), '--source', id, '--json'], given);
-  // What it shows of the past says that it has begun.
+  // Once they show past records, they have started.
   await Promise.all([events.take(2), logs.take(1)]);
   const [begin] = await listen.take<{ signing_key: string }>(1);
   await run(3, 6);
@@ -224,7 +224,7 @@ test('events, logs and forwarding continue across kill -9 of the service: each e
   await receiver.stop();
 });
 
-/** What each shell does when somebody presses Tab behind `pd ev`, and behind `pd events comp`. */
+/** What each shell does when somebody presses Tab after `pd ev`, and after `pd events comp`. */
 const presses = {
   bash: `source <(pd completion bash)
     for words in 'ev' 'events comp'; do
@@ -237,11 +237,11 @@ const presses = {
     complete -C 'pd ev'; complete -C 'pd events comp'`,
 };
 
-test('bash, zsh and fish load the completion, which knows commands and sources', async () => {
+test('bash, zsh and fish load the completion, which completes commands and sources', async () => {
   await client.deploySource({ component_code: counter, name: 'Completed' });
   await symlink(pdPath, join(dir, 'pd'));
   const PATH = [dir, dirname(process.execPath), process.env['PATH']].join(':');
-  // None of them reads what this machine's users have set up.
+  // None of them reads the configuration of this machine or its users.
   const unread = { bash: '--norc', zsh: '-f', fish: '--no-config' };
   for (const shell of ['bash', 'zsh', 'fish'] as const) {
     const pressed = promisify(execFile)(shell, [unread[shell], '-c', presses[shell]], { env: { ...given.env, PATH } });
