@@ -1,4 +1,4 @@
-// What is secret is in no answer, no log line and no file, whatever a component does with it.
+// Secrets are in no answer, no log line and no file, whatever a component does with them.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { formsOf } from '../../libs/domain/secrets/forms.ts';
@@ -16,7 +16,7 @@ const password = 'p4ssw0rd-of-basic';
 const cookie = 'sess_c00kie_1234567';
 const unkept = 'a body that is not to be kept 0815';
 const inUrl = 'hush-in-a-query-47114711';
-/** Shorter lines of a secret of several are ordinary words. */
+/** In a secret of several lines, shorter lines are ordinary words. */
 const lineCharsMin = 12;
 
 const chatty = `export default { name: 'Chatty', version: '1',
@@ -43,18 +43,18 @@ const chatty = `export default { name: 'Chatty', version: '1',
   },
 }`;
 
-/** All that is masked, and the text as files are read. */
+/** Every form that is masked, and the form in which files are read here. */
 const soughtFor = (secret: string): readonly string[] => [
   ...new Set([...formsOf(secret, lineCharsMin), Buffer.from(secret).toString('latin1')]),
 ];
 
-/** Of the distributed engine the start script keeps it beside the data. */
+/** For the distributed engine, the start script keeps it beside the data. */
 async function masterKeyOf(dataDir: string): Promise<string[]> {
   const text = (await readFile(join(dataDir, 'master-key'), 'utf8')).trim();
   return [text, Buffer.from(text, 'base64').toString('hex')];
 }
 
-test('props, headers, keys: nothing that is secret is left anywhere', async () => {
+test('secret props, request headers and keys appear in no answer, output, command line or stored data', async () => {
   const { product, receiver } = cast;
   const apiKey = await product.apiKey();
   const client = createClient({ baseUrl: product.baseUrl, apiKey });
@@ -117,7 +117,7 @@ test('props, headers, keys: nothing that is secret is left anywhere', async () =
 
   const placesOf = (text: string): string[] =>
     [...places].filter(([, held]) => held.includes(text)).map(([place]) => place);
-  // What is in clear is found, packed or not.
+  // Text that is not secret is found, compressed or not.
   const clear = placesOf(receiver.url('')).map((place) => place.replace(/\/\d+$/, ''));
   expect(clear).toEqual(expect.arrayContaining(['components', expect.stringMatching(/^(view|MongoDB) .*sources/)]));
   const signing = webhook.signing_key.replace('whsec_', '');

@@ -20,7 +20,7 @@ const remembered = 100;
 
 const cast = withCast();
 
-test('every payload that GitHub publishes goes its whole way, once, in order, signed, to exactly the webhooks it is for', async () => {
+test('each example payload of GitHub is delivered once, in order and signed, to its subscribers alone', async () => {
   const { client, sourceId, endpoint, signingKeys } = await gitHubScenario(cast.product, cast.receiver);
   for (const delivery of deliveries) expect(await post(endpoint, delivery)).toBe(200);
   await expectDelivered(cast.receiver, deliveries);
@@ -46,7 +46,7 @@ test('every payload that GitHub publishes goes its whole way, once, in order, si
 
 describe('the metrics of its processes', () => {
   const read = () => expositionsOf(cast.product);
-  /** What a receiver has answered is counted a little later, and once more when the log has it. */
+  /** An attempt is counted shortly after the receiver has answered, and its latency once it is on the log. */
   const hasCounted = async (deliveredCount: number): Promise<boolean> => {
     const all = await read();
     const counts = [
@@ -58,7 +58,7 @@ describe('the metrics of its processes', () => {
   /** Nothing was parked. */
   const absent: readonly string[] = [families.parked.name];
 
-  test('have counted all of it', async () => {
+  test('have counted every delivery, event, run, request and trigger', async () => {
     const received = cast.receiver.at('/all').length + cast.receiver.at('/one').length;
     await until('every stage to have read everything', () => hasCounted(received), 30_000);
     const all = await read();
@@ -76,7 +76,7 @@ describe('the metrics of its processes', () => {
     );
   });
 
-  test('say that every stage moves, waits for nothing and has all partitions', async () => {
+  test('show that every stage is healthy, has all its partitions and has no work left', async () => {
     const all = await read();
     expect(total(all, 'wellspring_stage_healthy')).toBe(stageNames.length);
     expect(total(all, 'wellspring_stage_loop_age_seconds')).toBeLessThan(30);
@@ -88,7 +88,7 @@ describe('the metrics of its processes', () => {
     expect(total(all, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
-  test('are those of docs/metrics.md, and hold no id and no address', async () => {
+  test('are those of docs/metrics.md, and contain no ids or addresses', async () => {
     const all = await read();
     const served = new Map(all.flatMap(({ types }) => [...types]));
     const documented = new Map(Object.values(families).map(({ name, type }) => [name, type]));

@@ -8,7 +8,7 @@ const events = 60;
 
 const cast = withCast();
 
-test('the views are rebuilt next to a running service and without one, and answer the same to the byte', async () => {
+test('after a rebuild, with the service running or stopped, the API answers the same to the byte', async () => {
   const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
   await history(client);
   const before = await everything(client);
@@ -26,7 +26,7 @@ test('the views are rebuilt next to a running service and without one, and answe
   expect(await everything(client)).toBe(before);
 }, 60_000);
 
-test('only someone with access to the data directory may ask for it', async () => {
+test('a rebuild request needs the first API key: without a key or with a wrong one it gets 401', async () => {
   const url = await cast.product.rebuildUrl();
   const ask = (authorization: string): Promise<Response> => fetch(url, { method: 'POST', headers: { authorization } });
   expect((await ask('')).status).toBe(401);
@@ -34,7 +34,7 @@ test('only someone with access to the data directory may ask for it', async () =
   expect((await ask(`Bearer ${await cast.product.apiKey()}`)).status).toBe(200);
 });
 
-/** Webhooks and a source that come and go, events, deliveries and runs. */
+/** Creates a source and webhooks, deletes one of them, and makes events, deliveries and runs. */
 async function history(client: Client): Promise<void> {
   const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
   const source = await client.deploySource({ component_code: code });
@@ -59,7 +59,7 @@ async function history(client: Client): Promise<void> {
   });
 }
 
-/** All that the API shows, as text. */
+/** The answers of the API as text. */
 async function everything(client: Client): Promise<string> {
   const [webhooks, subscriptions, sources] = [
     await client.webhooks(),

@@ -8,8 +8,8 @@ const cast = withCast();
 
 const client = async () => createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
 
-test('it says where it is and where the first API key is, and never the key', async () => {
-  // What it prints may come a moment after its first answer.
+test('prints its address and the path of the first API key, but not the key; key files have mode 600', async () => {
+  // Its output may come a moment after its first answer.
   await until('it to say where the key is', () => cast.product.output.includes(join(cast.product.dataDir, 'api-key')));
   expect(cast.product.output).toContain(cast.product.baseUrl);
   expect(cast.product.output).not.toContain(await cast.product.apiKey());
@@ -18,7 +18,7 @@ test('it says where it is and where the first API key is, and never the key', as
   }
 });
 
-test('Ctrl-C drains and ends with 0 in under 5 s, also while a receiver hangs; started again everything is still there', async () => {
+test('stops with 0 in under 5 s while a receiver hangs, and has lost nothing after the next start', async () => {
   const api = await client();
   const code = await readFile(new URL('./components/ticker.js', import.meta.url), 'utf8');
   const source = await api.deploySource({ component_code: code, name: 'Kept' });
@@ -45,7 +45,7 @@ test('Ctrl-C drains and ends with 0 in under 5 s, also while a receiver hangs; s
   expect(new Set(cast.receiver.at('/hangs').map(({ id }) => id)).size).toBe(1);
 }, 60_000);
 
-test('a wrong master key refuses to start and says which one is wanted', async () => {
+test('refuses to start with a wrong master key and names MASTER_KEY', async () => {
   await cast.product.stop();
   const file = join(cast.product.dataDir, 'master-key');
   const right = await readFile(file);

@@ -34,7 +34,7 @@ async function subscribe(path: string, more: object = {}, retry_schedule = [1, 3
 
 const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
 
-/** Once it is as it should be; at every look until then the counters must add up. */
+/** Waits until the subscription satisfies `isSo`; the counters must add up whenever it is read. */
 const detail = (id: string, isSo: (detail: SubscriptionDetail) => boolean): Promise<SubscriptionDetail> =>
   until('the subscription to be so', async () => {
     const shown = await client.subscription(id);
@@ -44,7 +44,7 @@ const detail = (id: string, isSo: (detail: SubscriptionDetail) => boolean): Prom
   });
 
 test(
-  'a subscription says how far it is, what holds it up, and what became of every event, also after kill -9',
+  'a subscription shows its position, its counters and the error that blocks it, also after kill -9',
   async () => {
     const id = await subscribe('/held');
     expect(await client.subscription(id)).toMatchObject({ state: 'active', positions: [] });
@@ -82,7 +82,7 @@ test(
 );
 
 test(
-  'a filter lets only the events through that it wants, one that is put holds for what comes after the answer',
+  'a filter selects the events to deliver, and a changed one applies to events after the answer',
   async () => {
     const id = await subscribe('/odd', { filter: { kind: ['odd'] } });
     await emit(11, 12, 13, 14);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-  'a transform makes what is sent, drops events, and holds for what comes after the answer; replays send the same bytes',
+  'a transform makes the body and headers to send or drops an event, and a replay sends the same again',
   async () => {
     const transform = `({ n, kind }, { event_id }) => (n % 3 === 0 ? null : {
       body: { n: n * 10, kind, event_id },
@@ -164,7 +164,7 @@ test(
 );
 
 test(
-  'a filter holds back events of every source alike, from a subscription that is behind too',
+  'a changed filter also applies to new events of a subscription that is behind',
   async () => {
     cast.receiver.behaviours.set('/behind', 'error');
     const filter = { n: [{ numeric: ['>', 100] }] };
@@ -185,12 +185,12 @@ const failing = (name: string): string => `export default {
   name: '${name}', version: '1', props: { http: '$.interface.http' },
   run({ body }) { this.$emit({ by: '${name}', n: body.n }, { name: 'mine' }); throw new Error('${name} ' + body.n); } }`;
 
-/** The words of the errors that came to `path`. */
+/** The messages of the errors that arrived at `path`. */
 const errorsAt = (path: string): string[] =>
   cast.receiver.firstCopies<{ error: { message: string } }>(path).map(({ error }) => error.message);
 
 test(
-  'a subscription to an owner gets events of all its sources, present and future, also after kill -9, until it is deleted',
+  'a subscription to an owner gets events of all its present and future sources until it is deleted',
   async () => {
     const { id: user, orgs } = await client.me();
     const hook = async (path: string) => (await client.createWebhook({ url: cast.receiver.url(path) })).id;

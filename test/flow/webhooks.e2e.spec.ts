@@ -1,4 +1,4 @@
-// A webhook is under its owner's control while events are on their way: its url, its pause, its keys.
+// The owner of a webhook can change its URL and keys and pause it while events are waiting.
 import { createPublicKey, verify as verifyBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
@@ -15,7 +15,7 @@ interface Alert {
 
 const cast = withCast();
 const storyMs = 180_000;
-/** A thousand deliveries behind a start of everything. */
+/** A thousand deliveries after a start of everything. */
 const afterKillMs = 60_000;
 /** More retries than a busy machine can need before the webhook is changed. */
 const waits = Array.from({ length: 15 }, () => 2);
@@ -41,7 +41,7 @@ const arrived = (path: string, n: number): Promise<boolean> =>
   until(`${n} at ${path}`, () => numbersAt(path).includes(n));
 
 test(
-  'a failing webhook is pointed elsewhere, paused, killed and resumed: each event arrives there, in order',
+  'a failing webhook gets another URL, is paused across a kill and resumed, and each event arrives in order',
   async () => {
     const { client, source } = await begun();
     const { receiver, product } = cast;
@@ -84,7 +84,7 @@ test(
 );
 
 test(
-  'a receiver that was gone gets what waits once its webhook is active again',
+  'a receiver that answered 410 gets the waiting events once its webhook is active again',
   async () => {
     const { client, source } = await begun();
     const { receiver } = cast;
@@ -106,7 +106,7 @@ test(
 );
 
 test(
-  'one that blocks keeps its order past the last retry, and goes on once it is updated',
+  'with on_exhausted block, a webhook waits after the last retry and continues in order once it is updated',
   async () => {
     const { client, source } = await begun();
     const { receiver, product } = cast;
@@ -141,7 +141,7 @@ interface Keyed {
 }
 
 test(
-  'with an order key and 5 % failures each key is in order across a kill, and one that blocks holds up only itself',
+  'an order key keeps each key in order despite failures and a kill, and a blocked key delays no other',
   async () => {
     const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
     const channel = await client.deploySource({ kind: 'channel', name: 'keyed' });
@@ -182,7 +182,7 @@ test(
   storyMs,
 );
 
-/** As a receiver checks it, that knows the public key alone. */
+/** Checks a signature as a receiver does that has only the public key. */
 function acceptedBy(publicKey: string, { id, headers, body }: Received): boolean {
   const x = Buffer.from(publicKey.slice('whpk_'.length), 'base64').toString('base64url');
   const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });

@@ -1,4 +1,4 @@
-// Start positions and replays: events of the past reach a new subscription, and one that had them, also through kill -9.
+// Start positions and replays send past events to a new or an existing subscription, also across kill -9.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -35,7 +35,7 @@ const resent = (path: string): Received[] =>
   cast.receiver.at(path).filter(({ headers }) => 'webhook-replay' in headers);
 const first = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
-test('a subscription begins where it is told to, and a replay sends events again beside new ones, through kill -9', async () => {
+test('a subscription can start at the earliest event, and a replay continues after kill -9', async () => {
   const live = await client.createWebhook({ url: cast.receiver.url('/live') });
   const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
   await emit(1, count);
@@ -87,13 +87,13 @@ async function deliveriesAreFound(subscriptionId: string, webhookId: string): Pr
   expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
 }
 
-/** New events continue beside the replay that the kill has interrupted. */
+/** Emits new events after the start, while the interrupted replay continues. */
 async function emitAfterStart(): Promise<void> {
   await cast.product.start();
   await emit(count + 1, count + 5);
 }
 
-test('the events of every source are replayed as one, to a webhook and to a source that listens, also through kill -9', async () => {
+test('a subscription to every source is replayed to a webhook and to a source, also across kill -9', async () => {
   const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
   const listener_code = `export default { name: 'Again', version: '1', run(event) { this.$emit(event); } }`;
   const listener = await client.deploySource({ component_code: listener_code });
@@ -126,7 +126,7 @@ test('the events of every source are replayed as one, to a webhook and to a sour
   }
   await until('the runs of the listening source', async () => (await runsOf()) === 60);
 }, 300_000);
-test('what is parked is tried again or given up one by one, also across kill -9, and the counters add up', async () => {
+test('parked deliveries are retried or discarded one by one, also across kill -9, and are counted', async () => {
   cast.receiver.behaviours.set('/parked', 'error');
   const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
   const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
@@ -165,7 +165,7 @@ test('what is parked is tried again or given up one by one, also across kill -9,
   expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
 }, 300_000);
 
-/** The attempt is the answer, and nothing else tells of it. */
+/** The answer to a test is its attempt; the test is not listed as a delivery. */
 async function webhookIsTested(webhookId: string, status: number, other: string): Promise<void> {
   const tried = await client.testWebhook(webhookId);
   expect(tried).toMatchObject({ attempt: 1, outcome: status === 200 ? 'delivered' : 'failed', status });

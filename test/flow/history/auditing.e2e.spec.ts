@@ -45,7 +45,7 @@ const env = async (): Promise<Record<string, string>> => ({
   PD_API_KEY: await product.apiKey(),
 });
 
-/** All events that were published stand under a checkpoint. */
+/** Waits until a checkpoint signs all published events. */
 const untilSigned = (): Promise<unknown> =>
   until('the orders to be signed', async () => {
     const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
@@ -59,7 +59,7 @@ const exported = async (name: string): Promise<string> => {
   return path;
 };
 
-/** Without the service: it needs neither an address nor a key of it. */
+/** Verifies an export without the service: without its URL and its API key. */
 async function verified(path: string, ...more: string[]): Promise<{ code: number | null; report: Report }> {
   const args = ['audit', 'verify', path, '--keys', file('keys.json'), '--json', ...more];
   const { code, stdout } = await pd(args, { env: { HOME: product.dataDir } });
@@ -76,7 +76,7 @@ async function changed(path: string, change: (lines: readonly string[]) => reado
   return copy;
 }
 
-test('one order is followed from its request to its delivery, with the key that asked for it', async () => {
+test('history shows an order from its request to its delivery, with the API key that published it', async () => {
   const [published] = await client.publish(channel, [{ event: { order: 'followed' } }]);
   const subject = published?.id ?? '';
   const of = async (question: HistoryQuestion): Promise<readonly HistoryRecord[]> => {
@@ -98,7 +98,7 @@ test('one order is followed from its request to its delivery, with the key that 
   expect(about.stdout).toMatch(/SubscriptionCreated .* by key_/);
 });
 
-test('an auditor exports history, verifies it without the service, and finds whatever is changed in the file', async () => {
+test('an export is verified without the service, which finds changed, missing, added and swapped records', async () => {
   const path = await exported('history.ndjson');
   const { code, report } = await verified(path);
   expect([code, report.findings]).toEqual([0, []]);
@@ -121,7 +121,7 @@ test('an auditor exports history, verifies it without the service, and finds wha
   const contents = (from: number, to: number): string =>
     (lines[to] ?? '').replace(/"index":\d+/, /"index":\d+/.exec(lines[from] ?? '')?.[0] ?? '');
   const swapped = await of((all) => all.with(at, contents(at, other)).with(other, contents(other, at)));
-  // Where a checkpoint lies between them, each is a record that does not belong to its part, and the newest time is another.
+  // With a checkpoint between the two, neither belongs to its part, and the newest time of a checkpoint can differ.
   const ofRecords = swapped.filter((finding) => finding !== 'checkpoint channels undefined');
   const named = ofRecords.map((finding) => /^(?:moved|changed) channels (\d+)$/.exec(finding)?.[1]);
   const { index: before } = JSON.parse(lines[other] ?? '') as { readonly index: number };
@@ -129,7 +129,7 @@ test('an auditor exports history, verifies it without the service, and finds wha
   expect(named.length).toBeGreaterThan(0);
 }, 60_000);
 
-test('one record and the growth of history are proved to anyone who kept the keys', async () => {
+test('proofs of a record and of the growth of history can be checked with the public keys', async () => {
   const keys = (await client.signedHistory.keys()).map(({ public_key }) => public_key);
   const { data } = await client.signedHistory.checkpoints({ topic: 'commands', limit: 1_000 });
   const [first, last] = [data[0], data.at(-1)];
@@ -147,7 +147,7 @@ test('one record and the growth of history are proved to anyone who kept the key
   expect(faultOfRecord({ ...proof, checkpoint }, keys)).toBeUndefined();
 });
 
-test('the operator changes the key, and who kept the former one verifies what both have signed', async () => {
+test('after a change of keys, an export can be verified with the previous key alone', async () => {
   const { code, stdout } = await pd(['audit', 'change-key', '--json'], { env: await env() });
   expect(code).toBe(0);
   const { id } = JSON.parse(stdout) as { id: string };
@@ -160,7 +160,7 @@ test('the operator changes the key, and who kept the former one verifies what bo
   expect(report.findings).toEqual([]);
 }, 60_000);
 
-test('an export that was cut off is taken up where it was, and is the same', async () => {
+test('an export that was cut off is resumed and can be verified, and a complete one is not resumed', async () => {
   const path = await exported('resumed.ndjson');
   const whole = await readFile(path, 'utf8');
   const cursor = whole.indexOf('{"cursor":');
@@ -173,10 +173,10 @@ test('an export that was cut off is taken up where it was, and is the same', asy
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('whole export already') });
 });
 
-/** Kafka's files are nobody's to change by hand: there an export shows the same of what it reads. */
+/** Kafka's files cannot easily be changed by hand, so only on the embedded engine. */
 if (engine === 'embedded') {
   test(
-    'a row of the log that somebody changes while the service is stopped is named by the next export',
+    'the next export reveals a row of the log that was changed while the service was stopped',
     async () => {
       const { data } = await client.signedHistory.checkpoints({ topic: 'channels', limit: 1_000 });
       await writeFile(file('kept.json'), JSON.stringify({ data }));
