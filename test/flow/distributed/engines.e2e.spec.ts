@@ -23,7 +23,7 @@ let mongodbPort: number;
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'engines-'));
-  // Kafka's controller takes the next one.
+  // Kafka's controller uses the next port.
   [kafkaPort, mongodbPort] = [await freePortPair(), await freePort()];
 });
 
@@ -32,7 +32,7 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 }, slowMs);
 
-/** As `npm run engines -- ...` does, on ports and data of the test's own; later arguments replace earlier ones. */
+/** Runs `npm run engines -- ...` with ports and a data directory of the test; later arguments replace earlier ones. */
 function engines(args: readonly string[]): Promise<Ended> {
   const [kafka, mongodb] = [String(kafkaPort), String(mongodbPort)];
   const own = ['--kafka-port', kafka, '--mongodb-port', mongodb, '--data-dir', dataDir];
@@ -48,7 +48,7 @@ test('when nothing runs, status says so and ends with 1', async () => {
 });
 
 test(
-  'start prints the two variables alone, and a second start the same ones',
+  'start prints only the two variables, and a second start changes nothing',
   async () => {
     const variables = new RegExp(
       `^KAFKA_BROKERS=127\\.0\\.0\\.1:${kafkaPort}\nMONGODB_URL=mongodb://.*:${mongodbPort}/.*\n$`,
@@ -71,7 +71,7 @@ test(
 );
 
 test(
-  'the same data on a second port is refused, and says what to do',
+  'refuses to use the same data on another port and says to stop the running one first',
   async () => {
     const refused = await engines(['--kafka-port', String(await freePort())]);
     expect(refused).toMatchObject({ code: 1, output: '' });
@@ -80,7 +80,7 @@ test(
   slowMs,
 );
 
-test('a port that somebody else has is named', async () => {
+test('names a port that another process uses', async () => {
   const other = createServer((socket) => socket.once('data', () => socket.end('no'))).listen(0, '127.0.0.1');
   await new Promise((resolve) => other.once('listening', resolve));
   const { port } = other.address() as { port: number };
@@ -90,13 +90,13 @@ test('a port that somebody else has is named', async () => {
   other.close();
 });
 
-test('an unknown command is answered with the usage', async () => {
+test('an unknown command prints the usage, and an invalid port is named', async () => {
   expect(await engines(['restart'])).toMatchObject({ code: 1, errors: expect.stringContaining('npm run engines') });
   expect(await engines(['--kafka-port', 'http'])).toMatchObject({ code: 1, errors: expect.stringContaining("'http'") });
 });
 
 test(
-  'stop ends them, and a second stop changes nothing',
+  'stop ends both servers, and a second stop changes nothing',
   async () => {
     expect(await engines(['stop'])).toMatchObject({ code: 0, output: 'Kafka: stopped\nMongoDB: stopped\n' });
     expect(await engines(['status'])).toMatchObject({ code: 1 });

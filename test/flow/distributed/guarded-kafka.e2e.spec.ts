@@ -21,7 +21,7 @@ let directory: string;
 let cluster: Cluster;
 let env: Readonly<Record<string, string>>;
 
-/** Clients come in by TLS with a certificate of its own authority, and say who they are by SCRAM. */
+/** The broker requires TLS, with a certificate of a private authority, and SCRAM. */
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'guarded-'));
   const [store, authority] = [join(directory, 'broker.p12'), join(directory, 'authority.pem')];
@@ -57,7 +57,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 }, beginMs);
 
-test('events go their whole way through a Kafka that asks for TLS and SCRAM', async () => {
+test('an event is delivered through a Kafka that requires TLS and SCRAM', async () => {
   const receiver = await Receiver.start();
   const client = createClient({ baseUrl: cluster.baseUrl, apiKey: await cluster.apiKey() });
   const source = await client.deploySource({ component_code: await readFile('docs/examples/greeter.js', 'utf8') });
@@ -74,9 +74,9 @@ test('events go their whole way through a Kafka that asks for TLS and SCRAM', as
 test.each([
   ['a wrong password', { KAFKA_PASSWORD: 'another-password' }, /SASL|[Aa]uthentication/],
   ['no TLS', { KAFKA_SSL: 'false' }, /closed|timeout|ended/i],
-  ['an authority that is not known', { NODE_EXTRA_CA_CERTS: '' }, /certificate/],
+  ['an unknown authority', { NODE_EXTRA_CA_CERTS: '' }, /certificate/],
 ])(
-  'with %s an app says what is wrong, tells no password, and is not ready',
+  'with %s an app logs the reason and no password, and does not become ready',
   async (_, wrong, reason) => {
     const file = join(directory, `app-${Object.keys(wrong).join()}.log`);
     const app = new AppProcess('lifecycle', { ...cluster.environment, ...wrong }, file);

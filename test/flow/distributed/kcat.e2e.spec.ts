@@ -59,7 +59,7 @@ function readable(): void {
     await client.deleteSource(id);
     // Its schedule is on the log; its first tick is a day away.
     const daily = "props: { timer: { type: '$.interface.timer', default: { intervalSeconds: 86400 } } }";
-    // And so does what it emits for tomorrow.
+    // The same is true of the event that it emits for tomorrow.
     const tomorrow = 'hooks: { deploy() { this.$emit({}, { delivery_ts: Date.now() + 86400000 }); } }';
     const code = `module.exports = { name: "Daily", version: "0.0.1", ${daily}, ${tomorrow}, async run() {} }`;
     const { id: component_id } = await client.saveComponent({ component_code: code });
@@ -77,7 +77,7 @@ function readable(): void {
     await Promise.all([product.remove(), receiver.stop()]);
   }, 30_000);
 
-  test('on `channels` is every event that was emitted, once and in order, by the source in its partition', async () => {
+  test("`channels` has every emitted event once and in order, in its source's partition", async () => {
     const records = await read('channels');
     expect(records.map(({ data }) => (data as { event: unknown }).event)).toEqual(
       names.map((name) => ({ greeting: `Hello, ${name}!` })),
@@ -96,7 +96,7 @@ function readable(): void {
     }
   });
 
-  test('`components` has the life of each source, step by step', async () => {
+  test('`components` has every step in the life of each source', async () => {
     const records = await read('components');
     const ids = new Set(records.map(({ key }) => key));
     const lives = [...ids].map((id) =>
@@ -114,18 +114,18 @@ function readable(): void {
   });
 
   test.each(schemas.topics)(
-    'every record on `%s` is as docs/topics.md and docs/asyncapi.yaml say, and stands there once',
+    'every record on `%s` is there once and matches the documents about topics',
     async (topic) => {
       const records = (await read(topic)).filter(({ key }) => key !== stray);
       expect(new Set(records.map(({ headers }) => headers['ce_id'])).size).toBe(records.length);
-      // Its first record comes with the 16,384th event of a partition.
-      // Bundles are there for components with packages.
+      // `indexes` gets its first record with the 16,384th event of a partition.
+      // `bundles` has records only for components with packages.
       if (topic !== 'indexes' && topic !== 'bundles') expect(records.length).toBeGreaterThan(0);
       expect(records.flatMap((record) => schemas.problems(topic, record))).toEqual([]);
     },
   );
 
-  test('the command in docs/topics.md shows the events, when it is given the prefix', async () => {
+  test('the command in docs/topics.md, with the prefix of this test, prints the events', async () => {
     const page = await readFile('docs/topics.md', 'utf8');
     const command = /```sh\n(kcat [^`]+)```/.exec(page)?.[1]?.replace('-t channels', `-t ${prefix()}channels`);
     const { stdout } = await promisify(execFile)('bash', ['-c', command ?? ''], {
@@ -136,7 +136,7 @@ function readable(): void {
   });
 }
 
-/** Of a record that is none of the service's. */
+/** The key of a record that the service did not write. */
 const stray = 'stray';
 
 async function isAlerted(baseUrl: string): Promise<boolean> {

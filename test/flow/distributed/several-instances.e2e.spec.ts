@@ -6,14 +6,14 @@ import { until } from '../../support/until.ts';
 
 /** Ten processes on a busy machine. */
 const beginMs = 120_000;
-/** Of what one gateway has acknowledged: for the other gateways to refuse what is no longer there. */
+/** The time in which all other gateways refuse what one gateway has deleted. */
 const everywhereMs = 1_000;
-/** Enough to have their partitions in either runtime, whoever of the two takes which. */
+/** Enough for both runtimes to have partitions with sources, whichever takes which. */
 const sourceCount = 6;
 const requestsPerSource = 7;
 const rounds = 5;
 
-/** Answers with what it was asked, and says who was. */
+/** Answers with its name and the body of the request. */
 const echo = `export default {
   name: 'Echo', version: '0.0.1',
   props: { http: { type: '$.interface.http', customResponse: true }, me: 'string' },
@@ -28,7 +28,7 @@ interface Gateway {
 
 let product: Product;
 let gateways: readonly [Gateway, Gateway];
-/** The one that is told, and the one that is asked. */
+/** The gateway that gets the commands, and the one that is asked afterwards. */
 let directions: readonly (readonly [Gateway, Gateway])[];
 
 beforeAll(async () => {
@@ -55,7 +55,7 @@ afterAll(() => product?.remove(), beginMs);
 const deploy = ({ client }: Gateway, me: string) =>
   client.deploySource({ component_code: echo, configured_props: { me } });
 
-/** As this gateway gives it. */
+/** The endpoint of a source as this gateway shows it. */
 async function endpointAt({ client, baseUrl }: Gateway, sourceId: string): Promise<string> {
   const { endpoint_url: url = '' } = (await client.source(sourceId)).configured_props['http'] ?? {};
   expect(url.startsWith(`${baseUrl}/`)).toBe(true);
@@ -68,7 +68,7 @@ async function ask(endpoint: string, number: number): Promise<unknown> {
   return { status: answer.status, body: await answer.json() };
 }
 
-test('each gateway gets the answers of its own callers, whichever runtime runs the source', async () => {
+test('every caller gets its own answer, whichever gateway it asks and whichever runtime runs the source', async () => {
   const names = Array.from({ length: sourceCount }, (_, i) => `echo ${i}`);
   const sources = await Promise.all(names.map((me, i) => deploy(directions[i % 2]?.[0] ?? gateways[0], me)));
   const asked: Promise<unknown>[] = [];
@@ -85,7 +85,7 @@ test('each gateway gets the answers of its own callers, whichever runtime runs t
   expect(await Promise.all(asked)).toEqual(expected);
 }, 60_000);
 
-test('what one gateway has acknowledged can be read at the other at once', async () => {
+test('what one gateway has acknowledged can be read from the other immediately', async () => {
   for (let round = 0; round < rounds; round++)
     for (const [told, other] of directions) {
       const webhook = await told.client.createWebhook({ url: 'http://127.0.0.1:9/', name: `round ${round}` });
@@ -96,7 +96,7 @@ test('what one gateway has acknowledged can be read at the other at once', async
     }
 }, 60_000);
 
-test('fifty requests at once with one Idempotency-Key, half of them at each gateway, make one webhook', async () => {
+test('fifty concurrent requests with one Idempotency-Key to two gateways create one webhook', async () => {
   const again = { idempotencyKey: 'once' };
   const make = (n: number) => gateways[n % 2 === 0 ? 0 : 1].client.createWebhook({ url: 'http://127.0.0.1:9/' }, again);
   const made = await Promise.all(Array.from({ length: 50 }, (_, n) => make(n)));
@@ -105,7 +105,7 @@ test('fifty requests at once with one Idempotency-Key, half of them at each gate
   await gateways[0].client.deleteWebhook(made[0]?.id ?? '');
 }, 60_000);
 
-test('a source that one gateway has deployed answers at the other at once, and deleted is refused there within 1 s', async () => {
+test('a source deployed by one gateway answers at the other at once, and after a delete for at most 1 s', async () => {
   for (const [told, other] of directions) {
     const { id } = await deploy(told, 'short');
     const endpoint = await endpointAt(other, id);

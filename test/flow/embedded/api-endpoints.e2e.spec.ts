@@ -1,4 +1,4 @@
-// An endpoint is open to anybody: whatever is sent there becomes an event as it is, or is refused, and nobody else notices.
+// An endpoint is open to anybody: every request becomes an unchanged event or is refused, and affects nobody else.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createClient } from '../../../libs/client/index.ts';
@@ -32,7 +32,7 @@ interface Emitted {
 
 const count = async (): Promise<number> => (await client.eventSummaries(source.id)).page_info.total_count;
 
-/** What the request became. */
+/** The event that a request became. */
 async function emitted(type: string, body: string | Uint8Array<ArrayBuffer>, path = ''): Promise<Emitted> {
   const before = await count();
   const headers = { 'content-type': type };
@@ -46,17 +46,17 @@ const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(level
 
 test.each([
   ['JSON of 100,000 levels', 'application/json', nested(100_000), nested(100_000)],
-  ['JSON that is none', 'application/json', '{', '{'],
-  ['names that mean something to JavaScript', 'application/json', '{"__proto__":{"a":1},"constructor":2}', undefined],
-  ['a form with a name twice', 'application/x-www-form-urlencoded', 'a=1&a=2&__proto__=3', undefined],
-  ['a type that is none', ';;;', 'text', 'text'],
-])('%s is passed on', async (_name, type, body, expected) => {
+  ['invalid JSON', 'application/json', '{', '{'],
+  ['JSON with names such as __proto__', 'application/json', '{"__proto__":{"a":1},"constructor":2}', undefined],
+  ['a form with a repeated name', 'application/x-www-form-urlencoded', 'a=1&a=2&__proto__=3', undefined],
+  ['an invalid content type', ';;;', 'text', 'text'],
+])('%s is accepted and passed on', async (_name, type, body, expected) => {
   const event = await emitted(type, body);
   expect(event.raw).toBe(body.length);
   if (expected !== undefined) expect(event.body).toBe(expected);
 });
 
-test('a form with a file arrives with its fields and the bytes of the file', async () => {
+test('a multipart form arrives with its fields and the content of its file', async () => {
   const bytes = Buffer.from(Array.from({ length: 70_000 }, (_, at) => at % 256));
   const form = new FormData();
   form.append('title', 'Gr\u00fc\u00dfe');
@@ -67,7 +67,7 @@ test('a form with a file arrives with its fields and the bytes of the file', asy
   expect(event.body).toEqual({ title: 'Gr\u00fc\u00dfe', file });
 });
 
-test('a request decides what is kept of it, and whether it is run', async () => {
+test('x-pd-notrigger prevents the run of a request, and x-pd-nostore keeps its console out of the record', async () => {
   const { id, endpoint } = await deploy(`export default { name: 'Wishes', version: '1',
     props: { http: '$.interface.http' }, run({ bodyRaw }) { console.log(bodyRaw); this.$emit({ bodyRaw }); } }`);
   const http = async () => (await client.runs(id)).data.filter(({ kind }) => kind === 'http');
@@ -91,17 +91,17 @@ test('a request decides what is kept of it, and whether it is run', async () => 
   expect(events).toEqual([{ bodyRaw: 'x-pd-nostore' }, { bodyRaw: 'nothing' }]);
 });
 
-test('a form of 100,000 values of one name blocks no one', async () => {
+test('a form with 100,000 values of one name is parsed', async () => {
   const event = await emitted('application/x-www-form-urlencoded', 'a&'.repeat(100_000));
   expect(event.body).toEqual({ a: Array.from({ length: 100_000 }, () => '') });
 });
 
-test('the path below the endpoint and its query are as the client wrote them', async () => {
+test('a run gets the path below the endpoint unchanged, and every value of the query', async () => {
   const event = await emitted('text/plain', 'x', '/a%2Fb/c//?x=1&x=2&y[z]=3');
   expect(event).toMatchObject({ path: '/a%2Fb/c//', query: { x: ['1', '2'], 'y[z]': '3' } });
 });
 
-test('a body of 512 KiB is taken, one byte more is not, also without a length', async () => {
+test('accepts a body of 512 KiB and answers 413 to a larger one, with or without Content-Length', async () => {
   const most = Buffer.alloc(512 * 1024, 'a');
   expect((await emitted('text/plain', most)).raw).toBe(most.length);
   const more = Buffer.concat([most, Buffer.from('a')]);
@@ -112,7 +112,7 @@ test('a body of 512 KiB is taken, one byte more is not, also without a length', 
   }
 });
 
-test('uploads that break off leave nothing, and complete requests are kept whole', async () => {
+test('an aborted upload emits nothing, and every pipelined request emits one event', async () => {
   const before = await count();
   const { pathname } = new URL(source.endpoint);
   const head = (bytes: number): string => `POST ${pathname} HTTP/1.1\r\nhost: x\r\ncontent-length: ${bytes}\r\n\r\n`;
@@ -142,7 +142,7 @@ test('a component cannot break the connection it answers on', async () => {
     } }`);
   const answer = await fetch(`${endpoint}?status=101`);
   expect([answer.status, await answer.text(), answer.headers.get('x-list')]).toEqual([200, 'four', 'a=1, b=2']);
-  // It shares its host with the console.
+  // The endpoint shares its origin with the console.
   expect(answer.headers.getSetCookie()).toEqual([]);
   expect(answer.headers.get('content-security-policy')).toBe('sandbox allow-scripts allow-forms');
   expect(answer.headers.get('content-length')).toBe('4');
@@ -154,7 +154,7 @@ test('a component cannot break the connection it answers on', async () => {
   expect([split.status, split.headers.get('set-cookie')]).toEqual([500, null]);
 });
 
-test('a component that should respond and does not has answered by its end, and one that need not may', async () => {
+test('a request that the component leaves unanswered gets 200 at the end of the run, or 500 if it throws', async () => {
   const run = `async run({ query, body, headers, client_ip }) {
     if (query.throws) throw new Error('no luck');
     this.$emit([headers['x-a'], typeof client_ip, body ?? null]);
@@ -177,7 +177,7 @@ test('a component that should respond and does not has answered by its end, and 
   expect((await until('the run', ended)).outcome).toBe('succeeded');
 });
 
-test('a source has the time and the rate that it was given', async () => {
+test('a source keeps to its timeout and its rate limit', async () => {
   const component_code = `export default { name: 'Bounded', version: '1', props: { http: '$.interface.http' },
     async run() { await new Promise(() => {}); } }`;
   const given = { timeout_ms: 1_000, memory_mb: 64, rate_limit: 1 };
@@ -189,7 +189,7 @@ test('a source has the time and the rate that it was given', async () => {
   const seconds = (performance.now() - begunAt) / 1_000;
   const taken = statuses.filter((status) => status === 200).length;
   expect([statuses[0], new Set(statuses)]).toEqual([200, new Set([200, 429])]);
-  // The burst of ten seconds, and what the rate has let in meanwhile.
+  // The burst of ten seconds, and the requests that the rate has allowed meanwhile.
   expect(taken).toBeGreaterThanOrEqual(10);
   expect(taken).toBeLessThanOrEqual(10 + Math.ceil(seconds));
   const ended = async () => (await client.runs(id)).data.find(({ kind }) => kind === 'http');
@@ -198,7 +198,7 @@ test('a source has the time and the rate that it was given', async () => {
   await client.deleteSource(id);
 });
 
-test('the endpoint of a deleted source, and one that never was, is 404', async () => {
+test('answers 404 at the endpoint of a deleted source and at unknown endpoints', async () => {
   const gone = await deploy(
     `export default { name: 'Gone', version: '1', props: { http: '$.interface.http' }, run() {} }`,
   );

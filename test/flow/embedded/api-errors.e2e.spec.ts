@@ -1,4 +1,4 @@
-// Whatever a client sends, it is told what is wrong in one shape, and never that the service failed.
+// Whatever a client sends, a refusal has one form and says what is wrong, and is never a failure of the service.
 import { request } from 'node:http';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
@@ -30,7 +30,7 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** As it is: `fetch` would put paths and headers right first. */
+/** Sends a request unchanged: `fetch` would correct paths and headers. */
 function send(method: string, path: string, { body, headers = {} }: Sent = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const all = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers };
@@ -59,7 +59,7 @@ const reads = (): string[] => [
   `/v1/sources/${known.source}/runs`,
 ];
 
-test('wrong paging and unknown parameters are refused in every list', async () => {
+test('lists refuse invalid paging and unknown parameters', async () => {
   const limits = ['0', '-1', '101', '1e9', 'NaN', '1.5', '', '9'.repeat(30), '1&limit=2'].map(
     (text) => `limit=${text}`,
   );
@@ -72,7 +72,7 @@ test('wrong paging and unknown parameters are refused in every list', async () =
   }
 });
 
-test('paths that name nothing are refused, however they are written', async () => {
+test('refuses unknown and malformed ids in paths', async () => {
   const ids = ['%2e%2e', '%00', '%', 'x'.repeat(5_000), '__proto__', 'wh_0000000000000000%2f', 'dc_*', ';a=1'];
   for (const collection of collections) {
     for (const id of ids) {
@@ -119,7 +119,7 @@ const badBodies: readonly (string | Buffer)[] = [
   `{${Array.from({ length: 20_000 }, (_, n) => `"k${n}":1`).join()}}`,
 ];
 
-test('bodies that are no request are refused by every POST', async () => {
+test('POST of webhooks, subscriptions and sources refuses invalid bodies', async () => {
   for (const path of collections) {
     for (const body of badBodies) {
       expectRefused(`${path} ${body.slice(0, 60)}`, await send('POST', path, { body }));
@@ -127,7 +127,7 @@ test('bodies that are no request are refused by every POST', async () => {
   }
 });
 
-test('without a key a body is not looked at, whatever it is', async () => {
+test('answers 401 to an unknown key, whatever the body is', async () => {
   const headers = { authorization: 'Bearer nobody' };
   for (const path of collections) {
     for (const body of badBodies) {
@@ -136,7 +136,7 @@ test('without a key a body is not looked at, whatever it is', async () => {
   }
 });
 
-test('props in the query string are refused as they are in a body', async () => {
+test('refuses invalid props in the query string', async () => {
   for (const props of [
     `{"a":${nested(4_000)}}`,
     `{"a":${nested(64)}}`,
@@ -145,7 +145,7 @@ test('props in the query string are refused as they are in a body', async () => 
     '[]',
     '{',
   ]) {
-    // Brackets as they are: 8,000 escapes are more than a head may have.
+    // Unescaped brackets: 8,000 escaped ones are more than the head of a request may have.
     const text = encodeURIComponent(props).replaceAll('%5B', '[').replaceAll('%5D', ']');
     const answer = await send('POST', `/v1/sources?component_code=x&configured_props=${text}`);
     expectRefused(props.slice(0, 20), answer);
@@ -153,7 +153,7 @@ test('props in the query string are refused as they are in a body', async () => 
   }
 });
 
-test('other content types and wrong idempotency keys are refused', async () => {
+test('refuses content types other than JSON, and invalid Idempotency-Keys', async () => {
   const body = '{"url":"https://example.com/"}';
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'x']) {
     expect((await send('POST', '/v1/webhooks', { body, headers: { 'content-type': type } })).status).toBe(415);
@@ -163,7 +163,7 @@ test('other content types and wrong idempotency keys are refused', async () => {
   }
 });
 
-test('fifty requests at once with one Idempotency-Key make one webhook, and another request is a conflict', async () => {
+test('fifty concurrent requests with one Idempotency-Key create one webhook, and another one gets 409', async () => {
   const webhooks = async (): Promise<number> => (await client.webhooks()).page_info.total_count;
   const before = await webhooks();
   const again = { idempotencyKey: 'once' };
@@ -176,7 +176,7 @@ test('fifty requests at once with one Idempotency-Key make one webhook, and anot
   await expect(other).rejects.toMatchObject({ status: 409, code: 'idempotency_conflict' });
 });
 
-test('after all of it the service is healthy and has written no error', async () => {
+test('after all these requests the service is healthy and has logged no error', async () => {
   expect((await send('GET', '/health')).status).toBe(200);
   expect(cast.product.output).not.toMatch(/"level":[56]0/);
 });

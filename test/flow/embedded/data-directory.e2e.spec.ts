@@ -1,4 +1,4 @@
-// The data directory of the embedded engine: one process at a time, and nothing that is not ours.
+// The data directory of the embedded engine is for one process at a time, and for a log of this product only.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
@@ -7,7 +7,7 @@ import { Product } from '../../support/product.ts';
 
 const cast = withCast();
 
-test('a second start on the same data directory is refused with the reason, and the first continues', async () => {
+test('a second process on the same data directory ends and names it, and the first continues', async () => {
   const { product } = cast;
   const second = await Product.start({ dataDir: product.dataDir }).catch((error: Error) => error);
   expect(second).toBeInstanceOf(Error);
@@ -17,7 +17,7 @@ test('a second start on the same data directory is refused with the reason, and 
   expect((await client.me()).username).toBe('owner');
 });
 
-test('a log that is not ours is refused and left as it is', async () => {
+test('refuses to start with a file that is not a log, and leaves it unchanged', async () => {
   const { product } = cast;
   await product.stop();
   const file = join(product.dataDir, 'log.sqlite');

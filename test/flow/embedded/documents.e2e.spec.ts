@@ -16,7 +16,7 @@ const read = (path: string): Promise<string> =>
 interface Example {
   readonly name: string;
   readonly code: string;
-  /** What stands below it as JSON. */
+  /** The JSON below the code. */
   readonly props: Readonly<Record<string, unknown>>;
 }
 
@@ -33,7 +33,7 @@ const AsyncFunction = (async () => {}).constructor as new (
   ...parts: readonly string[]
 ) => (...given: readonly string[]) => Promise<unknown>;
 
-/** What the guide's examples ask. */
+/** The service that the examples of the guide call. */
 const feed = createServer((_, response) => {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify([{ id: 1, title: 'One' }]));
 });
@@ -62,13 +62,13 @@ const requestedRun = (sourceId: string): Promise<Run> =>
     (await client.runs(sourceId)).data.find(({ kind }) => kind === 'http' || kind === 'apphook'),
   );
 
-test('the guide to components shows a component in every example', () => {
+test('every example in the guide to components is a component with a name of its own', () => {
   expect(examples.length).toBe([...guide.matchAll(/^```js$/gm)].length);
   expect(new Set(examples.map(({ name }) => name)).size).toBe(examples.length);
   expect(examples.filter(({ code }) => !/^(module\.exports =|export default) \{/m.test(code))).toEqual([]);
 });
 
-test.each(examples)('the example $name of the guide can be deployed, and runs', async ({ code, props }) => {
+test.each(examples)('the example $name of the guide can be deployed and runs', async ({ code, props }) => {
   const source = await client.deploySource({ component_code: code, configured_props: withFeed(props) });
   expect(source.state).toBe('active');
   const asked = { label: 'bug', orders: [{ id: 1, total: 3, paid: true, created_at: 5 }] };
@@ -84,7 +84,7 @@ test.each(examples)('the example $name of the guide can be deployed, and runs', 
   expect(run).toMatchObject({ outcome: 'succeeded', error: null, emitted: [expect.stringMatching(/^\d+-\d+$/)] });
 });
 
-test('what the guide calls refused is refused, with the reason', async () => {
+test('refuses components as the guide says, with the reason', async () => {
   const refused: [string, RegExp][] = [
     ["props: { timer: { type: '$.interface.timer', default: { cron: '61 * * * *' } } }", /Prop "timer".*cron/],
     [
@@ -103,7 +103,7 @@ test('what the guide calls refused is refused, with the reason', async () => {
   }
 });
 
-test('the example of publishing in the API guide sends each of its events to who subscribes', async () => {
+test("the API guide's example of publishing delivers its events to the subscriber", async () => {
   const receiver = await Receiver.start();
   const [, code = ''] = /^## Publishing events\n[^]*?^```js\n([^]*?)^```$/m.exec(await read('docs/api.md')) ?? [];
   const given = { API_KEY: await product.apiKey(), BASE_URL: product.baseUrl, CUSTOMER_URL: receiver.url('/customer') };
@@ -122,7 +122,7 @@ interface Document {
 const openApi = async (): Promise<Document> =>
   (await (await fetch(`${product.baseUrl}/openapi.json`)).json()) as Document;
 
-test.each(['/health', '/health/live'])('%s is answered as the OpenAPI document says', async (path) => {
+test.each(['/health', '/health/live'])('the answer of %s matches the OpenAPI document', async (path) => {
   const { paths, components } = await openApi();
   const responses = paths[path]?.get?.responses as Record<number, { content: Record<string, { schema: Schema }> }>;
   const answer = await fetch(product.baseUrl + path);
@@ -130,11 +130,11 @@ test.each(['/health', '/health/live'])('%s is answered as the OpenAPI document s
   expect([answer.status, schemaFaults(components.schemas, schema, await answer.json())]).toEqual([200, []]);
 });
 
-/** `GET /sources/ID`, whatever the part that stands for an id is called. */
+/** A method and a path without `/v1`, with `:` in place of an id, whatever the id is called. */
 const routeOf = (method: string, path: string): string =>
   `${method.toUpperCase()} ${path.replace('/v1/', '/').replaceAll(/\{\w+\}|\b[A-Z_]+\b/g, ':')}`;
 
-test('the API guide names every route of version 1 that the OpenAPI document has, and no other', async () => {
+test('the API guide lists exactly the routes of version 1 in the OpenAPI document', async () => {
   const { paths } = await openApi();
   const routes = Object.entries(paths)
     .filter(([path]) => path.startsWith('/v1/'))
@@ -145,7 +145,7 @@ test('the API guide names every route of version 1 that the OpenAPI document has
   expect([...told].toSorted()).toEqual(routes.toSorted());
 });
 
-test('every example answer of the API guide is as the OpenAPI document says', async () => {
+test('every example answer in the API guide matches the OpenAPI document', async () => {
   const { components } = await openApi();
   const api = await read('docs/api.md');
   const answers = [...api.matchAll(/^### (\w+)\n[^#]*?^```json\n([^]*?)^```$/gm)];

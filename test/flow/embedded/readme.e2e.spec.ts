@@ -9,7 +9,7 @@ import { freePort } from '../../support/processes/free-port.ts';
 import { Product } from '../../support/product.ts';
 
 const rootDir = fileURLToPath(new URL('../../..', import.meta.url));
-/** A reader is done in seconds; what hangs is ended well before the test's own limit. */
+/** The script takes seconds; if it hangs, it is ended before the time limit of the test. */
 const scriptDeadlineMs = 60_000;
 
 let product: Product;
@@ -48,7 +48,7 @@ async function bash(script: string): Promise<{ code: number | null; output: stri
   return { code, output, errors };
 }
 
-test('the six steps of the README, pasted in order, end with a verified delivery', async () => {
+test('the commands of "The first signed delivery" in README.md lead to a verified delivery', async () => {
   const script = await blocks();
   expect(script).toHaveLength(7);
   const { code, output, errors } = await bash(script.join('\n'));

@@ -1,4 +1,4 @@
-// What a source is given beside its own: the credentials of an account, replaced, withdrawn and told to nobody, and a data store that it shares with others.
+// Sources with the credentials of an account, which can be replaced and deleted, and with a shared data store.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Run } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -32,7 +32,7 @@ async function run(id: string): Promise<Run> {
   return until('the run', async () => (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId));
 }
 
-test('runs and hooks have the credentials as they are, and say why they do not begin once the account is gone', async () => {
+test('runs and hooks get current credentials, and runs are refused once the account is deleted', async () => {
   const base_url = cast.receiver.url('');
   const account = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
   const props = { acme: { authProvisionId: account.id } };
@@ -88,7 +88,7 @@ const counting = `export default { name: 'Counting', version: '1', props: { seen
     this.$emit({ count, keys: await this.seen.keys() });
   } };`;
 
-test('sources share a data store with each other and with the API, also after the product was killed', async () => {
+test('sources share a data store with each other and with the API, also across a kill', async () => {
   const { dataStores } = client;
   const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
   expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);

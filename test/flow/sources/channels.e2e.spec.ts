@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => Promise.all([product.remove(), receiver.stop()]));
 
-/** Oldest first, once there are so many. */
+/** Waits for that many events, and returns them oldest first. */
 function untilEvents(
   id: string,
   count: number,
@@ -31,7 +31,7 @@ function untilEvents(
   return until(`${count} events of ${id} on ${event_name ?? 'every channel'}`, read, deadlineMs);
 }
 
-test('a failed run is an event on $errors: listed and delivered to who asks for that channel, and to nobody else', async () => {
+test('a failed run is an event on $errors, which is delivered only to subscriptions to that channel', async () => {
   const component_code = `export default {
     name: 'Brittle', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
     run({ body }) {
@@ -69,7 +69,7 @@ test('a failed run is an event on $errors: listed and delivered to who asks for 
   expect(receiver.firstCopies('/all')).toEqual([{ n: 1 }, { n: 2 }]);
 });
 
-test('a sample is delivered and marked, and does not wait for a run that hangs', async () => {
+test('a sample event is delivered and marked as one, and does not wait for a run that hangs', async () => {
   const component_code = `export default {
     name: 'Sampled', version: '1', sampleEmit: { title: 'As it would come' },
     run() { return new Promise(() => {}); },
@@ -88,7 +88,7 @@ test('a sample is delivered and marked, and does not wait for a run that hangs',
   expect(delivered?.headers['x-wellspring-sample']).toBe('true');
 });
 
-/** The id of a source whose sample is under way, and never ends. */
+/** Deploys a source and starts a call of its sample that never ends. */
 async function calledForEver(): Promise<string> {
   const { id } = await client.deploySource({
     component_code: `export default {
@@ -110,7 +110,7 @@ async function expectCalledOnce(id: string): Promise<void> {
   expect(receiver.at('/called')).toHaveLength(1);
 }
 
-test('what a run prints is an event on $logs, from the first request after the subscription on, through kill -9', async () => {
+test('after a subscription to it, the console of each run is an event on $logs, also across kill -9', async () => {
   const component_code = `export default {
     name: 'Talker', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
     run({ body }) {
@@ -146,7 +146,7 @@ test('what a run prints is an event on $logs, from the first request after the s
   await expect(other).rejects.toMatchObject({ status: 400 });
 }, 120_000);
 
-/** Emits what it gets, `n` one higher, on a channel of that name; without one on the default channel. */
+/** Emits what it gets with `n` one higher, on the channel of that name, or on the default channel for ''. */
 const relay = (name: string): string => `export default {
   name: 'Relay', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
   run(event) {
@@ -164,7 +164,7 @@ const post = async (url: string, body: unknown): Promise<void> => {
 const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
-test('a source that listens to another runs once for each of its events, in order, through kill -9 of everything; a call that it meets is not repeated', async () => {
+test('a listening source runs once per event, in order, across kill -9, which ends a call for good', async () => {
   const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );
@@ -193,7 +193,7 @@ test('a source that listens to another runs once for each of its events, in orde
   await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
 }, 120_000);
 
-/** Schedules messages for itself, as public schedulers do: what comes back at its time is emitted under the same id. */
+/** Schedules messages for itself, as public schedulers do, and emits each under the same id when it comes back. */
 const scheduler = `export default {
   name: 'Scheduler', version: '1', dedupe: 'unique', props: { http: '$.interface.http' },
   run(event) {
@@ -203,7 +203,7 @@ const scheduler = `export default {
   },
 };`;
 
-test('what is emitted for later waits on $in through kill -9 of everything, and is an event once at its time', async () => {
+test('an event for a later time waits on $in across kill -9, is emitted once, and can be cancelled', async () => {
   const source = await client.deploySource({ component_code: scheduler });
   await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
   const url = endpointOf(source.configured_props);
@@ -223,7 +223,7 @@ test('what is emitted for later waits on $in through kill -9 of everything, and 
   const self = await untilEvents(source.id, 1, 'self');
   expect(self).toMatchObject([{ event: { message: 'soon', $id: 'soon' }, metadata: { id: 'soon' } }]);
   expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
-  // What has come may be shown before it no longer waits.
+  // The emitted event may be shown before it is removed from those that wait.
   const left = await until('one alone to wait', async () => {
     const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
     return page_info.total_count === 1 && data;
@@ -243,10 +243,10 @@ test('what is emitted for later waits on $in through kill -9 of everything, and 
   });
 }, 120_000);
 
-/** Each hop is a run and a delivery, and the last ones wait by themselves. */
+/** Each hop takes a run and a delivery, and the last ones are slowed down. */
 const hopsMs = 60_000;
 
-test('a source that listens to itself runs on, and slows down beyond 32 hops without losing its place', async () => {
+test('a source that listens to itself slows down after 32 hops and misses no event', async () => {
   const source = await client.deploySource({ component_code: relay('self') });
   await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
   await post(endpointOf(source.configured_props), { n: 0 });
@@ -258,7 +258,7 @@ test('a source that listens to itself runs on, and slows down beyond 32 hops wit
   await client.deleteSource(source.id);
 }, 120_000);
 
-test('what an application publishes is delivered signed and in order, each id once, to who subscribes to its channel', async () => {
+test('published events are delivered signed, in order and once per id, to subscribers of their channel', async () => {
   const channel = await client.deploySource({ kind: 'channel', name: 'Orders' });
   expect(channel).toMatchObject({ kind: 'channel', state: 'active', name_slug: 'orders', component_id: null });
   const [webhook, paid] = await Promise.all(
@@ -292,7 +292,7 @@ test('what an application publishes is delivered signed and in order, each id on
   await until('those on the channel', () => ns('/published-paid').length >= 9);
   expect(ns('/published-paid')).toEqual(Array.from({ length: 9 }, (_, n) => (n + 1) * 100));
   for (const received of receiver.at('/published')) verify(webhook?.signing_key ?? '', received);
-  // The list may be behind what was delivered a moment ago.
+  // The list may lag behind deliveries.
   const newest = await until('the last to be listed', async () => {
     const { data } = await client.eventSummaries(channel.id, { limit: 1 });
     return data.find(({ id }) => id === last?.id);
@@ -302,7 +302,7 @@ test('what an application publishes is delivered signed and in order, each id on
   await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
 }, 120_000);
 
-test("a trace that begins with a request continues at the receiver, through another source's run", async () => {
+test('the trace of a request continues through the run of a listening source to the receiver', async () => {
   const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );

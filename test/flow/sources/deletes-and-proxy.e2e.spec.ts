@@ -1,4 +1,4 @@
-// Events are deleted, and nobody is shown or sent them any more; and what a service behind a proxy sends leaves by that.
+// Deleted events are neither shown nor sent any more, and a service behind a proxy sends its requests through it.
 import { readFile, readdir } from 'node:fs/promises';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../../libs/client/index.ts';
@@ -47,7 +47,7 @@ const untilListed = (id: string, expected: readonly number[], event_name?: strin
     return JSON.stringify(numbers(await listed(id, event_name))) === JSON.stringify(expected);
   });
 
-test('a range, a channel, everything: hidden from lists, counts and streams, also through kill -9', async () => {
+test('events deleted by range, by channel or all together are missing from lists, counts and streams', async () => {
   const id = await deploy();
   await client.runNowAndWait(id, { event: { count: 8 } });
   await client.runNowAndWait(id, { event: { from: 8, count: 2, name: 'other' } });
@@ -72,7 +72,7 @@ test('a range, a channel, everything: hidden from lists, counts and streams, als
   await expect(client.deleteEvents('dc_0000000000000000')).rejects.toMatchObject({ status: 404 });
 }, 120_000);
 
-test('it waits for no run of its source, and what still waits for a receiver that fails is not sent any more', async () => {
+test('deleting events does not wait for a run, and deleted events are not sent to a failing receiver', async () => {
   const id = await deploy();
   const webhook = await client.createWebhook({ url: receiver.url('/poisoned'), retry_schedule: [3_600] });
   await client.createSubscription({ emitter_id: id, listener_id: webhook.id });
@@ -98,7 +98,7 @@ const commandLines = async (): Promise<string> => {
   return (await Promise.all(lines)).join('\n');
 };
 
-test('deliveries and requests of components leave by EGRESS_PROXY, and its password is nowhere to be seen', async () => {
+test('deliveries and requests of components go through EGRESS_PROXY, whose password is never shown', async () => {
   proxy.targets.set('behind.example:80', Number(new URL(receiver.url('/')).port));
   const asking = `export default { name: 'Asking', version: '1',
     async run({ url }) { this.$emit({ status: (await fetch(url)).status }); } }`;

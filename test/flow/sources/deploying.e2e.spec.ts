@@ -26,7 +26,7 @@ const refusal = async (code: string, props: Record<string, unknown> = {}): Promi
 test.each([
   ['does not parse', "module.exports = {\n  name: 'X',\n  version: '1' 'oops',\n};", 3],
   ['throws at load', "const a = 1;\n\nthrow new Error('no luck');", 3],
-])('a component that %s is refused with its line and cause', async (_, code, line) => {
+])('refuses a component that %s and names the line and the cause', async (_, code, line) => {
   const error = await refusal(code);
   expect(error).toMatchObject({ status: 400, code: 'component_invalid', details: { line } });
   expect(error.message.length).toBeGreaterThan(10);
@@ -38,7 +38,7 @@ test.each([
   ['no run', "module.exports = { name: 'X', version: '1' };", /run/],
   ['nothing exported', 'const a = 1;', /name.*missing/],
   ['an action', "module.exports = { name: 'X', version: '1', type: 'action', run() {} };", /action|source/],
-])('a component with %s is refused', async (_, code, cause) => {
+])('refuses a component with %s', async (_, code, cause) => {
   const error = await refusal(code);
   expect(error).toMatchObject({ status: 400, code: 'component_invalid' });
   expect(error.message).toMatch(cause);
@@ -50,7 +50,7 @@ const picky = `export default {
   run() {},
 };`;
 
-test('props are checked by name and type, all problems at once', async () => {
+test('reports invalid, unknown and missing props all at once', async () => {
   const error = await refusal(picky, { count: 1, wrong: true });
   expect(error).toMatchObject({ status: 400, code: 'props_invalid' });
   expect(error.message).toMatch(/count/);
@@ -58,7 +58,7 @@ test('props are checked by name and type, all problems at once', async () => {
   expect(JSON.stringify([error.message, error.details])).toMatch(/token/);
 });
 
-test('hooks run in order, their console comes back, and a secret never does', async () => {
+test('a deploy runs the deploy and activate hooks in order, and returns their console without secrets', async () => {
   const source = await client.deploySource({
     component_code: `export default {
       name: 'Hooked', version: '1', props: { db: '$.service.db', token: { type: 'string', secret: true } },
@@ -83,7 +83,7 @@ test('hooks run in order, their console comes back, and a secret never does', as
   expect(data.map(({ event }) => event)).toEqual([['deploy', 'activate'], { from: 'activate' }, { from: 'deploy' }]);
 });
 
-test('a hook that throws refuses the deploy with its message, and nothing of the source stays', async () => {
+test('a hook that throws refuses the deploy with its message, and the source does not exist', async () => {
   const error = await refusal(`import { ConfigurationError } from '@pipedream/platform';
   export default {
     name: 'Unlucky', version: '1',
@@ -95,7 +95,7 @@ test('a hook that throws refuses the deploy with its message, and nothing of the
   expect((await client.sources()).data.map(({ name }) => name)).not.toContain('Unlucky');
 });
 
-test('deleting runs deactivate, ends the endpoint and the subscriptions', async () => {
+test('deleting a source ends its endpoint and its subscriptions', async () => {
   const source = await client.deploySource({
     component_code: `module.exports = {
       name: 'Short-lived', version: '1', props: { http: '$.interface.http' },
@@ -113,7 +113,7 @@ test('deleting runs deactivate, ends the endpoint and the subscriptions', async 
   await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
 });
 
-/** Three of its runs at once let each other end; one alone waits for good. */
+/** A run ends only when three run at the same time. */
 const crowd = `let here = [];
   export default { name: 'Crowd', version: '1', props: { http: '$.interface.http', db: '$.service.db' },
     async run({ body: { n, padding } }) {
@@ -129,8 +129,8 @@ const greeter = (version: string): string => `export default {
   run({ body }) { this.$emit({ hello: body.name, from: '${version}' }); },
 };`;
 
-test('runs under way side by side, saved components and code that was fetched stay through kill -9 of everything', async () => {
-  // As large as code may be.
+test('concurrent runs, saved components and fetched code survive kill -9', async () => {
+  // The maximum size of code.
   const large = `${greeter('fetched')}\n//`.padEnd(1024 * 1024, 'x');
   const files = createServer((_, response) => response.end(large)).listen(0, '127.0.0.1');
   await new Promise((resolve) => files.once('listening', resolve));
@@ -152,7 +152,7 @@ test('runs under way side by side, saved components and code that was fetched st
     const headers = { 'content-type': 'application/json' };
     expect((await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBe(200);
   };
-  // As large as a body may be.
+  // The maximum size of a body.
   const padding = 'x'.repeat(512 * 1024 - 100);
   await post(props.http.endpoint_url, { n: 1, padding });
   await post(props.http.endpoint_url, { n: 2, padding: '' });
@@ -178,7 +178,7 @@ test('runs under way side by side, saved components and code that was fetched st
   expect(await events(fetched.id)).toEqual([{ hello: 'you', from: 'fetched' }]);
 }, 120_000);
 
-test('events of an app reach the source that takes them, and what a deploy emits can be left out', async () => {
+test('app events reach sources that name them, and emit_on_deploy: false drops events of a deploy', async () => {
   const source = await client.deploySource({
     emit_on_deploy: false,
     configured_props: { rooms: ['C1'] },

@@ -1,4 +1,4 @@
-// A person fills in the form of a component whose props depend on each other and on another service, and deploys it.
+// Somebody fills in the form of a component whose props depend on each other and on another service, and deploys it.
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ApiError, createClient } from '../../../libs/client/index.ts';
@@ -63,7 +63,7 @@ const refused = async (asked: Promise<unknown>): Promise<ApiError> => {
   return error;
 };
 
-test('options are read page by page and searched, and what they throw is told without the secret', async () => {
+test('options are read in pages and searched, and an error in them is reported without the secret', async () => {
   const asked = { component_code: code(), prop_name: 'repository', configured_props: { token } };
   const first = await client.options(asked);
   expect(first.options).toEqual([
@@ -82,7 +82,7 @@ test('options are read page by page and searched, and what they throw is told wi
   });
 });
 
-test('additional props choose the interface, the source has it through kill -9, and an update may change it', async () => {
+test('additional props decide the interface of a source, also across kill -9 and after an update', async () => {
   const configured_props = { token, repository: 'acme/site-0' };
   const { dynamic_props } = await client.propsFor({ component_code: code(), configured_props });
   const added = dynamic_props.configurable_props.filter(({ dynamic }) => dynamic === true);

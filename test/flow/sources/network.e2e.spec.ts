@@ -23,7 +23,7 @@ const seen: Seen[] = [];
 const files: Record<string, { status?: number; headers?: Record<string, string>; body?: string | Buffer }> = {};
 let hooks = 0;
 
-/** A feed of items after a place, and a service where webhooks are registered. */
+/** A feed of the items after a given one, and a service where webhooks can be registered. */
 function answer({ method = '', url = '', headers }: IncomingMessage, response: ServerResponse): void {
   seen.push({ method, url, authorization: headers.authorization });
   const { pathname, searchParams } = new URL(url, 'http://a');
@@ -93,14 +93,14 @@ afterAll(async () => {
 const runs = async (kind: string): Promise<readonly Run[]> =>
   (await client.runs(source.id)).data.filter((run) => run.kind === kind);
 
-/** The newest, once there are so many. */
+/** Waits for that many runs, and returns the newest. */
 const runNumber = (count: number): Promise<Run> =>
   until(`run ${count}`, async () => {
     const found = await runs('http');
     return found.length === count && found[0];
   });
 
-test('a source registers at a service when it is deployed', async () => {
+test('a deployed source registers with a service in its activate hook', async () => {
   expect(seen).toEqual([{ method: 'POST', url: '/hooks', authorization: `Bearer ${token}` }]);
   const [activate] = await until('the hook to be told', async () => {
     const found = await runs('activate');
@@ -109,7 +109,7 @@ test('a source registers at a service when it is deployed', async () => {
   expect(activate?.requests).toEqual([{ method: 'POST', host, status: 201, duration_ms: expect.any(Number) }]);
 });
 
-test('a source polls a feed and keeps its place, and its requests stand in the run record', async () => {
+test('a source polls a feed from where it stopped, and the run records its requests', async () => {
   await fetch(endpoint, { method: 'POST' });
   const first = await runNumber(1);
   expect(first).toMatchObject({ outcome: 'succeeded', request_count: 1, emitted: { length: 3 } });
@@ -119,7 +119,7 @@ test('a source polls a feed and keeps its place, and its requests stand in the r
   expect(seen.map(({ url }) => url)).toEqual(['/hooks', '/items?after=0', '/items?after=3']);
 });
 
-test('a timer polls a feed over TLS, keeps its place in the db, and emits each item once', async () => {
+test('a source with a timer polls a feed over TLS from where it stopped, and emits each item once', async () => {
   const timed = await client.deploySource({
     component_code: `module.exports = {
       name: 'Timed', version: '0.1.0', dedupe: 'greatest',
@@ -140,7 +140,7 @@ test('a timer polls a feed over TLS, keeps its place in the db, and emits each i
   await client.deleteSource(timed.id);
 }, 60_000);
 
-test('a private address is refused, by itself and behind a redirect, and the record says so without a secret', async () => {
+test('a request to a private address is refused, also after a redirect, and recorded without secrets', async () => {
   await fetch(`${endpoint}?url=${encodeURIComponent('http://169.254.169.254/latest/meta-data')}`, { method: 'POST' });
   const direct = await runNumber(3);
   expect(direct).toMatchObject({
@@ -159,7 +159,7 @@ test('a private address is refused, by itself and behind a redirect, and the rec
   expect(product.output).not.toContain(token);
 });
 
-test('a host is reached where EGRESS_MAP sends it, over TLS with its own name alone', async () => {
+test('EGRESS_MAP redirects a host, and TLS still requires a certificate for its name', async () => {
   const ask = (url: string): Promise<Response> =>
     fetch(`${endpoint}?url=${encodeURIComponent(url)}`, { method: 'POST' });
   await ask(`https://${tlsHost}/items?after=0`);
@@ -176,8 +176,8 @@ const greeter = (version: string): string => `export default {
 };`;
 
 let byUrl: NewSource;
-test('code is fetched by its URL, over TLS and redirects', async () => {
-  // Parts of the text end within characters of two units.
+test('fetches code from a URL, also over TLS and redirects', async () => {
+  // Some chunks of the text end within a surrogate pair.
   const long = `${greeter('url')}\n// ${'\u{1f600}a'.repeat(60_000)}\n`;
   Object.assign(files, {
     '/hop': { status: 302, headers: { location: '/greeter.js' } },
@@ -188,7 +188,7 @@ test('code is fetched by its URL, over TLS and redirects', async () => {
   byUrl = await client.deploySource({ component_url: `http://${host}/greeter.js` });
   expect(byUrl.component_id).toBe(saved.id);
   delete files['/greeter.js'];
-  // As servers name what ends in `.ts`.
+  // The content type that many servers give to `.ts`.
   const inTypeScript = greeter('typed').replace('run({ body })', 'run({ body }: { body: Said }): void');
   const body = `interface Said { name?: string }\n${inTypeScript.replace('acme-greeter', 'acme-typed')}`;
   files['/greeter.ts'] = { headers: { 'content-type': 'video/mp2t' }, body };
@@ -196,7 +196,7 @@ test('code is fetched by its URL, over TLS and redirects', async () => {
   expect(typed).toMatchObject({ key: 'acme-typed', version: 'typed', code: body });
 });
 
-test('sources are deployed from what is saved and what was fetched, and updated to it', async () => {
+test('sources are deployed from saved and fetched components, and updated to a newer saved version', async () => {
   const first = await client.saveComponent({ component_code: greeter('1') }, { idempotencyKey: 'greeter-1' });
   expect(first).toMatchObject({ id: expect.stringMatching(/^sc_/), key: 'acme-greeter', version: '1' });
   expect(await client.component('acme-greeter')).toEqual(first);
@@ -232,7 +232,7 @@ test.each([
   ['/empty.js', { body: ' ' }, /empty/],
   ['/loop', { status: 302, headers: { location: '/loop' } }, /redirect/i],
   ['/inside', { status: 302, headers: { location: 'http://10.1.2.3/x.js' } }, /not public/],
-])('a URL that leads to %s is refused with what was wrong', async (path, file, message) => {
+])('refuses to fetch code from %s and says why', async (path, file, message) => {
   files[path] = file as never;
   const refused = client.saveComponent({ component_url: `http://${host}${path}?key=${token}` });
   const error = await refused.catch((caught: unknown) => caught as { message: string });
@@ -240,7 +240,7 @@ test.each([
   expect(JSON.stringify([error, product.output])).not.toContain(token);
 });
 
-test('a source that is deleted takes its registration back', async () => {
+test('a deleted source removes its registration with the service', async () => {
   await client.deleteSource(source.id);
   const taken = await until('the registration to go', () => seen.find(({ method }) => method === 'DELETE'));
   expect(taken).toEqual({ method: 'DELETE', url: '/hooks/1', authorization: `Bearer ${token}` });

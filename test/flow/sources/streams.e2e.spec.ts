@@ -1,4 +1,4 @@
-// What a source does is followed live, and nothing is missed or repeated when everything dies in between.
+// Clients follow events and runs of a source live, and miss or repeat nothing across kill -9.
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
@@ -30,7 +30,7 @@ const open = (path: string, lastEventId?: string): Promise<EventStream> =>
 const sequences = (messages: readonly Message[]): number[] => messages.map(({ id }) => Number(id.split('-')[1]));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-test('events are followed through kill -9 of everything, each once and in order, and so are runs', async () => {
+test('streams of events and runs can be resumed after kill -9, with each one once and in order', async () => {
   const id = await deploy();
   const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/observations`)];
   await client.runNowAndWait(id, { event: { count: 50 } });
@@ -53,7 +53,7 @@ test('events are followed through kill -9 of everything, each once and in order,
   for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
 }, 120_000);
 
-test('a key that is deleted is refused, its streams end, and it stays so after a restart', async () => {
+test('a deleted API key is refused, also after kill -9, and its streams end', async () => {
   const id = await deploy();
   const made = await client.apiKeys.create({ name: 'follower', scopes: ['read'] });
   const headers = { authorization: `Bearer ${made.key}` };
@@ -72,7 +72,7 @@ test('a key that is deleted is refused, its streams end, and it stays so after a
   expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
 }, 120_000);
 
-test('a session of the console continues after kill -9, until somebody signs out, and then no restart brings it back', async () => {
+test('a session of the console survives kill -9, and after a sign-out stays ended across kill -9', async () => {
   const url = `${product.baseUrl}/session`;
   const signedIn = await fetch(url, {
     method: 'POST',
@@ -93,7 +93,7 @@ test('a session of the console continues after kill -9, until somebody signs out
   expect(await me()).toBe(401);
 }, 120_000);
 
-test('runs are found by outcome and time, and a source says how it failed last', async () => {
+test('runs are found by outcome and time, and a source shows its last error', async () => {
   const id = await deploy();
   for (const fail of [false, true, false]) await client.runNowAndWait(id, { event: { count: 1, fail } });
   const { data: failed, page_info } = await client.runs(id, { outcome: 'failed', from: 0, to: Date.now() + 60_000 });

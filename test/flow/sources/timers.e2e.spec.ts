@@ -46,7 +46,7 @@ const untilTicks = (id: string, count: number): Promise<readonly Tick[]> =>
     100,
   );
 
-test('a timer ticks each second once, through kill -9 of everything, and ends with its source', async () => {
+test('a timer of one second continues across kill -9 and never ticks twice for the same time', async () => {
   const source = await deploy({ intervalSeconds: 1 });
   expect(source.configured_props['timer']).toEqual({ cron: null, interval_seconds: 1 });
   await untilTicks(source.id, 2);
@@ -63,7 +63,7 @@ test('a timer ticks each second once, through kill -9 of everything, and ends wi
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 }, 180_000);
 
-test('a source says when it runs next, by default and by a cron expression in a timezone', async () => {
+test('a source shows its next run, by its default interval or a cron expression in a timezone', async () => {
   const [hourly, daily] = [await deploy(), await deploy({ cron: '0 9 * * *', timezone: 'Europe/Berlin' })];
   const next = (id: string): Promise<number> =>
     until('the next run to be shown', async () => (await client.source(id)).next_run_at_ms);
@@ -78,7 +78,7 @@ test('a source says when it runs next, by default and by a cron expression in a 
   });
 });
 
-test('a source is run now, with an event and without one, and who waits gets the run', async () => {
+test('a source can be run now, with or without an event, and a waiting caller gets the run', async () => {
   const { id } = await deploy();
   const run = await client.runNowAndWait(id, { event: { by: 'hand' } });
   expect(run).toMatchObject({ source_id: id, kind: 'manual', outcome: 'succeeded', emitted: [expect.any(String)] });
@@ -90,7 +90,7 @@ test('a source is run now, with an event and without one, and who waits gets the
   ]);
 });
 
-test('a schedule that cannot be is refused at the deploy, and its prop named', async () => {
+test('deploy refuses an invalid cron expression and names its prop', async () => {
   const refused = deploy({ cron: '61 * * * *' });
   await expect(refused).rejects.toMatchObject({ status: 400, code: 'props_invalid' });
   await expect(refused).rejects.toThrow(/Prop "timer" has a cron expression that cannot be read/);

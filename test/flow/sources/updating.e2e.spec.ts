@@ -14,7 +14,7 @@ beforeAll(async () => {
 
 afterAll(() => product.remove());
 
-/** Keeps what its hooks and runs do, in their order, in its db. */
+/** Prints what its hooks do, and counts its runs in its db. */
 const counter = (version: string): string => `export default {
   name: 'Counter', version: '${version}',
   props: { http: '$.interface.http', timer: { type: '$.interface.timer', default: { intervalSeconds: 1 } }, db: '$.service.db', limit: { type: 'integer', default: 9 }, asks: { type: 'string', optional: true } },
@@ -71,7 +71,7 @@ const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]
 
 const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
 
-test('an inactive source takes nothing and does not tick, through kill -9, and continues where it was', async () => {
+test('an inactive source accepts no requests and does not tick, also after kill -9, until it is active', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
   expect(await post(source, { n: 1 })).toBe(200);
   const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
@@ -95,12 +95,12 @@ test('an inactive source takes nothing and does not tick, through kill -9, and c
   const isNext = (at: number): boolean => at >= onAt;
   await until('the next tick', async () => (await ticksAt()).some(isNext), 60_000, 100);
   const all = await ticksAt();
-  // None while it was off, and the next one a second after it was on again.
+  // None while it was inactive, and the next one at least a second after it became active again.
   expect(all.filter((at) => at > offAt && !isNext(at))).toEqual([]);
   expect(Math.min(...all.filter(isNext))).toBeGreaterThanOrEqual(onAt + 1_000);
 }, 180_000);
 
-test('a deactivate that throws keeps the source as it is, until its errors are to be ignored', async () => {
+test('a deactivate that throws prevents an update and a delete, unless hook errors are ignored', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
   expect(await post(source, { clings: true })).toBe(200);
   const refused = { status: 400, code: 'hook_failed', message: expect.stringContaining('still in use') as string };
@@ -112,7 +112,7 @@ test('a deactivate that throws keeps the source as it is, until its errors are t
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test('an update in the middle of traffic loses no request, repeats none and keeps their order, through kill -9', async () => {
+test('updates under traffic lose no request, repeat none and keep their order, also across kill -9', async () => {
   const receiver = await Receiver.start();
   const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
   const sent: number[] = [];
@@ -153,7 +153,7 @@ test('an update in the middle of traffic loses no request, repeats none and keep
   await receiver.stop();
 }, 180_000);
 
-test('code that does not activate is taken back, and one that shakes hands with itself stays', async () => {
+test('an update is undone when activate throws, and activate can call the endpoint of its own source', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
   const failing = counter('2').replace(
     'activate() {',

@@ -1,4 +1,4 @@
-// Components that are more than one text: with packages of npm, of several files, and by a key; deployed once, they need no registry.
+// Components with npm packages, of several files, or named by a key. Once deployed, they do not need the registry.
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../../libs/client/index.ts';
@@ -42,7 +42,7 @@ async function send({ configured_props: props }: NewSource, n: number): Promise<
   expect(answer.status).toBe(200);
 }
 
-/** What it has emitted, the newest first. */
+/** The events of a source, newest first. */
 const emitted = (source: NewSource, count: number): Promise<readonly unknown[]> =>
   until('the events', async () => {
     const { data } = await client.eventSummaries(source.id, { expand: 'event' });
@@ -50,7 +50,7 @@ const emitted = (source: NewSource, count: number): Promise<readonly unknown[]> 
   });
 
 test(
-  'what a source was built of runs after kill -9 as before, without the registry and without anything cached',
+  'sources with packages run as before after kill -9, without the registry and without a cache',
   async () => {
     const parts = { 'src/main.mjs': growing("import { grown } from './parts/grown.mjs';") };
     const grown = `import { grown as by } from 'acme-math@^1.0.0'; export const grown = (n) => by(n) + 1;`;
@@ -79,7 +79,7 @@ test(
 );
 
 test(
-  'a saved component is deployed with the packages that it was saved with, its code with those that there are by then',
+  'a saved component keeps the package versions of its save, while its code is deployed with the newest',
   async () => {
     registry.faults = {};
     const component_code = growing("import { grown } from 'acme-math';");
@@ -98,7 +98,7 @@ test(
 );
 
 test(
-  'an update changes what is imported, and a component that needs sockets is refused with the imports that lead there',
+  'an update can change imported packages, and a component that imports net is refused with the import chain',
   async () => {
     registry.faults = {};
     const source = await client.deploySource({ component_code: growing("import { grown } from 'acme-math@1';") });
