@@ -294,7 +294,7 @@ test(
 );
 
 test(
-  'the activity page says who changed what, with a link to it and the name of the key',
+  'the activity page describes changes, with links to the sources that were deployed',
   async () => {
     const { page } = visit;
     await visit.link('Activity').click();

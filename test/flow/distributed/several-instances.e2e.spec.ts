@@ -105,7 +105,7 @@ test('fifty concurrent requests with one Idempotency-Key to two gateways create 
   await gateways[0].client.deleteWebhook(made[0]?.id ?? '');
 }, 60_000);
 
-test('a source deployed by one gateway answers at the other at once, and after a delete for at most 1 s', async () => {
+test('a source deployed by one gateway answers at the other at once, and once deleted gets 404 within 1 s', async () => {
   for (const [told, other] of directions) {
     const { id } = await deploy(told, 'short');
     const endpoint = await endpointAt(other, id);

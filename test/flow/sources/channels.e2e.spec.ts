@@ -110,7 +110,7 @@ async function expectCalledOnce(id: string): Promise<void> {
   expect(receiver.at('/called')).toHaveLength(1);
 }
 
-test('after a subscription to it, the console of each run is an event on $logs, also across kill -9', async () => {
+test('once $logs has a subscription, the console of a run is an event on it, also across kill -9', async () => {
   const component_code = `export default {
     name: 'Talker', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
     run({ body }) {
@@ -164,7 +164,7 @@ const post = async (url: string, body: unknown): Promise<void> => {
 const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
-test('a listening source runs once per event, in order, across kill -9, which ends a call for good', async () => {
+test('a listening source runs once per event in order across kill -9, but an interrupted sample is not repeated', async () => {
   const [source, listener] = await Promise.all(
     [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
   );

@@ -24,7 +24,7 @@ test.each(['http://127.0.0.1:40123', 'http://[::1]:40123'])(
   },
 );
 
-test('a rebuild asks at HEALTH_PORT when no projection was started here', () => {
+test('a rebuild uses HEALTH_PORT when no projection was started here', () => {
   const env = { DATA_DIR, HEALTH_PORT: '8080' };
   expect({ ...env, ...projectionPort(env) }).toEqual(env);
 });

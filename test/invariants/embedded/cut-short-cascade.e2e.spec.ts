@@ -14,7 +14,7 @@ const rounds = 3;
 const killWithinMs = 150;
 /** Each check needs a start. */
 const takenAwayMs = 60_000;
-/** As the embedded engine makes its log. */
+/** The number of partitions with which the embedded engine creates its log. */
 const partitions = 4;
 const wholePartition = { recordsMax: 100_000, bytesMax: 1e9 };
 

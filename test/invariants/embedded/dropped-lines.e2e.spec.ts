@@ -3,10 +3,10 @@ import { Product } from '../../support/product.ts';
 import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';
 
-/** Their log is 5 MiB, of which 4 are kept. */
+/** They log 5 MiB, of which 4 are kept. */
 const commands = 18_000;
 const keptMinBytes = 4_000_000;
-/** Of one request on a busy machine. */
+/** For one request on a busy machine. */
 const answerMaxMs = 5_000;
 const readMaxMs = 60_000;
 

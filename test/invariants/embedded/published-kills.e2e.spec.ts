@@ -17,7 +17,7 @@ interface Order {
   readonly n: number;
 }
 
-/** By the id that was acknowledged. */
+/** The published orders by their acknowledged ids. */
 const acknowledged = new Map<string, Order>();
 let isOver = false;
 
