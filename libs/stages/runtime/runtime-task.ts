@@ -251,6 +251,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#dispatcher.wake();
   }
 
+  /** What its runner has still ends as ever, and is appended; what waits behind it is refused. */
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
     this.#leaving.gone(sourceId);
@@ -271,16 +272,17 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#options.context.ready();
     this.#backlog.left(trigger);
     this.#noteLength(trigger);
-    if (!this.#dispatcher.isRunning(trigger.sourceId)) this.#unloadIfGone(trigger.sourceId);
+    this.#unloadIfGone(trigger.sourceId);
   }
 
   #noteLength({ sourceId, lane }: QueuedTrigger): void {
     if (lane === 'runs') this.#fullness.note(sourceId, this.#dispatcher.length(sourceId, 'runs'));
   }
 
-  /** What waits of a gone source is refused at once. Unloading could cut off only a deactivate, and none follows. */
+  /** Unloading would cut off what runs. */
   #unloadIfGone(sourceId: string): void {
-    if (this.#standing.get(sourceId) === undefined) this.#loaded.unload(sourceId);
+    if (this.#standing.get(sourceId) !== undefined || this.#dispatcher.isRunning(sourceId)) return;
+    this.#loaded.unload(sourceId);
   }
 
   #positions(triggers: number): Record<string, number> {

@@ -259,9 +259,14 @@ test('a run that crashes its process fails and is never repeated, and the next o
   expect(life()?.alerts).toEqual(['component_crashed dc_a']);
 });
 
-test('waiting triggers of a deleted source and of a refused deploy become refused runs', async () => {
+test('a deleted source ends the run under way, and what waits for it or for a refused deploy is refused', async () => {
   const slow = gate();
-  await world.deploy('dc_gone', { run: () => slow.opened });
+  await world.deploy('dc_gone', {
+    run: async ({ emit }) => {
+      await slow.opened;
+      emit({ event: 'late' });
+    },
+  });
   await world.deploying('dc_refused', { run: () => undefined });
   await begin();
   await world.post('dc_gone', 1);
@@ -270,13 +275,14 @@ test('waiting triggers of a deleted source and of a refused deploy become refuse
   await world.ended('dc_refused', 'SourceDeployRefused');
   await finished(1);
   await world.ended('dc_gone');
-  await finished(3);
   slow.open();
+  await finished(3);
   expect(runs().map(({ sourceId, outcome }) => [sourceId, outcome])).toEqual([
     ['dc_refused', 'refused'],
-    ['dc_gone', 'refused'],
+    ['dc_gone', 'succeeded'],
     ['dc_gone', 'refused'],
   ]);
+  expect(bodies()).toEqual(['late']);
 });
 
 test('a refusal of a repeated command leaves the source as it was', async () => {
