@@ -60,8 +60,11 @@ export type AttemptEvent = MessageOf<{
   };
   /** It was parked, and another attempt was requested. */
   DeliveryReopened: DeliveryTarget & { readonly attempts: number };
-  /** Somebody has given it up, or, after a failed attempt, the subscription's transform: no attempt follows. */
-  DeliveryDiscarded: DeliveryTarget & { readonly attempts: number; readonly by?: 'transform' };
+  /**
+   * No attempt follows: somebody has given it up, or, after a failed attempt, the subscription's transform has, or its
+   * event was deleted.
+   */
+  DeliveryDiscarded: DeliveryTarget & { readonly attempts: number; readonly by?: 'transform' | 'deletion' };
 }>;
 
 /** An event below a cursor's `next` that is not finished. */

@@ -69,7 +69,7 @@ export const deliveryEvents: ShapesOf<DeliveryEvent> = {
   },
   EventsFiltered: { subscriptionId: ident, emitterId: ident, count: natural },
   DeliveryReopened: { ...target, attempts: natural },
-  DeliveryDiscarded: { ...target, attempts: natural, by: optional(oneOf('transform')) },
+  DeliveryDiscarded: { ...target, attempts: natural, by: optional(oneOf('transform', 'deletion')) },
 };
 
 const unnumbered = { offset: natural, attempts: natural, dueAt: finite };

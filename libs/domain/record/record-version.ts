@@ -50,6 +50,8 @@ const logsRequests = 4;
 export const replayedVersion = 5;
 /** An older program would not count what was parked as open again, nor know what was discarded. */
 const actedOnVersion = 6;
+/** An older program would not know why it was discarded. */
+const deletedDeliveries = 7;
 /** An older program would take a request to publish for an unreadable trigger, and publish again what has been. */
 const publishing = 5;
 /** An older program would refuse keys that stand, and admit keys and sessions that are gone. */
@@ -129,7 +131,7 @@ const rules: { readonly [T in Type]: Rule<T> } = {
   DeletionKept: deletions,
   DeliveryAttempted: ofAttempt,
   DeliveryDiscardRequested: actedOnVersion,
-  DeliveryDiscarded: actedOnVersion,
+  DeliveryDiscarded: ({ by }) => (by === 'deletion' ? deletedDeliveries : actedOnVersion),
   DeliveryParked: ofAttempt,
   DeliveryReopened: actedOnVersion,
   DeliveryRetryRequested: actedOnVersion,

@@ -44,6 +44,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #restored: Restored;
   readonly #buffer: EventBuffer;
   readonly #outbox: Outbox;
+  readonly #blocked: Blocked;
   readonly #dispatcher: Dispatcher;
   readonly #sources: Feeder;
   readonly #overflow: Overflow;
@@ -76,8 +77,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const { partition, mark, log } = context;
     this.#options = options;
     this.#buffer = buffer;
-    this.#restored = restored;
-    this.#registry = restored.registry;
+    const { registry } = (this.#restored = restored);
+    this.#registry = registry;
     this.#tailAt = restored.next.channels;
     this.#outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready: () => context.ready() });
     const read = (cursor: SourceCursor): void => this.#catchUp.read(cursor);
@@ -86,9 +87,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       this.#advanced(cursor);
       this.#dispatcher.lineUp(cursor);
     };
-    const tailAt = (): number => this.#tailAt;
-    const blocked = new Blocked(context.alerts);
-    const made = { ...options, outbox: this.#outbox, registry: this.#registry, freed, blocked, tailAt };
+    const blocked = (this.#blocked = new Blocked(context.alerts));
+    const made = { ...options, outbox: this.#outbox, registry, freed, blocked, tailAt: () => this.#tailAt };
     this.#index = new SourceIndex(made, restored.indexed);
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
@@ -106,7 +106,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
-    this.#dispatcher = this.#newDispatcher(blocked);
+    this.#dispatcher = this.#newDispatcher();
     this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
     this.#requests = new Requests({ ...made, ...restored, dispatcher: this.#dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
@@ -144,8 +144,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   async stop(drainMs: number): Promise<void> {
-    for (const one of [this.#pressure, this.#expiry, this.#index, this.#deletions]) one.close();
-    for (const one of [this.#openings, this.#requests, this.#catchUp, this.#overflow]) one.close();
+    const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
+    for (const one of [...closed, this.#catchUp, this.#overflow]) one.close();
     this.#sources.stop();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
@@ -249,11 +249,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {
-    const { partition } = this.#options.context;
+    this.#blocked.closed(subscription, cursorsOf(subscription));
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     this.#sources.forget(subscription.subscriptionId);
     this.#replays.closed(subscription);
-    this.#outbox.writeCursors(cursorsClosed(subscription, partition, cause));
+    this.#outbox.writeCursors(cursorsClosed(subscription, this.#options.context.partition, cause));
   }
 
   #advanced(cursor: SourceCursor): void {
@@ -279,7 +279,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 
-  #newDispatcher(blocked: Blocked): Dispatcher {
+  #newDispatcher(): Dispatcher {
     const { context, readers, webhook, transformer } = this.#options;
     return new Dispatcher({
       ...this.#options,
@@ -292,7 +292,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       read: (cursor) => this.#catchUp.read(cursor),
       advanced: (cursor) => this.#advanced(cursor),
       stop: (target) => this.#webhooks.stop(target),
-      blocked,
+      blocked: this.#blocked,
       closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
       fail: (error) => context.fail(error),
     });

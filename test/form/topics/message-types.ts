@@ -166,7 +166,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   DeliveryParked: 'An event that no attempt will be made for any more.',
   EventsFiltered: 'How many events of a source a subscription did not want since the last such record.',
   DeliveryReopened: 'Somebody wants another attempt at an event that is parked.',
-  DeliveryDiscarded: "Somebody has given up the delivery of an event, or the subscription's transform has.",
+  DeliveryDiscarded:
+    "No attempt of a delivery follows: somebody has given it up, or, after a failed attempt, the subscription's transform has, or its event was deleted.",
   BaseCursorOpened: 'Where a subscription begins in this partition, as earlier programs wrote it.',
   ReplayRequested: 'Send events of a range to a subscription again.',
   ReplayCancelRequested: 'End a replay.',

@@ -67,6 +67,23 @@ test('a failed head and everything waiting behind it are deleted at once, and la
     expired: { gone: 0, retention: 0, deleted: 2_000 },
   });
   await until('nothing to be kept any more', () => kept() === 0);
+  expect(world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryDiscarded')).toMatchObject([
+    { data: { attempts: 1, by: 'deletion' } },
+  ]);
+});
+
+test('a retry of a deleted event is not made when it is due, and its delivery is discarded', async () => {
+  world = await worldWith(false, { waitingMax: 2 });
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit(upTo(3));
+  await until('the first attempts', () => world.deliveries('sub_1').length === 3);
+  await world.delete();
+  await until('all to be counted', () => world.finished('sub_1/dc_a') === 3);
+  expect(counters()).toMatchObject({ delivered: 0, parked: 0, expired: { deleted: 3 } });
+  expect(world.sentTo('wh_1')).toHaveLength(3);
+  const discarded = world.deliveries('sub_1').filter(({ type }) => type === 'DeliveryDiscarded');
+  expect(discarded.map(({ data }) => (data as { attempts: number }).attempts)).toEqual([1, 1, 1]);
 });
 
 test('deletes only that range of that channel, and neither an event already in flight nor a later one', async () => {

@@ -12,8 +12,10 @@ import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { Readers } from '../events/readers.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Outbox } from '../outbox.ts';
+import type { Blocked } from '../settling/blocked.ts';
 import { DeletedEvents } from './deleted-events.ts';
 import type { KeptDeletion } from './deleted-events.ts';
+import { dropDeleted } from './drop-deleted.ts';
 import { deletionKept, deletionPassed } from './deletion-records.ts';
 
 export type DeletionFact = StoredRecord<Extract<ChannelEvent, { readonly type: 'EventsDeleted' }>>;
@@ -27,7 +29,8 @@ export interface DeletionsOptions {
   readonly readers: Readers;
   readonly outbox: Outbox;
   readonly registry: Registry;
-  readonly ambient: Pick<Ambient, 'now'>;
+  readonly ambient: Ambient;
+  readonly blocked: Blocked;
   readonly alert: (message: string, details: object) => void;
   /** The cursor may be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
@@ -121,15 +124,14 @@ export class Deletions {
   }
 
   async #lookAt(cursor: SourceCursor): Promise<void> {
-    const { context, readers, outbox, freed } = this.#options;
+    const { context, readers, freed } = this.#options;
     for (const { offset, attempts, orderKey } of cursor.unfinished()) {
       const isHead = orderKey !== undefined || cursor.aside.get(offset) === undefined;
       if (attempts === 0 || !isHead || cursor.subscription.closed) continue;
       const event = await readers.run(() => reread(context, offset));
       if (this.#closed) return;
       if (event === undefined || !this.isDeleted(event) || cursor.attemptsAt(offset) === undefined) continue;
-      cursor.finish(offset, 'deleted');
-      outbox.touch(cursor);
+      dropDeleted(cursor, event, this.#options);
       freed(cursor);
     }
   }

@@ -55,6 +55,20 @@ describe('a webhook with onExhausted: block', () => {
     expect(world.cursor('sub_1/dc_a')?.data['counters']).toMatchObject({ published: 1, delivered: 0, parked: 0 });
   });
 
+  test('reports no time for its next attempt', () => {
+    expect(world.cursor('sub_1/dc_a')?.data['report']).toMatchObject({ retryAt: null });
+  });
+
+  test.each([
+    ['the subscription', () => world.unsubscribe('sub_1')],
+    ['the event', () => world.delete()],
+  ])('ends the alert when %s is deleted, also after a restart', async (_what, remove) => {
+    await world.stop(0);
+    await world.start();
+    await remove();
+    await until('the end of the alert', () => world.raised.size === 0);
+  });
+
   test.each([
     ['updated', { name: 'other' }],
     ['pointed elsewhere', { url: 'https://other.example/wh_1', generation: 1 }],

@@ -26,15 +26,18 @@ interface Reporting {
   readonly position: CursorPosition;
   /** The unfinished events that have records of their own. */
   readonly aside: { readonly size: number; readonly dueAt: Millis | null };
+  /** Offsets of retries that wait until sending continues or somebody acts: none is due. */
+  readonly suspended?: ReadonlySet<number> | undefined;
   readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'>>;
   /** Its order by key. */
   readonly order?: { readonly waiting: number } | undefined;
 }
 
-export function reportOf({ aside, position, seen, order }: Reporting): CursorReport {
+export function reportOf({ aside, position, suspended, seen, order }: Reporting): CursorReport {
   const { eventId, failed } = seen;
   let retryAt = aside.dueAt;
-  for (const { attempts, dueAt } of position.open) if (attempts > 0 && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
+  for (const { offset, attempts, dueAt } of position.open)
+    if (attempts > 0 && suspended?.has(offset) !== true && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
   const behind = Math.max(order?.waiting ?? 0, 0);
   return { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
 }

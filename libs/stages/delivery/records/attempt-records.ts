@@ -125,22 +125,29 @@ export function parkedEarly(given: {
   readonly at: Millis;
 }): DeliveryEvent {
   const { cursor, event, attempts, at } = given;
-  const { subscriptionId, webhook } = cursor.subscription;
+  const { subscriptionId } = cursor.subscription;
   const messageId = messageIdOf(subscriptionId, event);
-  const { emitterId, eventId, channel } = event;
-  const target = { subscriptionId, webhookId: webhook.webhookId, emitterId, eventId, channel };
-  const data = { ...target, webhookMessageId: messageId, attempts, reason: 'too_many_waiting' } as const;
+  const data = { ...targetOf({ cursor, event, messageId }), attempts, reason: 'too_many_waiting' } as const;
   const id = derivedId('rec', messageId, 'too_many_waiting');
   return { ...envelope({ cursor, event }, at), id, type: 'DeliveryParked', data, causationId: event.recordId };
 }
 
-/** Its transform drops an event after an attempt that failed: without a record it would be shown as failing forever. */
-export function droppedLate(attempt: Attempt, at: Millis): DeliveryEvent {
+interface DroppedLate {
+  readonly cursor: SourceCursor;
+  readonly event: BufferedEvent;
+  /** Made before, all of which failed. */
+  readonly attempts: number;
+  readonly by: 'transform' | 'deletion';
+}
+
+/** No attempt follows those that failed: without a record the delivery would be shown as failing forever. */
+export function droppedLate({ cursor, event, attempts, by }: DroppedLate, at: Millis): DeliveryEvent {
   const type = 'DeliveryDiscarded' as const;
-  const data = { ...targetOf(attempt), attempts: attempt.number - 1, by: 'transform' } as const;
-  const id = derivedId('rec', attempt.messageId, 'dropped', attempt.number);
+  const messageId = messageIdOf(cursor.subscription.subscriptionId, event);
+  const data = { ...targetOf({ cursor, event, messageId }), attempts, by };
+  const id = derivedId('rec', messageId, 'dropped', attempts + 1);
   const version = versionOf({ type, data });
-  return { ...envelope(attempt, at), id, type, version, data, causationId: attempt.event.recordId };
+  return { ...envelope({ cursor, event }, at), id, type, version, data, causationId: event.recordId };
 }
 
 /** A failure is seldom, and people want to know everything of it. */
@@ -185,7 +192,7 @@ function disableWebhook(attempt: Attempt, attempted: DeliveryEvent): DisableWebh
   };
 }
 
-function targetOf({ cursor, event, messageId }: Attempt): DeliveryTarget {
+function targetOf({ cursor, event, messageId }: Pick<Attempt, 'cursor' | 'event' | 'messageId'>): DeliveryTarget {
   return {
     subscriptionId: cursor.subscription.subscriptionId,
     webhookId: cursor.subscription.webhook.webhookId,

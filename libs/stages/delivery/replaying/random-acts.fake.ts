@@ -134,6 +134,8 @@ export class RandomActs {
       const count = (state: Standing['state']): number => standings.filter((one) => one.state === state).length;
       const told = { delivered, parked, discarded: expired?.discarded ?? 0 };
       expect(told).toEqual({ delivered: count('delivered'), parked: count('parked'), discarded: count('discarded') });
+      // Those that were deleted before their first attempt have no record.
+      expect(count('deleted')).toBeLessThanOrEqual(expired?.deleted ?? 0);
     }
     for (const { key, type, data } of this.world.log.records('cursors')) {
       if (type !== 'CursorAdvanced' || data === undefined) continue;

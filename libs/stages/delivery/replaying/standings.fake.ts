@@ -2,7 +2,7 @@
 import type { AttemptEvent } from '../../../domain/delivery/messages.ts';
 
 export interface Standing {
-  readonly state: 'failing' | 'delivered' | 'parked' | 'discarded';
+  readonly state: 'failing' | 'delivered' | 'parked' | 'discarded' | 'deleted';
   readonly attempts: number;
 }
 
@@ -29,13 +29,13 @@ function standingAfter(before: Standing | undefined, record: AttemptEvent): Stan
     case 'DeliveryAttempted':
       if (data.replayId !== undefined)
         return before?.state === 'parked' && data.outcome === 'delivered' ? { ...before, state: 'delivered' } : before;
-      if (before?.state === 'discarded') return before;
+      if (before?.state === 'discarded' || before?.state === 'deleted') return before;
       return { state: data.outcome === 'delivered' ? 'delivered' : 'failing', attempts: data.attempt };
     case 'DeliveryParked':
       return data.replayId === undefined ? { state: 'parked', attempts: data.attempts } : before;
     case 'DeliveryReopened':
       return { state: 'failing', attempts: data.attempts };
     case 'DeliveryDiscarded':
-      return { state: 'discarded', attempts: data.attempts };
+      return { state: data.by === 'deletion' ? 'deleted' : 'discarded', attempts: data.attempts };
   }
 }

@@ -106,6 +106,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
     if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
+  endAlerts(cursors, context);
   const channels = mark.positions[positionKey('channels', partition)] ?? 0;
   const replays = await lastReplays(log, partition);
   const next = { webhooks, subscriptions, keys, channels };
@@ -183,6 +184,14 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     if (record.type === 'KeyWaiting')
       subscription.cursors?.get(record.data.emitterId)?.restoreLine(record.data.orderKey, lineState(record.data));
   for (const cursor of cursorsOf(subscription)) cursor.restored();
+}
+
+/** Of subscriptions that have ended meanwhile, whose failed events may have blocked them. */
+function endAlerts(left: CursorsOf, { alerts }: Pick<TaskContext, 'alerts'>): void {
+  const hasFailed = ({ type, data }: CursorEvent): boolean =>
+    type === 'KeyWaiting' || (type === 'CursorAdvanced' && data.open.some(({ attempts }) => attempts > 0));
+  for (const [subscriptionId, records] of left)
+    if ([...records.values()].some(hasFailed)) alerts.end('delivery_blocked', subscriptionId);
 }
 
 const positionOf = ({ epoch, next, open, counters }: CursorPosition): CursorPosition => ({

@@ -8,6 +8,7 @@ import { inTime } from '../../../primitives/time-limit.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Deletions } from '../deletions/deletions.ts';
+import { dropDeleted } from '../deletions/drop-deleted.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { Attempts } from '../measuring/attempts.ts';
 import type { Outbox } from '../outbox.ts';
@@ -224,10 +225,12 @@ export class Dispatcher {
     // Its webhook has changed while the event was read.
     if (isOutdated && !this.#stopping) this.#queueRetry({ cursor, offset });
     if (ended) return;
-    if (!isDeleted)
+    if (event !== undefined) dropDeleted(cursor, event, this.#options);
+    else {
       alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
-    cursor.finish(offset, isDeleted ? 'deleted' : 'gone');
-    outbox.touch(cursor);
+      cursor.finish(offset, 'gone');
+      outbox.touch(cursor);
+    }
     advanced(cursor);
     this.lineUp(cursor);
   }

@@ -1,6 +1,7 @@
 // Alerts the operator when an event past its last retry blocks a subscription, and ends the alert when it continues.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import type { Attempt } from '../records/attempt-records.ts';
 import { raiseBlocked } from '../records/delivery-alerts.ts';
@@ -16,9 +17,19 @@ export class Blocked {
 
   begins(attempt: Attempt): void {
     const { subscription } = attempt.cursor;
+    // It was deleted while the attempt was in flight.
+    if (subscription.closed) return;
     const blocked = this.#messages.get(subscription) ?? new Set();
     this.#messages.set(subscription, blocked.add(idOf(attempt)));
     raiseBlocked(this.#alerts, subscription.subscriptionId);
+  }
+
+  /** To be called when a subscription is gone, with its cursors. */
+  closed(subscription: SubscriptionTarget, cursors: Iterable<SourceCursor>): void {
+    const { subscriptionId, webhook } = subscription;
+    // Events may have blocked since before a restart.
+    if (this.#messages.has(subscription) || (webhook.blocks && hasSpent(cursors, attemptsMax(webhook.retrySchedule))))
+      this.#alerts.end('delivery_blocked', subscriptionId);
   }
 
   /** To be called when an event is finished. */
@@ -36,3 +47,9 @@ export class Blocked {
 /** A replay sends the same message again: it says nothing of the one that blocks. */
 const idOf = ({ cursor: { replayId }, messageId }: Pick<Attempt, 'cursor' | 'messageId'>): string =>
   replayId === undefined ? messageId : `${messageId} ${replayId}`;
+
+/** Whether an event of them has had all its attempts. */
+function hasSpent(cursors: Iterable<SourceCursor>, last: number): boolean {
+  for (const cursor of cursors) for (const { attempts } of cursor.unfinished()) if (attempts >= last) return true;
+  return false;
+}

@@ -83,7 +83,10 @@ export class Settling {
     blocked.ends(attempt);
     attempt.cursor.finish(attempt.event.offset, 'filtered');
     if (attempt.number === 1 || attempt.cursor.replayId !== undefined) outbox.touch(attempt.cursor);
-    else outbox.complete(attempt.cursor, [droppedLate(attempt, ambient.now())], withoutAnswerBytes);
+    else {
+      const dropped = { ...attempt, attempts: attempt.number - 1, by: 'transform' } as const;
+      outbox.complete(attempt.cursor, [droppedLate(dropped, ambient.now())], withoutAnswerBytes);
+    }
   }
 
   #record(attempt: Attempt, ending: Ending): void {

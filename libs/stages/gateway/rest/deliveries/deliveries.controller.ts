@@ -16,8 +16,8 @@ import { checkId, findOwned } from '../owned.ts';
 import { actOnDelivery } from './act-on-delivery.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
-import { presentDelivery } from './delivery.presenter.ts';
 import { DeliveryRecord } from './delivery-record.dto.ts';
+import { presentDeliveries } from './present-deliveries.ts';
 
 type Needed = Parts<'views' | 'log' | 'limits' | 'ambient'>;
 
@@ -54,7 +54,7 @@ export class DeliveriesController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<DeliveryRecord>> {
-    return { data: chosenFields(presentDelivery(await this.#find(caller, id)), input) };
+    return this.#shown(await this.#find(caller, id), input);
   }
 
   @Post(':id/retry')
@@ -90,8 +90,13 @@ export class DeliveriesController {
   }
 
   async #act(caller: Caller, id: string, act: 'retry' | 'discard', input: AnyRequestDto): Promise<One<DeliveryRecord>> {
-    const delivery = await actOnDelivery(this.#parts, caller, id, act);
-    return { data: chosenFields(presentDelivery(delivery), input) };
+    return this.#shown(await actOnDelivery(this.#parts, caller, id, act), input);
+  }
+
+  async #shown(delivery: DeliveryView, input: AnyRequestDto): Promise<One<DeliveryRecord>> {
+    const [shown] = await presentDeliveries(this.#parts.views(), [delivery]);
+    if (shown === undefined) throw notFound();
+    return { data: chosenFields(shown, input) };
   }
 
   async #find(caller: Caller, id: string): Promise<DeliveryView> {

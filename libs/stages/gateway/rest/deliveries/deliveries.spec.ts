@@ -1,6 +1,7 @@
-import type { DeliveryState } from '../../../../domain/views/index.ts';
+import type { DeliveryState, DeliveryView } from '../../../../domain/views/index.ts';
 import { eventOrder } from '../../../../domain/views/index.ts';
 import { TestBed } from '../../test-bed.fake.ts';
+import { presentDeliveries } from './present-deliveries.ts';
 
 interface Given {
   readonly n: number;
@@ -11,6 +12,7 @@ interface Given {
   readonly emitterId?: string;
   readonly workspace?: string;
   readonly answer?: string;
+  readonly nextAttemptAt?: number;
 }
 
 const idOf = (n: number): string => `msg_${String(n).padStart(16, '0')}`;
@@ -35,7 +37,7 @@ afterAll(() => bed?.stop());
 /** The time of each event is its number. */
 async function put(all: readonly Given[]): Promise<void> {
   await bed.views.live().put(
-    all.map(({ n, state = 'delivered', status = 200, answer = null, ...of }) => {
+    all.map(({ n, state = 'delivered', status = 200, answer = null, nextAttemptAt = null, ...of }) => {
       const attempt = { attempt: 1, outcome: state === 'delivered' ? 'delivered' : 'failed', startedAt: 4 };
       const failure = status === null ? 'timeout' : null;
       return {
@@ -54,7 +56,7 @@ async function put(all: readonly Given[]): Promise<void> {
           webhookMessageId: idOf(n),
           state,
           attemptCount: 1,
-          nextAttemptAt: null,
+          nextAttemptAt,
           parkedReason: null,
           updatedAt: 5,
           attempts: [{ ...attempt, status, failure, message: null, answer, durationMs: 1 }],
@@ -227,4 +229,22 @@ describe('one delivery', () => {
     await bed.ask('DELETE', `/v1/subscriptions/${of.subscriptionId}`);
     expect((await act(61, 'discard')).body.code).toBe('not_open');
   });
+});
+
+test('no attempt is due once the subscription of a failing delivery is deleted', async () => {
+  const due = { state: 'failing', workspace: 'o_due', nextAttemptAt: 99 } as const;
+  const subscription = { workspace: 'o_due', subscriptionId: 'sub_due', emitterId: 'dc_a', listenerId: 'wh_a' };
+  const value = { ...subscription, eventName: null, triple: 't', filter: null, createdAt: 1 };
+  await bed.views.live().put([{ view: 'subscriptions', id: 'sub_due', version: 1, value }]);
+  await put([{ n: 7, subscriptionId: 'sub_due', ...due }]);
+  await put([{ n: 8, subscriptionId: 'sub_gone', ...due }]);
+  const all = await bed.views.live().getMany('deliveries', [idOf(7), idOf(8)]);
+  const shown = await presentDeliveries(
+    bed.views.live(),
+    all.map((document) => document?.value as DeliveryView),
+  );
+  expect(shown.map(({ state, next_attempt_at_ms }) => [state, next_attempt_at_ms])).toEqual([
+    ['failing', 99],
+    ['failing', null],
+  ]);
 });

@@ -14,9 +14,9 @@ import type { PagingDto } from '../../http/pages/paging.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';
 import type { Place } from '../page-reader.ts';
-import { presentDelivery } from './delivery.presenter.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { FoundDeliveries, type AskedDeliveries } from './found-deliveries.ts';
+import { presentDeliveries } from './present-deliveries.ts';
 
 /** Throws ApiProblem 400. */
 export async function listDeliveries(
@@ -27,6 +27,10 @@ export async function listDeliveries(
 ): Promise<Many<DeliveryRecord>> {
   const found = new FoundDeliveries(parts.views(), caller.workspace, asked);
   const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
+  const shown = await presentDeliveries(
+    parts.views(),
+    documents.map(({ value }) => value as DeliveryView),
+  );
   const { lookedUpTo } = found;
   const side = paging.before ? 'start_cursor' : 'end_cursor';
   return {
@@ -34,7 +38,7 @@ export async function listDeliveries(
       lookedUpTo === undefined
         ? page_info
         : { ...page_info, [side]: cursorOf(lookedUpTo), searched_to_ms: timeOfEvent(eventIdOf(lookedUpTo)) },
-    data: documents.map(({ value }) => chosenFields(presentDelivery(value as DeliveryView), paging)),
+    data: shown.map((one) => chosenFields(one, paging)),
   };
 }
 

@@ -1,0 +1,24 @@
+// An event that was deleted after an attempt failed: no other attempt follows, and its delivery says so.
+import type { SourceCursor } from '../cursors/source-cursor.ts';
+import type { BufferedEvent } from '../events/buffer.ts';
+import { droppedLate, withoutAnswerBytes } from '../records/attempt-records.ts';
+import type { SettlingOptions } from '../settling/settling.ts';
+import { messageIdOf } from '../targets/request.ts';
+
+type DropOptions = Pick<SettlingOptions, 'ambient' | 'outbox' | 'blocked'>;
+
+/** For an event that is open at the cursor. */
+export function dropDeleted(cursor: SourceCursor, event: BufferedEvent, options: DropOptions): void {
+  const { ambient, outbox, blocked } = options;
+  const attempts = cursor.attemptsAt(event.offset) ?? 0;
+  const messageId = messageIdOf(cursor.subscription.subscriptionId, event);
+  blocked.ends({ cursor, number: attempts + 1, messageId });
+  // An attempt in flight is recorded when it ends.
+  if (cursor.trying?.has(event.offset) === true) (cursor.discarded ??= new Set()).add(event.offset);
+  cursor.finish(event.offset, 'deleted');
+  if (attempts === 0 || cursor.replayId !== undefined) outbox.touch(cursor);
+  else {
+    const dropped = droppedLate({ cursor, event, attempts, by: 'deletion' }, ambient.now());
+    outbox.complete(cursor, [dropped], withoutAnswerBytes);
+  }
+}
