@@ -50,6 +50,10 @@ export const sizes = {
   answerKeptBytes: 16 * KiB,
   /** What is kept of the headers of a webhook's answer, as JSON. */
   answerHeadersBytes: 16 * KiB,
+  /** What is kept of the headers of a request that failed, as JSON. */
+  requestHeadersBytes: 16 * KiB,
+  /** What is kept of the answers and headers of a subscription's attempts that go into one append: they must fit. */
+  attemptsDetailBytes: 1 * MiB,
   /** What is read of a webhook's answer before it counts as too long to finish. */
   answerReadBytes: 64 * KiB,
   /** One value in `$.service.db`. */

@@ -28,7 +28,10 @@ export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeader
 }
 
 /** The first of them that have `bytesMax` as JSON. */
-export function boundedHeaders(headers: AnswerHeaders, bytesMax: number): AnswerHeaders {
+export function boundedHeaders<Value extends AnswerHeaders[string]>(
+  headers: Readonly<Record<string, Value>>,
+  bytesMax: number,
+): Readonly<Record<string, Value>> {
   let bytes = 2;
   const kept = Object.entries(headers).filter((one) => {
     bytes += Buffer.byteLength(JSON.stringify(one));

@@ -67,6 +67,7 @@ describe('a webhook with onExhausted: block', () => {
     await world.start();
     await remove();
     await until('the end of the alert', () => world.raised.size === 0);
+    expect(world.sentTo('wh_1', 'dc_a')).not.toContain(2);
   });
 
   test.each([
@@ -80,6 +81,14 @@ describe('a webhook with onExhausted: block', () => {
     await world.changeWebhook('wh_1', change);
     await until('all', () => world.delivered('sub_1') === 4);
     expect(world.sentTo('wh_1', 'dc_a')).toEqual([1, 1, 1, 1, 2, 3]);
+    expect([...world.raised]).toEqual([]);
+  });
+
+  test('ends the alert when it no longer blocks after a restart', async () => {
+    await world.stop(0);
+    await world.addWebhook('wh_1', { retrySchedule: [0.001] });
+    await world.start();
+    await until('the others', () => world.delivered('sub_1') === 3);
     expect([...world.raised]).toEqual([]);
   });
 

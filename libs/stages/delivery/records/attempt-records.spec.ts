@@ -1,3 +1,5 @@
+import { runningMax } from '../../../domain/delivery/replay/replay.ts';
+import { inFlightBounds } from '../../../domain/listener/webhook/settings.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { EventBuffer } from '../events/buffer.ts';
@@ -6,7 +8,7 @@ import { defaultLimits } from '../delivery-limits.ts';
 import { undefinedTarget } from '../subscriptions/redefine.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import { requestOf, sign } from '../targets/request.ts';
-import { attemptRecords } from './attempt-records.ts';
+import { recordsOf } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';
 
 const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: false, stopped: false };
@@ -51,7 +53,7 @@ const answered = (answer: string): Ending => ({
   endedAt: 2,
   nextAttemptAt: null,
 });
-const answerOf = (answer: string): unknown => attemptRecords(attempt, answered(answer))[0]?.data;
+const answerOf = (answer: string): unknown => recordsOf(attempt, answered(answer), 0).records[0]?.data;
 
 test.each([
   ['text', 'x'.repeat(sizes.answerKeptBytes)],
@@ -70,24 +72,47 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
 test('a failed attempt keeps the headers of both sides, the owner’s masked; a successful one keeps only the trace', () => {
   const headers = { 'webhook-id': 'msg_1', 'x-token': 't0k3n' };
   const sent = { ...attempt, sent: { headers, fixed: { 'x-token': 't0k3n' } } };
-  expect(attemptRecords(sent, failed('no', { server: 's' }))[0]?.data).toMatchObject({
+  expect(recordsOf(sent, failed('no', { server: 's' }), 0).records[0]?.data).toMatchObject({
     trace: { address: '192.0.2.1:443' },
     requestHeaders: { 'webhook-id': 'msg_1', 'x-token': '[secret]' },
     answerHeaders: { server: 's' },
   });
-  const delivered = attemptRecords(sent, answered('ok'))[0]?.data;
+  const delivered = recordsOf(sent, answered('ok'), 0).records[0]?.data;
   expect(delivered).not.toHaveProperty('requestHeaders');
   expect(delivered).not.toHaveProperty('answerHeaders');
 });
 
-test('whatever a webhook answers, all attempts in flight to it and everything pending fit into one append', () => {
-  const inFlightMax = defaultLimits.firstPerWebhookMax + defaultLimits.retriesPerWebhookMax;
+test('whatever is sent and answered, all attempts in flight to a webhook and its replays fit into one append', () => {
+  const inFlight = inFlightBounds.max + defaultLimits.retriesPerWebhookMax;
   const long = '\u0001'.repeat(sizes.answerKeptBytes);
-  const names = Array.from({ length: 500 }, (_, i) => [`x-${i}`, 'x'.repeat(100)] as const);
-  for (const ending of [answered(long), failed(long, Object.fromEntries(names))]) {
-    const bytes = Buffer.byteLength(JSON.stringify(attemptRecords(attempt, ending)));
-    expect(inFlightMax * bytes + defaultLimits.pendingBytesMax).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
+  const headers = Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`x-${i}`, '"'.repeat(4_096)]));
+  const sent = { ...attempt, sent: { headers, fixed: {} } };
+  const ends = [answered(long), failed(long, headers)];
+  for (const cursors of [
+    [inFlight],
+    [inFlight, ...Array<number>(runningMax).fill(defaultLimits.replaysPerWebhookMax)],
+  ]) {
+    let bytes = 0;
+    for (const attempts of cursors) {
+      let waiting = 0;
+      for (let n = 0; n < attempts; n++) {
+        const recorded = recordsOf(sent, ends[n % ends.length] ?? answered(long), waiting);
+        expect(recorded.bytes).toBeGreaterThanOrEqual(Buffer.byteLength(JSON.stringify(recorded.records)));
+        waiting += recorded.bytes;
+      }
+      bytes += waiting;
+    }
+    expect(bytes).toBeLessThan(sizes.appendBytes - sizes.recordBytes);
   }
+});
+
+test('keeps answers and headers of attempts while there is room, and their outcome always', () => {
+  const sent = { ...attempt, sent: { headers: { a: 'b' }, fixed: {} } };
+  const { records } = recordsOf(sent, failed('x'.repeat(5_000), { server: 's' }), sizes.attemptsDetailBytes);
+  const data = records[0]?.data as unknown as Record<string, unknown>;
+  expect(data).toMatchObject({ status: 500, attempt: 1, answer: expect.stringMatching(/^x{500,1024}$/) as string });
+  expect(data).not.toHaveProperty('requestHeaders');
+  expect(data).not.toHaveProperty('answerHeaders');
 });
 
 describe('the trace context of a request', () => {
@@ -98,7 +123,8 @@ describe('the trace context of a request', () => {
 
   test('is that of the record of its attempt, within the trace of the event', () => {
     const { messageId } = sign(traced, subscription, [], 1_000);
-    const [record] = attemptRecords({ ...attempt, event: traced, messageId, number: 2 }, answered(''));
+    const { records } = recordsOf({ ...attempt, event: traced, messageId, number: 2 }, answered(''), 0);
+    const [record] = records;
     if (record === undefined) throw new Error('an attempt has a record');
     expect(headersOf(2)['traceparent']).toBe(traceparentOf(record));
     expect(headersOf(2)['traceparent']).toContain(given);

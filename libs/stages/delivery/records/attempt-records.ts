@@ -15,10 +15,11 @@ import { attemptId, messageIdOf } from '../targets/request.ts';
 import type { Completed, DisableWebhook } from '../outcomes/completed.ts';
 
 /**
- * Bytes of a kept answer's JSON, headers included. Bytes that are not text take three each. Control characters would
- * take six: then the attempts in flight to one webhook would not fit into one append with their cursor, which goes whole.
+ * How much of an answer a record keeps, its headers included, in bytes of JSON: bytes that are not text take three each.
+ * Attempts that end together go whole into one append with their cursor, so what comes beyond their share is `brief`.
  */
-const answerJsonBytesMax = 3 * sizes.answerKeptBytes + 2;
+const answerJsonBytesMax = { whole: 3 * sizes.answerKeptBytes + 2, brief: 1_024 } as const;
+type Detail = keyof typeof answerJsonBytesMax;
 const escapedBytesMax = 6;
 /** An upper estimate of a record without the answer, with the actor and the trace context of its request. */
 const recordOverheadBytes = 1_216;
@@ -57,31 +58,49 @@ export interface Ending {
   readonly nextAttemptAt: Millis | null;
 }
 
-export function attemptRecords(attempt: Attempt, ending: Ending): Completed[] {
+/** The records, and an upper estimate of their bytes. */
+interface Recorded {
+  readonly records: readonly Completed[];
+  readonly bytes: number;
+}
+
+/** With so many bytes that wait already at its cursor. */
+export function recordsOf(attempt: Attempt, ending: Ending, waitingBytes: number): Recorded {
+  const roomBytes = sizes.attemptsDetailBytes - waitingBytes;
+  if (roomBytes >= recordOverheadBytes) {
+    const records = attemptRecords(attempt, ending, 'whole');
+    const bytes = recordsBytes(records, ending);
+    if (bytes <= roomBytes) return { records, bytes };
+  }
+  const brief = attemptRecords(attempt, ending, 'brief');
+  return { records: brief, bytes: recordsBytes(brief, ending) };
+}
+
+function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Completed[] {
   const { verdict } = ending;
-  const attempted = deliveryAttempted(attempt, ending);
+  const attempted = deliveryAttempted(attempt, ending, detail);
   if (verdict.kind !== 'park') return [attempted];
   const parked = deliveryParked(attempt, verdict.reason, attempted);
   return verdict.reason === 'gone' ? [attempted, parked, disableWebhook(attempt, attempted)] : [attempted, parked];
 }
 
 /** An upper estimate of their JSON: a control character takes six bytes. */
-export function recordsBytes(records: readonly LogRecord[], { outcome, verdict }: Ending): number {
+function recordsBytes(records: readonly LogRecord[], { verdict }: Ending): number {
+  const data = records[0]?.data as { readonly answer: string };
   if (verdict.kind !== 'delivered')
-    return records.length * recordOverheadBytes + Buffer.byteLength(JSON.stringify(records[0]));
-  const text = outcome.kind === 'answered' ? outcome.answer : outcome.message;
-  const textBytes = text.length < 256 ? text.length * 6 : Buffer.byteLength(JSON.stringify(text));
-  return records.length * recordOverheadBytes + textBytes;
+    return records.length * recordOverheadBytes + Buffer.byteLength(JSON.stringify(data));
+  const { answer } = data;
+  return recordOverheadBytes + (answer.length < 256 ? answer.length * 6 : Buffer.byteLength(JSON.stringify(answer)));
 }
 
 /** Written out, with a concatenated id instead of a hash, for speed: every delivery has such a record. */
-function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
+function deliveryAttempted(attempt: Attempt, ending: Ending, detail: Detail): DeliveryEvent {
   const { cursor, event, messageId, number, startedAt } = attempt;
   const { subscriptionId, workspace, webhook } = cursor.subscription;
   const { outcome, verdict, endedAt, nextAttemptAt } = ending;
   const answered = outcome.kind === 'answered';
   const { replayId } = cursor;
-  const headers = verdict.kind === 'delivered' ? undefined : failedHeaders(attempt, outcome);
+  const headers = verdict.kind === 'delivered' || detail === 'brief' ? undefined : failedHeaders(attempt, outcome);
   return {
     id: attemptId({ messageId, number, replayId }),
     type: 'DeliveryAttempted',
@@ -99,7 +118,7 @@ function deliveryAttempted(attempt: Attempt, ending: Ending): DeliveryEvent {
       status: answered ? outcome.status : null,
       failure: answered ? null : outcome.failure,
       message: answered ? null : outcome.message,
-      answer: answered ? kept(outcome.answer, headers?.bytes ?? 0) : null,
+      answer: answered ? kept(outcome.answer, answerJsonBytesMax[detail] - (headers?.bytes ?? 0)) : null,
       startedAt,
       durationMs: outcome.durationMs,
       nextAttemptAt,
@@ -153,14 +172,13 @@ export function droppedLate({ cursor, event, attempts, by }: DroppedLate, at: Mi
 /** A failure is seldom, and people want to know everything of it. */
 function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
   if (sent === undefined) return undefined;
-  const requestHeaders = maskedHeaders(sent.headers, sent.fixed);
+  const requestHeaders = boundedHeaders(maskedHeaders(sent.headers, sent.fixed), sizes.requestHeadersBytes);
   if (outcome.kind !== 'answered') return { kept: { requestHeaders }, bytes: 0 };
   const answerHeaders = boundedHeaders(outcome.headers, sizes.answerHeadersBytes);
   return { kept: { requestHeaders, answerHeaders }, bytes: Buffer.byteLength(JSON.stringify(answerHeaders)) };
 }
 
-function kept(answer: string, headersBytes: number): string {
-  const bytesMax = answerJsonBytesMax - headersBytes;
+function kept(answer: string, bytesMax: number): string {
   if (answer.length * escapedBytesMax <= bytesMax) return answer;
   let text = answer;
   while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = text.slice(0, text.length / 2);

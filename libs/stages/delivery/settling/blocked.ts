@@ -10,6 +10,8 @@ export class Blocked {
   readonly #alerts: Alerts;
   /** The ids of blocked messages, by subscription: each of its sources may block, or each of their order keys. */
   readonly #messages = new WeakMap<SubscriptionTarget, Set<string>>();
+  /** Their alerts were ended in this process, and not raised since. */
+  readonly #ended = new WeakSet<SubscriptionTarget>();
 
   constructor(alerts: Alerts) {
     this.#alerts = alerts;
@@ -21,6 +23,7 @@ export class Blocked {
     if (subscription.closed) return;
     const blocked = this.#messages.get(subscription) ?? new Set();
     this.#messages.set(subscription, blocked.add(idOf(attempt)));
+    this.#ended.delete(subscription);
     raiseBlocked(this.#alerts, subscription.subscriptionId);
   }
 
@@ -28,19 +31,22 @@ export class Blocked {
   closed(subscription: SubscriptionTarget, cursors: Iterable<SourceCursor>): void {
     const { subscriptionId, webhook } = subscription;
     // Events may have blocked since before a restart.
-    if (this.#messages.has(subscription) || (webhook.blocks && hasSpent(cursors, attemptsMax(webhook.retrySchedule))))
+    if (this.#messages.has(subscription) || hasSpent(cursors, attemptsMax(webhook.retrySchedule)))
       this.#alerts.end('delivery_blocked', subscriptionId);
   }
 
   /** To be called when an event is finished. */
   ends(attempt: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
     const { cursor, number } = attempt;
-    const { subscriptionId, webhook } = cursor.subscription;
-    // The event may have blocked since before a restart.
-    const wasBlocked = webhook.blocks && number > attemptsMax(webhook.retrySchedule);
-    const blocked = this.#messages.get(cursor.subscription);
+    const { subscription } = cursor;
+    const { subscriptionId, webhook } = subscription;
+    // The event may have blocked since before a restart, also where its webhook no longer blocks.
+    const wasBlocked = number > attemptsMax(webhook.retrySchedule) && !this.#ended.has(subscription);
+    const blocked = this.#messages.get(subscription);
     const isOver = blocked?.delete(idOf(attempt)) === true || wasBlocked;
-    if (isOver && (blocked?.size ?? 0) === 0) this.#alerts.end('delivery_blocked', subscriptionId);
+    if (!isOver || (blocked?.size ?? 0) > 0) return;
+    this.#ended.add(subscription);
+    this.#alerts.end('delivery_blocked', subscriptionId);
   }
 }
 

@@ -8,7 +8,7 @@ import { signAhead } from '../admission/sign-ahead.ts';
 import { park } from '../replays/park.ts';
 import { suspend } from '../admission/suspension.ts';
 import type { AttemptOutcome } from '../outcomes/outcome.ts';
-import { attemptRecords, droppedLate, recordsBytes, withoutAnswerBytes } from '../records/attempt-records.ts';
+import { droppedLate, recordsOf, withoutAnswerBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import type { Blocked } from './blocked.ts';
 import { failedAttempt } from '../outcomes/cursor-report.ts';
@@ -62,8 +62,8 @@ export class Settling {
     const unwritten = this.#unwritten;
     this.#unwritten = [];
     for (const [attempt, ending] of unwritten) {
-      const records = attemptRecords(attempt, ending);
-      this.#options.outbox.complete(attempt.cursor, records, recordsBytes(records, ending));
+      const { records, bytes } = recordsOf(attempt, ending, attempt.cursor.pendingBytes);
+      this.#options.outbox.complete(attempt.cursor, records, bytes);
       signAhead(attempt.cursor, this.#options.ambient.now());
     }
   }

@@ -297,7 +297,7 @@ describe('every answer matches the document', () => {
     await expectAnswer('createDataStore', 400, { body: { name: '' } });
     await expectAnswer('listDataStores', 200, { query: { limit: '1' } });
     await expectAnswer('getDataStore', 200, { path: { id } });
-    await expectAnswer('setRecord', 200, { path: { id }, body: { key: 'a/b', value: [null], ttl: 1.5 } });
+    await expectAnswer('setRecord', 200, { path: { id }, body: { key: 'a/b', value: [null], ttl: 600.5 } });
     await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a/b' } });
     await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a', value: 1, ttl: 0 } });
     await expectAnswer('setRecord', 400, { path: { id }, body: { key: 'a', value: 'x'.repeat(300_000) } });
