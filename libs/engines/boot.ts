@@ -28,8 +28,10 @@ const answersMs = 1_000;
 export class ListenError extends Error {
   constructor(host: string, port: number, cause: NodeJS.ErrnoException) {
     const why =
-      cause.code === 'EADDRINUSE' ? 'is in use: end the process that has it' : `cannot be had (${cause.code})`;
-    super(`Port ${port} of ${host} ${why}, or set PORT and HOST to another one.`, { cause });
+      cause.code === 'EADDRINUSE'
+        ? 'is in use. End the process that has it, or set PORT to another one.'
+        : `cannot be listened on (${cause.code}). Set PORT, or HOST to an address of this machine.`;
+    super(`Port ${port} of ${host} ${why}`, { cause });
     this.name = 'ListenError';
   }
 }

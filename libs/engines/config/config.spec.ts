@@ -1,4 +1,8 @@
-import { resolve } from 'node:path';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { rootCertificates } from 'node:tls';
+import { removeLater } from '../../../test/support/processes/left-behind.ts';
 import { configSummary, readConfig, serviceUrl } from './config.ts';
 import { ConfigError } from './settings.ts';
 import type { Environment } from './settings.ts';
@@ -31,14 +35,16 @@ test('an empty environment gives the documented defaults', () => {
   });
 });
 
-test('every setting is read from its variable', () => {
+test('every setting is read from its variable', async () => {
+  const authorities = join(removeLater(await mkdtemp(join(tmpdir(), 'config-'))), 'ca.pem');
+  await writeFile(authorities, rootCertificates[0] ?? '');
   const environment = {
     PORT: '8080',
     HOST: '0.0.0.0',
     DATA_DIR: '/var/lib/wellspring',
     EGRESS_ALLOW: '10.0.0.0/8, fd00::/8',
     EGRESS_MAP: 'API.example.com=10.1.2.3:8443, b=[fd00::7]:80',
-    NODE_EXTRA_CA_CERTS: '/etc/ca.pem',
+    NODE_EXTRA_CA_CERTS: authorities,
     PUBLIC_URL: 'https://hooks.example.com/in/',
     ENDPOINT_URL: 'https://e.example.com/',
     MASTER_KEY: key.toString('base64'),
@@ -53,7 +59,7 @@ test('every setting is read from its variable', () => {
     dataDir: '/var/lib/wellspring',
     egressAllow: ['10.0.0.0/8', 'fd00::/8'],
     egressMap: { 'api.example.com': { address: '10.1.2.3', port: 8443 }, b: { address: 'fd00::7', port: 80 } },
-    authoritiesFile: '/etc/ca.pem',
+    authoritiesFile: authorities,
     publicUrl: 'https://hooks.example.com/in',
     endpointUrl: 'https://e.example.com',
     masterKey: key,
@@ -115,6 +121,8 @@ test.each([
   ['CHECKPOINT_SECONDS', '61'],
   ['RETENTION_BYTES', '1000'],
   ['RETENTION_BYTES', '20GB'],
+  ['NODE_EXTRA_CA_CERTS', '/no/such/file.pem'],
+  ['NODE_EXTRA_CA_CERTS', 'package.json'],
 ])('%s = %j is refused with its name, the value found and what to do', (name, value) => {
   const message = refusal({ [name]: value });
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`);

@@ -6,6 +6,7 @@ import { parseEgressMap } from './egress-map.ts';
 import { parseEgressProxy, shownProxy } from './egress-proxy.ts';
 import {
   parseBytes,
+  parseCertificates,
   parseCidrs,
   parseCount,
   parseHost,
@@ -104,7 +105,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     egressAllow: settings.value('EGRESS_ALLOW', [], parseCidrs),
     egressMap: settings.value('EGRESS_MAP', {}, parseEgressMap),
     egressProxy: settings.value<EgressProxy | undefined>('EGRESS_PROXY', undefined, parseEgressProxy),
-    authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, (text) => resolve(text)),
+    authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, parseCertificates),
     publicUrl,
     endpointUrl,
     metricsToken: settings.value<string | undefined>('METRICS_TOKEN', undefined, parseToken),

@@ -1,5 +1,7 @@
 // Parsers of settings. Each throws an Error that says what to give instead.
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
+import { resolve } from 'node:path';
 
 /** AES-256. */
 export const masterKeyBytes = 32;
@@ -49,6 +51,22 @@ export function parsePublicUrl(text: string): string {
     throw new Error('give an http or https URL without user, query or fragment, such as https://hooks.example.com');
   }
   return url.href.replace(/\/+$/, '');
+}
+
+/** The absolute path of a file of certificates. Node only warns of one that it cannot read, and trusts none of them. */
+export function parseCertificates(text: string): string {
+  const path = resolve(text);
+  if (!/-----BEGIN (X509 |TRUSTED )?CERTIFICATE-----/.test(readable(path)))
+    throw new Error('give a PEM file, which holds at least one BEGIN CERTIFICATE');
+  return path;
+}
+
+function readable(path: string): string {
+  try {
+    return readFileSync(path, 'latin1');
+  } catch (error) {
+    throw new Error(`give a file that can be read (${(error as NodeJS.ErrnoException).code})`, { cause: error });
+  }
 }
 
 /** Long enough that nobody guesses it, and fit for a header. */

@@ -1,6 +1,7 @@
 // The embedded engine: every port in this process, stored in SQLite files in one data directory.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { SqliteLog } from '../../log/sqlite/sqlite-log.ts';
@@ -43,9 +44,19 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
 const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
 const viewsFile = ({ dataDir }: Config): string => join(dataDir, 'views.sqlite');
 
+async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const why = code === 'EEXIST' || code === 'ENOTDIR' ? 'it is a file, or within one' : `it cannot be made (${code})`;
+    throw new PortError('unavailable', `DATA_DIR ${dataDir}: ${why}. Set DATA_DIR to a directory of your own.`, error);
+  }
+}
+
 /** Opens the log first: its lock makes this process the only user of the directory. */
 async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  await makeDataDir(config.dataDir);
   const log = closing.add(await SqliteLog.open({ file: logFile(config), partitions }));
   const views = closing.add(await SqliteViewStore.open({ file: viewsFile(config), definitions: viewDefinitions }));
   return { log, views, ownership: new SoleOwner(log.partitions), close: () => closing.close() };
