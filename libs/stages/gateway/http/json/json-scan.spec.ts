@@ -39,8 +39,16 @@ test.each([
   ['{"a":"\\uD800\\u0041"}', 'a', 'a text is not well-formed Unicode'],
   ['{"a":"\\udc00"}', 'a', 'a text is not well-formed Unicode'],
   ['["\\ud800x"]', undefined, 'a text is not well-formed Unicode'],
+  ['{"a":1e400}', 'a', 'a number is beyond 1.8e308, the range of JSON numbers'],
+  ['{"a":[0,-1.5E+309]}', 'a', 'a number is beyond 1.8e308, the range of JSON numbers'],
 ])('refuses %s and names the field %s', (text, field, expected) => {
   expect(findJsonFault(text)).toEqual({ why: expected, field });
+});
+
+test('refuses a number of so many digits that it is out of range', () => {
+  expect(why(`[${'9'.repeat(308)}]`)).toBeUndefined();
+  expect(why(`[${'9'.repeat(309)}]`)).toBe('a number is beyond 1.8e308, the range of JSON numbers');
+  expect(why(`[-${'9'.repeat(309)}.5]`)).toBe('a number is beyond 1.8e308, the range of JSON numbers');
 });
 
 test('shortens a long name in the message', () => {
@@ -65,6 +73,7 @@ test.each([
   '["a","a"]',
   '{"x":"a","a":"x"}',
   ' \t\r\n[ 1 , -2.5e3 , true ] ',
+  '[1.7976931348623157e308,-1E308,1e-400,false]',
 ])('accepts %s', (text) => {
   expect(why(text)).toBeUndefined();
 });
@@ -89,6 +98,7 @@ test.each([
   ',,,',
   ':::',
   '{}{}',
+  '1e400x',
   '\0',
 ])('leaves the invalid JSON %j to the parser', (text) => {
   expect(why(text)).toBeUndefined();
@@ -126,6 +136,10 @@ const hostile = (bytes: number): readonly string[] => [
   ...['\\u0041', '\\"', '\\\\', '\\ud83d\\ude00', 'é', '中'].map((unit) => `"${filled(unit, bytes - 2)}"`),
   `{"${filled('\\n', bytes - 6)}":1}`,
   `[${filled('0,', bytes - 3)}0]`,
+  `[${filled('1e9,', bytes - 3)}0]`,
+  `[${filled(`${'1'.repeat(308)}e,`, bytes - 3)}0]`,
+  filled('1', bytes),
+  `0.${filled('1', bytes - 4)}e1`,
   `{${filled('"":0,', bytes - 6)}"":0}`,
   `{${Array.from({ length: bytes / 9 }, (_, at) => `"${at.toString(36)}":0`).join()}}`,
   `{${Array.from({ length: bytes / 12 }, (_, at) => `"\\u0041${at.toString(36)}":0`).join()}}`,

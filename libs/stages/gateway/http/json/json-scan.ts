@@ -1,4 +1,5 @@
-// Scans JSON text once, before it is parsed, for what is refused: depth, number of values, repeated names, bad text.
+// Scans JSON text once, before it is parsed, for what is refused: depth, number of values, repeated names, bad text,
+// numbers out of range.
 import { inputDepthMax } from '../../../../domain/json.ts';
 import { hexOf, isHighHalf, isLowHalf } from './escapes.ts';
 import { Names } from './member-names.ts';
@@ -49,6 +50,10 @@ const notJson = '';
 
 const nul = 'a text holds the character NUL';
 const halfCharacter = 'a text is not well-formed Unicode';
+/** Parsed it would be `Infinity`, which JSON does not have: it would be stored as null. */
+const outOfRange = 'a number is beyond 1.8e308, the range of JSON numbers';
+/** A number with fewer characters is in range, unless it has an exponent. */
+const plainNumberChars = 309;
 
 const quote = 0x22;
 const comma = 0x2c;
@@ -58,7 +63,10 @@ const openList = 0x5b;
 const closeList = 0x5d;
 const openObject = 0x7b;
 const closeObject = 0x7d;
+const letterE = 0x65;
 const letterU = 0x75;
+/** Makes a capital letter small. */
+const smallBit = 0x20;
 /** Below it are control characters; JSON allows three of them, between values. */
 const space = 0x20;
 
@@ -188,10 +196,15 @@ class JsonScan {
 
   /** A number or a word: all characters up to one that may follow it. */
   #scalar(): Step {
+    const begin = this.#at;
+    let exponent = false;
     for (this.#at++; this.#at < this.#text.length; this.#at++) {
       const code = this.#text.charCodeAt(this.#at);
       if (code <= space || code === comma || code === closeObject || code === closeList || code === quote) break;
+      exponent ||= (code | smallBit) === letterE;
     }
-    return undefined;
+    if (!exponent && this.#at - begin < plainNumberChars) return undefined;
+    const number = Number(this.#text.slice(begin, this.#at));
+    return number === Infinity || number === -Infinity ? outOfRange : undefined;
   }
 }

@@ -18,8 +18,9 @@ const described = {
   ts: 'Epoch milliseconds: the events of a request are emitted oldest first; absent: now',
 } as const;
 
-/** An id may also be a number; ids are compared as texts. */
-const idForms = { oneOf: [{ type: 'string', minLength: 1, maxLength: idCharsMax }, { type: 'number' }] };
+/** An id may also be a number that is exact as JSON; ids are compared as texts. */
+const exactNumber = { type: 'number', minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEGER };
+const idForms = { oneOf: [{ type: 'string', minLength: 1, maxLength: idCharsMax }, exactNumber] };
 
 @ApiSchema({ name: 'PublishedEvent' })
 export abstract class PublishedEventRecord {

@@ -142,6 +142,9 @@ test.each([
   [{}, 'event'],
   [{ event: 1, id: '' }, 'id'],
   [{ event: 1, id: true }, 'id'],
+  [{ event: 1, id: 2 ** 53 }, 'id'],
+  [{ event: 1, id: -(2 ** 53) }, 'id'],
+  [{ event: 1, id: 1e300 }, 'id'],
   [{ event: 1, name: '$errors' }, 'name'],
   [{ event: 1, name: 'x'.repeat(256) }, 'name'],
   [{ event: 1, summary: 5 }, 'summary'],
@@ -154,6 +157,7 @@ test.each([
   [{ event: 1, events: [{ event: 1 }] }, 'event'],
   [{ events: [{ event: 1 }, 5] }, 'events[1]'],
   [{ events: [{ event: 1 }, { id: 1 }] }, 'events[1].event'],
+  [{ events: [{ event: 1, id: 2 ** 64 }] }, 'events[0].id'],
   [{ events: [{ event: 1, delivery_ts: 5 }] }, 'events[0]'],
   [{ events: [{ event: 1, name: '$in' }] }, 'events[0].name'],
 ])('refuses invalid events without emitting any (case %#)', async (body, field) => {
@@ -163,6 +167,15 @@ test.each([
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
   expect(answer.body.details).toMatchObject({ problems: [{ field }] });
   expect(emitted()).toBe(before);
+});
+
+test('takes the largest numbers that JSON holds exactly as ids, and tells apart those above as texts', async () => {
+  const ids = [Number.MAX_SAFE_INTEGER, Number.MIN_SAFE_INTEGER, 1.5, '12345678901234567890', '12345678901234567891'];
+  const answer = published(await publish({ events: ids.map((id) => ({ event: 1, id })) }));
+  expect(answer.map(({ duplicate }) => duplicate)).toEqual(ids.map(() => false));
+  const refused = await publish({ event: 1, id: 2 ** 60 });
+  const message = 'id is a number above 2^53, which JSON numbers do not hold exactly: send it as text';
+  expect(refused.body.details).toEqual({ problems: [{ field: 'id', message }] });
 });
 
 test('answers 413 to more than 512 KiB of events or to a body above its limit', async () => {

@@ -66,13 +66,17 @@ function problemsIn(given: Given, at: string): readonly FieldProblem[] {
   return problems;
 }
 
+/** Two ids that differ as written may be the same number, and the second event would be dropped as a duplicate. */
+const roundedId = 'is a number above 2^53, which JSON numbers do not hold exactly: send it as text';
+
 const checks: Readonly<Record<Field, (value: unknown) => string | undefined>> = {
   event: (value) => {
     if (value === undefined) return 'is required';
     return isNestedTooDeep(value as Json) ? `is nested deeper than ${jsonDepthMax} levels` : undefined;
   },
   id: (value) => {
-    const isId = typeof value === 'string' ? value.length > 0 && value.length <= idCharsMax : Number.isFinite(value);
+    if (typeof value === 'number') return Math.abs(value) <= Number.MAX_SAFE_INTEGER ? undefined : roundedId;
+    const isId = typeof value === 'string' && value.length > 0 && value.length <= idCharsMax;
     return isId ? undefined : `must be a number, or a text of 1 to ${idCharsMax} characters`;
   },
   name: (value) => {
