@@ -37,21 +37,24 @@ function statusOf(value: unknown): number {
   return status;
 }
 
-function valueText(name: string, value: unknown): string {
+/** As JSON; undefined: HTTP has no such value, which might even begin another header. */
+function valueText(value: unknown): string | undefined {
   const text = toText(value);
-  if (!regExpExec(headerValue, text))
-    throw new TypeError(`http.respond: header ${name} has characters that HTTP does not allow`);
-  return jsonStringify(text) ?? '""';
+  return regExpExec(headerValue, text) ? jsonStringify(text) : undefined;
 }
 
-function valuesText(name: string, value: unknown): string {
-  if (!isArray(value)) return valueText(name, value);
+/** Undefined when no value is left. */
+function valuesText(value: unknown): string | undefined {
+  if (!isArray(value)) return valueText(value);
   let list = '';
-  for (let at = 0; at < value.length; at++) list += `${at > 0 ? ',' : ''}${valueText(name, value[at])}`;
-  return `[${list}]`;
+  for (let at = 0; at < value.length; at++) {
+    const text = valueText(value[at]);
+    if (text !== undefined) list += `${list ? ',' : ''}${text}`;
+  }
+  return list ? `[${list}]` : undefined;
 }
 
-/** As the inside of a JSON object, and whether the component has named a content type. */
+/** As the inside of a JSON object without malformed headers, and whether the component has named a content type. */
 function headersOf(headers: unknown): { text: string; typed: boolean } {
   let text = '';
   let typed = false;
@@ -60,10 +63,11 @@ function headersOf(headers: unknown): { text: string; typed: boolean } {
   for (let at = 0; at < names.length; at++) {
     const name = names[at] ?? '';
     const value = (headers as Record<string, unknown>)[name];
-    if (value === undefined || value === null) continue;
-    if (!regExpExec(headerName, name)) throw new TypeError(`http.respond: ${name} is not a header name`);
+    if (value === undefined || value === null || !regExpExec(headerName, name)) continue;
+    const values = valuesText(value);
+    if (values === undefined) continue;
     typed ||= stringToLowerCase(name) === 'content-type';
-    text += `${text ? ',' : ''}${jsonStringify(name)}:${valuesText(name, value)}`;
+    text += `${text ? ',' : ''}${jsonStringify(name)}:${values}`;
   }
   return { text, typed };
 }

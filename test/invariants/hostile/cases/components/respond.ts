@@ -54,13 +54,13 @@ export const responses: readonly ComponentAttack[] = [
     well,
     [200],
   ),
-  fails('a header that ends its line', "this.http.respond({ headers: { 'x-a': 'a\\r\\nx-evil: 1' } });", /header/),
-  fails(
+  responds('a header that ends its line', "this.http.respond({ headers: { 'x-a': 'a\\r\\nx-evil: 1' } });", well),
+  responds(
     'a header with a name that HTTP does not have',
     "this.http.respond({ headers: { 'bad name:': 'x' } });",
-    /header/,
+    well,
   ),
-  fails('a header outside of Latin 1', "this.http.respond({ headers: { 'x-a': '\\ud800\\u20ac' } });", /header/),
+  responds('a header outside of Latin 1', "this.http.respond({ headers: { 'x-a': '\\ud800\\u20ac' } });", well),
   fails('a header of 1 MiB', "this.http.respond({ headers: { 'x-a': 'a'.repeat(1024 * 1024) } });", /header/),
   fails(
     '100,000 headers',
