@@ -2,11 +2,43 @@
 import { errorCharsMax, sizes } from '../sizes.ts';
 import type { ComponentError, ConsoleLine } from './output.ts';
 
-/** The first lines, as many as one run's console may hold. */
+/** Level, time and punctuation of one line as JSON. */
+const lineOverheadBytes = 64;
+const cutMark = `[cut: a run keeps ${sizes.consoleBytes} bytes of console]`;
+
+const jsonBytes = (text: string): number => Buffer.byteLength(JSON.stringify(text));
+const lineBytes = ({ text }: Pick<ConsoleLine, 'text'>): number => jsonBytes(text) + lineOverheadBytes;
+
+/** As much as one run's console may hold. Of the first line that does not fit the beginning stays; a mark ends it. */
 export function boundedConsole(lines: readonly ConsoleLine[]): readonly ConsoleLine[] {
-  let bytes = 0;
-  const end = lines.findIndex((line) => (bytes += Buffer.byteLength(JSON.stringify(line))) > sizes.consoleBytes);
-  return end < 0 ? lines : lines.slice(0, end);
+  if (lines.reduce((sum, line) => sum + lineBytes(line), 0) <= sizes.consoleBytes) return lines;
+  const kept: ConsoleLine[] = [];
+  let left = sizes.consoleBytes - lineBytes({ text: cutMark });
+  for (const line of lines) {
+    const bytes = lineBytes(line);
+    if (bytes > left) {
+      const text = beginningOf(line.text, left - lineOverheadBytes);
+      if (text !== '') kept.push({ ...line, text });
+      kept.push({ level: 'warn', text: cutMark, at: line.at });
+      break;
+    }
+    left -= bytes;
+    kept.push(line);
+  }
+  return kept;
+}
+
+/** What fits as JSON, in whole characters. */
+function beginningOf(text: string, bytesMax: number): string {
+  let fits = 0;
+  let tooLong = Math.min(text.length, bytesMax) + 1;
+  while (tooLong - fits > 1) {
+    const middle = (fits + tooLong) >> 1;
+    if (jsonBytes(text.slice(0, middle)) <= bytesMax) fits = middle;
+    else tooLong = middle;
+  }
+  const endsInHalf = /[\ud800-\udbff]/.test(text.charAt(fits - 1));
+  return text.slice(0, endsInHalf ? fits - 1 : fits);
 }
 
 export function boundedError({ name, message, stack, ...place }: ComponentError): ComponentError {

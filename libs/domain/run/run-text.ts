@@ -1,27 +1,18 @@
 // A run's console and error for people to read: secrets masked, size bounded.
+import { boundedConsole } from '../component/kept-output.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import { secretMask } from '../secrets/mask.ts';
-import { errorCharsMax, sizes } from '../sizes.ts';
+import { errorCharsMax } from '../sizes.ts';
 
-/** Level, time and punctuation of one line as JSON. */
-const lineOverheadBytes = 64;
+/** A line as it was printed. */
+export interface PrintedLine extends ConsoleLine {
+  /** Its end is missing, perhaps from the middle of a secret on. */
+  readonly cut?: true;
+}
 
-export function maskConsole(console: readonly ConsoleLine[], secrets: readonly string[]): readonly ConsoleLine[] {
+export function maskConsole(console: readonly PrintedLine[], secrets: readonly string[]): readonly ConsoleLine[] {
   const mask = secretMask(secrets);
-  const lines: ConsoleLine[] = [];
-  let bytes = 0;
-  for (const line of console) {
-    const text = mask(line.text);
-    bytes += Buffer.byteLength(JSON.stringify(text)) + lineOverheadBytes;
-    if (bytes > sizes.consoleBytes) {
-      return [
-        ...lines,
-        { level: 'warn', text: `[cut: a run keeps ${sizes.consoleBytes} bytes of console]`, at: line.at },
-      ];
-    }
-    lines.push({ ...line, text });
-  }
-  return lines;
+  return boundedConsole(console.map(({ cut, ...line }) => ({ ...line, text: mask(line.text, cut) })));
 }
 
 export function maskError(error: ComponentError, secrets: readonly string[]): ComponentError {

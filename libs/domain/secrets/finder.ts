@@ -7,9 +7,9 @@ export type Span = readonly [from: number, to: number];
 export const soughtCharsMin = 6;
 /**
  * Longer texts are searched in pieces of this length, each found by itself. That bounds the cost of a position and
- * also finds a text that was cut somewhere.
+ * also finds a text that was cut somewhere, but for less than a piece at its end.
  */
-const pieceChars = 32;
+export const pieceChars = 32;
 
 type ByLength = Map<number, Set<string>>;
 

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { collectSecrets, maskSecrets } from './mask.ts';
+import { collectSecrets, maskSecrets, secretMask } from './mask.ts';
 
 const secret = 'p@ss word/?+ü';
 
@@ -83,6 +83,18 @@ test('a long secret that was cut off is masked up to a short rest at its end', (
   expect(shown).toMatch(/^it is \[secret\]/);
   expect(shown.length).toBeLessThan('it is [secret]'.length + 32);
 });
+
+test.each([20, 32, 33, 100, 700])(
+  'nothing of a secret of %i characters is left at the end of a text that was cut',
+  (chars) => {
+    const secret = Array.from({ length: chars }, (_, n) => String.fromCharCode(0x4e00 + n)).join('');
+    const text = `${'x'.repeat(50)}${secret}`;
+    for (let end = 50; end <= text.length; end++) {
+      expect(secretMask([secret])(text.slice(0, end), true)).toMatch(/^x*(\[(s(e(c(r(e(t\]?)?)?)?)?)?)?)?$/);
+    }
+    expect(secretMask([])(text, true)).toBe(text);
+  },
+);
 
 test('every string inside a value is a secret', () => {
   expect(collectSecrets({ a: 'one', b: [1, true, null, ['two', { c: 'three' }]] })).toEqual(['one', 'two', 'three']);

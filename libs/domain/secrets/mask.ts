@@ -1,6 +1,6 @@
 // Masking: takes secret values, as they are and as they are usually encoded, out of text that people will read.
 import type { Json } from '../json.ts';
-import { Finder, soughtCharsMin } from './finder.ts';
+import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
 import { formsOf } from './forms.ts';
 
 const masked = '[secret]';
@@ -27,14 +27,19 @@ export function collectSecrets(value: Json): string[] {
  * Puts `[secret]` in place of every secret of 6 characters or more (shorter ones would mask ordinary words), of its
  * encoded forms, and of longer pieces of them. Computes the forms at the first text, for all texts of a run. With too
  * many or too long secrets, the whole text is masked. Linear in the text.
+ *
+ * The end of a text that was `cut` may be the beginning of a secret: as much as could not be found is left out.
  */
-export function secretMask(secrets: readonly string[]): (text: string) => string {
+export function secretMask(secrets: readonly string[]): (text: string, cut?: boolean) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
   if (long.size === 0) return (text) => text;
   const chars = [...long].reduce((sum, secret) => sum + secret.length, 0);
   if (long.size > secretsMax || chars > secretCharsMax) return () => hidden;
   let finder: Finder | undefined;
-  return (text) => replaced(text, (finder ??= finderOf(long)));
+  return (text, cut = false) => {
+    const shown = replaced(text, (finder ??= finderOf(long)));
+    return cut ? shown.slice(0, 1 - pieceChars) : shown;
+  };
 }
 
 export const maskSecrets = (text: string, secrets: readonly string[]): string => secretMask(secrets)(text);

@@ -2,6 +2,7 @@
 import { EmitSizer } from '../../../../domain/run/run-emits.ts';
 import type { Telling } from '../../../../domain/run/failed-run.ts';
 import type { ConsoleLine } from '../../../../domain/component/output.ts';
+import type { PrintedLine } from '../../../../domain/run/run-text.ts';
 import type { Emit, HttpResponse } from '../../../sandbox.ts';
 import type { SandboxLimits } from '../../sandbox-limits.ts';
 import type { InvokeOrder } from '../../runner-protocol.ts';
@@ -13,7 +14,7 @@ const levels: ReadonlySet<unknown> = new Set(['debug', 'log', 'info', 'warn', 'e
 
 /** Console lines up to the limit; then one notice and nothing more. */
 export class ConsoleBuffer {
-  readonly lines: ConsoleLine[] = [];
+  readonly lines: PrintedLine[] = [];
   readonly #bytesMax: number;
   /** What a line costs beside its text, so that empty lines are bounded too. */
   readonly #lineBytes = 16;
@@ -35,7 +36,8 @@ export class ConsoleBuffer {
     }
     this.#cut = true;
     const rest = Buffer.from(text).subarray(0, Math.max(0, this.#bytesMax - this.#bytes - this.#lineBytes));
-    if (rest.length > 0) this.lines.push({ level: level as ConsoleLine['level'], text: rest.toString(), at });
+    if (rest.length > 0)
+      this.lines.push({ level: level as ConsoleLine['level'], text: rest.toString(), at, cut: true });
     this.lines.push({ level: 'warn', text: `Console output was cut at ${this.#bytesMax} bytes`, at });
   }
 }

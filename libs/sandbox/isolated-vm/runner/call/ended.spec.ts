@@ -75,6 +75,23 @@ test('the report stays within the bounds of a run', () => {
   fc.assert(property);
 });
 
+test('of a line that is too long the beginning is kept, and nothing of a secret in which it was cut', () => {
+  const limits = { ...defaultLimits, guest: { ...defaultLimits.guest, consoleBytes: 1_000 } };
+  const secrets = [secret];
+  const call = new Call({ id: 1, what: 'run', concurrent: false, secrets }, limits);
+  call.console.add('log', 'first');
+  call.console.add('log', 'x'.repeat(950) + secret);
+  call.console.add('log', 'after');
+  const ending = { end: 'finished', cpuMs: 1 } as const;
+  const { console } = endedMessages(call, ending, new DbWrites(limits.guest), positions).at(-1) as EndedMessage;
+  expect(console.map(({ text: shown }) => shown)).toEqual([
+    'first',
+    expect.stringMatching(/^x{900,950}$/),
+    'Console output was cut at 1000 bytes',
+  ]);
+  expect(console[1]).not.toHaveProperty('cut');
+});
+
 test('a stopped run does not take the writes of a concurrent run', () => {
   const writes = new DbWrites(defaultLimits.guest);
   writes.add('half', '1');

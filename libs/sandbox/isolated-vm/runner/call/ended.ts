@@ -1,6 +1,7 @@
 // How an invocation ended, as the port promises it: mapped to the deployed source, without secrets, within its bounds.
 import { errorsReport, originalOf } from '../../../../domain/run/failed-run.ts';
 import { maskConsole, maskError } from '../../../../domain/run/run-text.ts';
+import type { PrintedLine } from '../../../../domain/run/run-text.ts';
 import type { ComponentError, ConsoleLine } from '../../../../domain/component/output.ts';
 import type { Json } from '../../../../domain/json.ts';
 import type { InvocationEnd } from '../../../sandbox.ts';
@@ -23,7 +24,7 @@ const tampered: ComponentError = {
 };
 
 export function shownConsole(
-  lines: readonly ConsoleLine[],
+  lines: readonly PrintedLine[],
   positions: Positions,
   secrets: readonly string[],
 ): readonly ConsoleLine[] {

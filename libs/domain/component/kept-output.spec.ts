@@ -1,0 +1,55 @@
+import { sizes } from '../sizes.ts';
+import { boundedConsole } from './kept-output.ts';
+import type { ConsoleLine } from './output.ts';
+
+const line = (text: string, at = 1): ConsoleLine => ({ level: 'log', text, at });
+const mark = (at = 1): ConsoleLine => ({
+  level: 'warn',
+  text: `[cut: a run keeps ${sizes.consoleBytes} bytes of console]`,
+  at,
+});
+const bytesOf = (lines: readonly ConsoleLine[]): number => Buffer.byteLength(JSON.stringify(lines));
+
+test('a console that fits stays as it is', () => {
+  const lines = [line('first', 1), line('x'.repeat(200_000), 2)];
+  expect(boundedConsole(lines)).toBe(lines);
+});
+
+test('of a line that is too long the beginning is kept, with the lines before it and a mark', () => {
+  const kept = boundedConsole([line('first', 1), line('x'.repeat(sizes.consoleBytes), 2), line('after', 3)]);
+  expect(kept.map(({ text }) => text.slice(0, 5))).toEqual(['first', 'xxxxx', '[cut:']);
+  expect(kept.at(-1)).toEqual(mark(2));
+});
+
+test.each([
+  ['letters', 'x'],
+  ['quotes', '"'],
+  ['control characters', '\x01'],
+  ['umlauts', 'ä'],
+  ['pairs of surrogates', '😀'],
+  ['halves of surrogates', '\ud83d'],
+])('a line of nothing but %s fills the bound and never exceeds it', (_name, unit) => {
+  const kept = boundedConsole([line(unit.repeat(300_000))]);
+  expect(kept).toEqual([line(expect.any(String) as never), mark()]);
+  expect(bytesOf(kept)).toBeLessThanOrEqual(sizes.consoleBytes);
+  expect(bytesOf(kept)).toBeGreaterThan(sizes.consoleBytes - 128);
+});
+
+test('a character is never cut in half', () => {
+  for (const before of ['', 'x', 'xx', 'xxx']) {
+    const [first] = boundedConsole([line(before + '😀'.repeat(100_000))]);
+    expect(first?.text.isWellFormed()).toBe(true);
+  }
+});
+
+test('a console that was cut before is cut at the same place when more lines come', () => {
+  const once = boundedConsole([line('x'.repeat(100_000)), line('y'.repeat(300_000))]);
+  expect(boundedConsole([...once, line('more')])).toEqual(once);
+  expect(boundedConsole(once)).toBe(once);
+});
+
+test('many short lines are bounded, too', () => {
+  const kept = boundedConsole(Array.from({ length: 50_000 }, () => line('')));
+  expect(kept.at(-1)).toEqual(mark());
+  expect(bytesOf(kept)).toBeLessThanOrEqual(sizes.consoleBytes);
+});
