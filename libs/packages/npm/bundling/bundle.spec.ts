@@ -164,6 +164,20 @@ describe('what an isolate cannot have', () => {
       { 'a/index.js': 'module.exports = require("bindings")("a")', 'bindings/index.js': '' },
       'component.js -> a -> bindings',
     ],
+    [
+      'native code whose place is found as it runs',
+      {
+        'a/index.js': 'exports.open = () => require("b").load()',
+        'b/binding.gyp': '{}',
+        'b/index.js': '/* é */ exports.load = () => {\r\n /* é */ return require(__dirname + "/b.node"); };',
+      },
+      'component.js -> a -> b -> ./*.node',
+    ],
+    [
+      'native code that comes prebuilt',
+      { 'a/index.js': 'module.exports = (name) => require(name)', 'a/prebuilds/linux-x64.node': '' },
+      'component.js -> a -> ./*.node',
+    ],
   ])('is refused with the chain of imports that leads there: %s', async (_what, files, chain) => {
     expect(refusal(await made(use, await treeOf(files)))).toContain(chain);
   });
@@ -177,6 +191,31 @@ describe('what an isolate cannot have', () => {
     await rm(client.folder, { recursive: true });
     const careful = await treeOf({ 'a/index.js': 'try { require("./a.node") } catch {} module.exports = "careful"' });
     expect(exportsOf(await made(use, careful))).toBe('careful');
+    await rm(careful.folder, { recursive: true });
+    const faster = await treeOf({
+      'a/index.js': 'let b = require("./slow.js"); try { b = require("b") } catch {} module.exports = b',
+      'a/slow.js': 'module.exports = "slow"',
+      'b/index.js': 'module.exports = require(__dirname + "/b.node")',
+      'b/binding.gyp': '{}',
+    });
+    expect(exportsOf(await made(use, faster))).toBe('slow');
+    await rm(faster.folder, { recursive: true });
+    const several = await treeOf({
+      'a/index.js': `let found = 'none'; const names = ['./x.node', './y.node'];
+        for (const name of names) { try { found = require(name); break } catch {} } module.exports = found`,
+      'a/prebuilds/x.node': '',
+    });
+    expect(exportsOf(await made(use, several))).toBe('none');
+  });
+
+  it('is not what a package without native code asks for that loads a file by a computed name', async () => {
+    const plugins = await treeOf({
+      'a/index.js': 'exports.plugin = (name) => require(name); exports.default = "plugins"',
+      'native/binding.gyp': '{}',
+      'native/index.js': 'module.exports = 1',
+    });
+    const both = 'import a from "a"; import n from "native"; export default [typeof a, n]';
+    expect(exportsOf(await made(both, plugins))).toEqual(['object', 1]);
   });
 });
 

@@ -9,6 +9,7 @@ import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';
 import { isGuarded } from './guarded-imports.ts';
 import { Jail } from './jail.ts';
+import { NativeLoads, nativePackages } from './native-loads.ts';
 import { bundleBytesMax } from './job.ts';
 import type { BundleJob, BundleResult } from './job.ts';
 import { forPackages, options, supportedIn } from './esbuild-options.ts';
@@ -23,6 +24,7 @@ const syntaxError = 'SyntaxError';
 interface Made {
   readonly outputFiles: readonly OutputFile[];
   readonly metafile: Metafile;
+  readonly warnings: readonly Message[];
 }
 
 /** esbuild counts columns in bytes from 0, people in characters from 1. */
@@ -56,6 +58,7 @@ class Bundling {
   readonly #files: ProgramFiles;
   readonly #resolution: Resolution;
   readonly #jail: Jail | null;
+  #loads = new NativeLoads([], new Set());
 
   constructor(job: BundleJob, files: ProgramFiles, loader: Loader, jail: Jail | null) {
     this.#job = job;
@@ -88,7 +91,8 @@ class Bundling {
     const { needed } = this.#resolution;
     if (needed.size > 0) return { kind: 'needs', specifiers: [...needed] };
     if (this.#job.tree === null) return bundled(made);
-    const graph = new Graph(made.metafile, `program:${this.#files.entry}`);
+    this.#loads = new NativeLoads(made.warnings, nativePackages(this.#jail?.files ?? []));
+    const graph = new Graph(made.metafile, `program:${this.#files.entry}`, (file) => this.#loads.importsOf(file));
     const missing = await this.#missing(graph);
     if (missing.length > 0) return { kind: 'needs', specifiers: missing };
     for (const refusal of lacking(graph)) {
@@ -125,7 +129,7 @@ class Bundling {
     const own = file.replace(/^program:/, '');
     const text =
       own === file ? this.#jail?.read(join(this.#job.tree?.folder ?? '/', file))?.toString() : this.#files.text(own);
-    return text !== undefined && isGuarded(text, loaderOf(own) ?? 'js', specifier);
+    return text !== undefined && isGuarded(this.#loads.withImports(file, text), loaderOf(own) ?? 'js', specifier);
   }
 }
 

@@ -16,6 +16,8 @@ export const options = {
   charset: 'utf8',
   tsconfigRaw: {},
   logLevel: 'silent',
+  // By such a call a package may load native code.
+  logOverride: { 'unsupported-require-call': 'warning' },
   // Of a module only what is used is taken.
   treeShaking: true,
   metafile: true,

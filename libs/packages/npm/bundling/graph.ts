@@ -36,13 +36,14 @@ export class Graph {
   readonly #imports: ReadonlyMap<string, readonly Import[]>;
   readonly #entry: string;
 
-  constructor({ inputs }: Metafile, entry: string) {
+  /** `unseen`: what a file imports beside what esbuild has seen. */
+  constructor({ inputs }: Metafile, entry: string, unseen: (file: string) => readonly Import[] = () => []) {
     this.#entry = entry;
     const all = Object.entries(inputs).map(([file, { imports }]) => {
       const read = imports.map(({ path, kind, external = false, original }) => {
         return { path, kind, isExternal: external, specifier: original ?? path };
       });
-      return [file, read] as const;
+      return [file, [...read, ...unseen(file)]] as const;
     });
     this.#imports = new Map(all);
   }

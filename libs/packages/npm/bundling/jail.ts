@@ -23,6 +23,11 @@ export class Jail {
     return this.#placeOf(path) !== undefined;
   }
 
+  /** Of all packages, by path in the tree. */
+  get files(): readonly string[] {
+    return Object.keys(this.#record.hashes);
+  }
+
   /** Undefined for a file that must not be read. Throws when it is not as it was installed. */
   read(path: string): Buffer | undefined {
     const place = this.#placeOf(path);
