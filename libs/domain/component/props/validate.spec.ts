@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../json.ts';
 import { sizes } from '../../sizes.ts';
 import type { Manifest, PropDefinition } from '../manifest.ts';
 import { propTypeNames } from './prop-types.ts';
-import { validateDraft, validateProps } from './validate.ts';
+import { defaultValueOf, validateDraft, validateProps } from './validate.ts';
 import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 
 const manifest = (...props: readonly PropDefinition[]): Manifest => ({
@@ -80,6 +80,37 @@ test('a default applies when no value is given, on optional and required props, 
   expect(kept({ type: 'string', default: 'd' })).toBe('d');
   expect(kept({ type: 'boolean', optional: true, default: true })).toBe(true);
   expect(kept({ type: 'boolean', default: true }, false)).toBe(false);
+});
+
+test.each<[string, Omit<PropDefinition, 'name'>, string]>([
+  ['another type', { type: 'integer', default: 'x' }, 'which must be an integer, not a string'],
+  ['another type', { type: 'string', optional: true, default: 5 }, 'which must be a string, not an integer'],
+  ['no list', { type: 'string[]', default: 'x' }, 'which must be an array, not a string'],
+  ['a list with another type', { type: 'integer[]', default: [1, 'x'] }, 'which at index 1 must be an integer'],
+  ['too large a number', { type: 'integer', max: 3, default: 9 }, 'which must be 3 or less, not 9'],
+  ['too small a number', { type: 'integer', min: 3, default: 1 }, 'which must be 3 or more, not 1'],
+])(
+  'a default of %s is refused where it would apply, and does not matter where a value is given',
+  (_what, prop, why) => {
+    expect(problem(prop)).toContain(`Prop "p" has a wrong default, ${why}`);
+    const values: Record<string, Json> = { integer: 3, 'integer[]': [3], string: 'a', 'string[]': ['a'] };
+    expect(kept(prop, values[prop.type])).toEqual(values[prop.type]);
+  },
+);
+
+test('a default may be none of the options, have its label, and be a number where options are remote', () => {
+  expect(kept({ type: 'string', options: ['x'], default: 'y' })).toBe('y');
+  expect(kept({ type: 'integer', default: { label: 'Five', value: 5 } })).toBe(5);
+  expect(kept({ type: 'string', remoteOptions: true, default: 7 })).toBe(7);
+});
+
+test('what a prop has without a value is known also where its default is wrong', () => {
+  expect(defaultValueOf({ name: 'p', type: 'integer', default: 5 })).toBe(5);
+  expect(defaultValueOf({ name: 'p', type: 'integer', default: 'x' })).toBe('x');
+  expect(defaultValueOf({ name: 'p', type: 'string' })).toBeUndefined();
+  expect(defaultValueOf({ name: 'p', type: '$.interface.timer', default: { intervalSeconds: 5 } })).toEqual({
+    intervalSeconds: 5,
+  });
 });
 
 test('a value must be one of the options where they are a list', () => {
@@ -207,6 +238,12 @@ describe('while a form is being filled in', () => {
     expect(draft({})).toEqual({ values: { limit: 5 } });
     expect(draft({ token: 't', limit: null })).toEqual({ values: { token: 't', limit: 5 } });
     expect(draft({ limit: 10 })).toMatchObject({ problems: [{ prop: 'limit' }] });
+  });
+
+  test('a wrong default is left out', () => {
+    const wrong = { ...limit, default: 'x' };
+    expect(validateDraft(manifest(token, wrong), { token: 't' })).toEqual({ values: { token: 't' } });
+    expect(validateDraft(manifest(token, wrong), { limit: 3 })).toEqual({ values: { limit: 3 } });
   });
 
   test('values of unknown props are accepted only if additionalProps may add them', () => {

@@ -88,16 +88,35 @@ function checkProp(definition: PropDefinition, configuredProps: JsonObject): Che
   return 'problem' in checked || checked.value === undefined ? checked : keepable(checked.value);
 }
 
-/** A default is taken as it is, also on a required prop: real components rely on both (docs/reference/component-api.md, "The definition of a component"). */
+/**
+ * What a prop has for which no value is given. Real components have defaults on required props too, and some that are
+ * not among their options (docs/reference/component-api.md, "The definition of a component").
+ */
 function unset(definition: PropDefinition, type: PropType): Checked {
   if (type.unset !== undefined) return type.unset(definition);
   const fallback = definition.default ?? null;
-  if (fallback !== null)
-    return { value: asRead(definition, type, { value: withoutLabel(fallback, type), given: fallback }) };
+  if (fallback !== null) {
+    const checked = type.check(withoutLabel(fallback, type), definition);
+    if ('problem' in checked) return { problem: `has a wrong default, which ${checked.problem}` };
+    return { value: asDefault(definition, type, fallback) };
+  }
   // Nobody can fill in what is hidden or disabled.
   const isNeeded = ![definition.optional, definition.hidden, definition.disabled].includes(true);
   return isNeeded ? { problem: `is required (${definition.type})` } : { value: undefined };
 }
+
+/** The same, although the default may be wrong: sources from before it was checked have it for a value. */
+export function defaultValueOf(definition: PropDefinition): Json | undefined {
+  const type = propTypeOf(definition.type);
+  if (type === undefined) return undefined;
+  const checked = unset(definition, type);
+  if ('value' in checked) return checked.value;
+  const fallback = definition.default ?? null;
+  return fallback === null ? undefined : asDefault(definition, type, fallback);
+}
+
+const asDefault = (definition: PropDefinition, type: PropType, fallback: Json): Json =>
+  asRead(definition, type, { value: withoutLabel(fallback, type), given: fallback });
 
 function checkGiven(definition: PropDefinition, type: PropType, given: Json): Checked {
   const checked = type.check(withoutLabel(given, type), definition);

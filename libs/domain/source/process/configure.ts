@@ -11,7 +11,7 @@ import { accountProblems } from '../../component/props/accounts/account-props.ts
 import type { AppOf } from '../../component/props/accounts/account-props.ts';
 import { dataStoreProblems } from '../../component/props/data-stores.ts';
 import { isKeptSealed } from '../../component/props/prop-types.ts';
-import { validateProps } from '../../component/props/validate.ts';
+import { defaultValueOf, validateProps } from '../../component/props/validate.ts';
 
 export type StoredProps = { readonly [name: string]: JsonObject[string] | Sealed };
 
@@ -98,16 +98,13 @@ export function keptProps(
     const value = Object.hasOwn(standing.props, prop.name) ? standing.props[prop.name] : undefined;
     if (value === undefined || prop.static !== undefined || (isSealed(value) && !isKeptSealed(prop))) continue;
     const clear = isSealed(value) ? unseal(value) : (value as Json);
-    if (!isDefault(clear, before.get(prop.name), standing.manifest)) kept.push([prop.name, clear]);
+    if (!isDefault(clear, before.get(prop.name))) kept.push([prop.name, clear]);
   }
   return Object.fromEntries(kept);
 }
 
-function isDefault(value: Json, prop: PropDefinition | undefined, manifest: Manifest): boolean {
-  if (prop === undefined) return false;
-  const unset = validateProps({ ...manifest, props: [prop] }, {});
-  return 'values' in unset && JSON.stringify(unset.values[prop.name]) === JSON.stringify(value);
-}
+const isDefault = (value: Json, prop: PropDefinition | undefined): boolean =>
+  prop !== undefined && JSON.stringify(defaultValueOf(prop)) === JSON.stringify(value);
 
 function listed(problems: readonly string[]): string {
   const more = problems.length - problemsShownMax;
