@@ -105,4 +105,30 @@ export function transformerContract(make: () => Transformer): void {
     },
     startMs,
   );
+
+  test.each([
+    ['an async function', 'async (event) => ({})', 'must not be async'],
+    ['an async generator', 'async function* (event) {}', 'must not be'],
+    ['a generator', 'function* (event) { return {}; }', 'must not be a generator'],
+    ['a class', 'class A {}', 'not a class'],
+    ['a class without a name', 'class{ constructor() { this.body = 1; } }', 'not a class'],
+  ])(
+    '%s, which can never give a result, is refused when it is set',
+    async (_what, text, message) => {
+      const refused = { message: expect.stringContaining(message) as string, line: null };
+      expect(await checked(text)).toMatchObject(refused);
+      expect(await made(text)).toMatchObject({ kind: 'failed', error: refused });
+    },
+    startMs,
+  );
+
+  test(
+    'a function whose text only looks like one of these is taken',
+    async () => {
+      for (const text of ['async => ({})', 'classes => ({})', 'class$ => ({})', 'Object.freeze(function classy() {})'])
+        expect(await checked(text)).toBeUndefined();
+      expect(await checked('({ async(event) { return {}; } }).async')).toBeUndefined();
+    },
+    startMs,
+  );
 }

@@ -1,4 +1,5 @@
 // Transforms in this process, without limits: for specs of what surrounds them.
+import { types } from 'node:util';
 import { Script, createContext } from 'node:vm';
 import {
   failedTransform,
@@ -53,10 +54,18 @@ function made(text: string): Given | TransformError {
   try {
     const script = new Script(`(\n${text.replace(/[;\s]+$/, '')}\n)`, { filename: 'transform', lineOffset: -1 });
     const given: unknown = script.runInContext(createContext(), { timeout: transformMs });
-    return typeof given === 'function' ? (given as Given) : { message: 'It must be a function', ...nowhere };
+    const why = unfit(given);
+    return why === undefined ? (given as Given) : { message: why, ...nowhere };
   } catch (error) {
     return described(error);
   }
+}
+
+function unfit(given: unknown): string | undefined {
+  if (typeof given !== 'function') return 'It must be a function';
+  if (types.isAsyncFunction(given)) return 'It must not be async';
+  if (types.isGeneratorFunction(given)) return 'It must not be a generator';
+  return /^class[\s{]/.test(String(given)) ? 'It must be a function, not a class' : undefined;
 }
 
 const nowhere = { line: null, column: null };

@@ -13,6 +13,8 @@ export const harness = `'use strict';
   const { construct, ownKeys } = Reflect;
   const toText = String;
   const slice = Function.prototype.call.bind(String.prototype.slice);
+  const codeOf = Function.prototype.call.bind(Function.prototype.toString);
+  const { toStringTag } = Symbol;
 
   const absent = ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry', 'Intl', 'Temporal', 'console'];
 
@@ -58,10 +60,21 @@ export const harness = `'use strict';
     return ['sent', text, headersText];
   };
 
+  // What can never give a result, so that nobody sets it.
+  const unfit = (transform) => {
+    if (typeof transform !== 'function') return 'It must be a function: (event, metadata) => ({ body, headers })';
+    const kind = transform[toStringTag];
+    if (kind === 'AsyncFunction') return 'It must not be async: a promise is not waited for';
+    if (kind === 'GeneratorFunction' || kind === 'AsyncGeneratorFunction') return 'It must not be a generator';
+    const isFixed = getOwnPropertyDescriptor(transform, 'prototype')?.writable === false;
+    return isFixed && slice(codeOf(transform), 0, 5) === 'class' ? 'It must be a function, not a class' : undefined;
+  };
+
   const run = (given, event, metadata, bodyMax) => {
     try {
       const transform = given();
-      if (typeof transform !== 'function') return failed('It must be a function: (event, metadata) => ({ body, headers })', '');
+      const why = unfit(transform);
+      if (why !== undefined) return failed(why, '');
       if (event === undefined) return ['compiled', '', ''];
       return resultOf(transform(parse(event), parse(metadata)), bodyMax);
     } catch (error) {
