@@ -32,6 +32,8 @@ export const manifest: Manifest = {
       alertType: 'info',
       content: 'c',
       format: 'file-ref',
+      accessMode: 'read',
+      sync: true,
     },
   ],
   hooks: ['deploy', 'activate', 'deactivate'],

@@ -50,6 +50,10 @@ export const propFields = {
   remoteEventNames: 'boolean',
   /** 'file-ref': a path or a URL. */
   format: 'string',
+  /** 'read', 'write' or 'read-write', for `type: 'dir'`. */
+  accessMode: 'string',
+  /** Whether the hosted service copies the folder before and after a run, for `type: 'dir'`. */
+  sync: 'boolean',
 } as const satisfies Record<string, FieldKind>;
 
 export type PropFields = {

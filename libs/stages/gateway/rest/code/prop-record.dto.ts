@@ -29,6 +29,8 @@ const descriptions: { readonly [Field in keyof PropFields]: string } = {
   eventNames: 'Of an apphook: the events that it takes',
   remoteEventNames: 'Its eventNames are a function',
   format: '`file-ref`: a path or a URL',
+  accessMode: '`read`, `write` or `read-write`, of a dir',
+  sync: 'Of a dir: whether the hosted service copies it',
 };
 
 type Described = { readonly description: string } | Record<string, never>;
