@@ -176,10 +176,14 @@ test('a source becomes inactive and says why when activate of both the new and t
 
 test('requests during an update wait for it and then run once, in order, on the new code', async () => {
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const source = await deploy(version('f1', { hooks: { deactivate: () => gates[0]?.promise } }));
+  const deactivate: FakeFunction = () => {
+    called.push('deactivate f1');
+    return gates[0]?.promise;
+  };
+  const source = await deploy(version('f1', { hooks: { deactivate } }));
   await post(source, { n: 0 });
   const done = put(source, { component_code: version('f2', { hooks: { activate: () => gates[1]?.promise } }) });
-  await until('the update', async () => (await get(source))['state'] === 'updating');
+  await until('deactivate', async () => called.includes('deactivate f1'));
   for (const n of [1, 2, 3]) expect(await post(source, { n })).toBe(200);
   gates[0]?.resolve();
   for (const n of [4, 5]) expect(await post(source, { n })).toBe(200);
