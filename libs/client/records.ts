@@ -185,7 +185,7 @@ export interface Source {
   readonly rate_limit: number | null;
   readonly concurrency: number;
   readonly emit_on_deploy: boolean;
-  /** Null: the source has no timer. */
+  /** Null: the source has no timer, is inactive, or the time is not known yet. */
   readonly next_run_at_ms: number | null;
   /** Null: no run of the source is kept. */
   readonly last_run_at_ms: number | null;

@@ -286,6 +286,15 @@ test('runs that begin in the same millisecond are ordered as on the log', () => 
   expect(shown.sort().map(([, id]) => id)).toEqual(['run_z', 'run_a', 'run_m']);
 });
 
+test('a schedule says what its due times go by, and a record without data ends it', () => {
+  const schedule = { intervalSeconds: 60 };
+  const told = { sourceId: 'dc_1', schedule, nextDue: 61_000, lastDue: 1_000, waitsFor: null };
+  const { waitsFor: _run, ...shown } = told;
+  expect(after('schedules', [['TimerScheduled', told]])).toEqual({ k: { workspace: 'o_1', ...shown } });
+  const ended = { ...record(['TimerScheduled', {}], 2), data: undefined } as RecordOn;
+  expect(viewNamed('schedules').evolve(undefined, ended)).toBeUndefined();
+});
+
 describe('deliveries', () => {
   const target = {
     subscriptionId: 'sub_1',

@@ -1,16 +1,19 @@
 // View `schedules`: when the timer of a source is due next, shown with the source.
+import type { TimerSchedule } from '../../timer/messages.ts';
 import type { View } from '../view.ts';
 
 export type ScheduleView = {
   readonly workspace: string;
   readonly sourceId: string;
+  /** What the due times go by: after an update it may not be what the source has now. */
+  readonly schedule: TimerSchedule;
   /** Epoch ms. */
   readonly nextDue: number;
   readonly lastDue: number | null;
 };
 
 export const schedulesView: View<'schedules', ScheduleView> = {
-  definition: { name: 'schedules', indexes: {} },
+  definition: { name: 'schedules', indexes: {}, revision: 1 },
   topics: ['schedules'],
 
   idOf: ({ key }) => key,
@@ -20,7 +23,7 @@ export const schedulesView: View<'schedules', ScheduleView> = {
   /** A record without data: the timer has ended. */
   evolve(_current, { workspace, data }) {
     if (data === null || data === undefined) return undefined;
-    const { sourceId, nextDue, lastDue } = data;
-    return { workspace, sourceId, nextDue, lastDue };
+    const { sourceId, schedule, nextDue, lastDue } = data;
+    return { workspace, sourceId, schedule, nextDue, lastDue };
   },
 };

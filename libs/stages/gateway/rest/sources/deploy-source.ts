@@ -13,9 +13,9 @@ import { checkProgram } from '../code/check-program.ts';
 import { shownError } from '../code/shown-error.ts';
 import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
-import { findShown } from '../owned.ts';
 import type { AskedChannel } from './channel/asked-channel.ts';
 import { checkConfiguredProps } from './configured-props.ts';
+import { findScheduled } from './runs/next-run.ts';
 
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
 type Refused = Extract<SourceEvent, { type: 'SourceDeployRefused' }>['data'];
@@ -34,7 +34,7 @@ const noRevision = 0;
 
 /** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
 export async function deploySource(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits'>,
   caller: Caller,
   deploy: Deploy,
   idempotencyKey: string | null,
@@ -62,7 +62,7 @@ export async function deploySource(
   const outcome = await parts.commands.send(caller, command, endings);
   const refused = outcome?.type === 'SourceDeployRefused' ? outcome.data : undefined;
   if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
-  return findShown<SourceView>(parts, caller, 'sources', refused?.existingId ?? id);
+  return findScheduled(parts, caller, refused?.existingId ?? id);
 }
 
 /** What was asked for: where a key or a URL stands for code, that and not the code. */

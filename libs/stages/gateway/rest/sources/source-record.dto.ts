@@ -120,7 +120,7 @@ export abstract class SourceRecord {
 
   @ApiEpochMs({
     nullable: true,
-    description: 'When its timer is due next; null without one, and for a moment after the deploy',
+    description: 'When its timer is due next; null: it has none, is inactive, or the time is not known yet',
   })
   abstract readonly next_run_at_ms: number | null;
 

@@ -15,6 +15,7 @@ import { epochSeconds } from '../seconds.ts';
 import { secretShown } from '../secret-shown.ts';
 import { noRuns } from './runs/last-runs.ts';
 import type { LastRuns } from './runs/last-runs.ts';
+import { nextRunOf } from './runs/next-run.ts';
 import type { DeployedSourceRecord, Observation, SourceRecord } from './source-record.dto.ts';
 
 type Settings = Pick<SourceRecord, 'timeout_ms' | 'memory_mb' | 'rate_limit' | 'concurrency' | 'emit_on_deploy'>;
@@ -24,7 +25,7 @@ type EndpointBase = Parameters<typeof endpointUrl>[0];
 
 /** What is shown with a source but is not part of it. */
 export interface Beside {
-  /** Its timer's; undefined: the source has no timer, or its schedule is not known yet. */
+  /** Its timer's, maybe still a former one's; undefined: it has no timer, or its schedule is not known yet. */
   readonly schedule?: ScheduleView | undefined;
   /** Undefined: the source has not run. */
   readonly last?: LastRuns | undefined;
@@ -48,7 +49,7 @@ export function presentSource(source: SourceView, at: EndpointBase, { schedule, 
     ...presentSettings((source.settings ?? {}) as SourceSettings),
     created_at: epochSeconds(source.createdAt),
     updated_at: epochSeconds(source.updatedAt),
-    next_run_at_ms: source.active ? (schedule?.nextDue ?? null) : null,
+    next_run_at_ms: nextRunOf(source, schedule),
     ...last,
     ...(refusal === null ? {} : { refusal: { code: refusal.reason, error: refusal.message } }),
   };

@@ -29,7 +29,7 @@ import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses'>;
+type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses' | 'limits'>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)

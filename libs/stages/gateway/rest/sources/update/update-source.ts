@@ -12,6 +12,7 @@ import { checkId, findOwned, findShown } from '../../owned.ts';
 import { checkConfiguredProps } from '../configured-props.ts';
 import { checkProgram } from '../../code/check-program.ts';
 import { detailsOf } from '../deploy-source.ts';
+import { findScheduled } from '../runs/next-run.ts';
 import { askedSettings } from '../setting.ts';
 import { secretShown } from '../../secret-shown.ts';
 import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
@@ -21,7 +22,7 @@ type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Ty
 
 /** The source in its current state: `updating` if that takes longer than a request should. Throws ApiProblem. */
 export async function updateSource(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits'>,
   caller: Caller,
   sourceId: string,
   input: UpdateSourceDto,
@@ -45,7 +46,7 @@ export async function updateSource(
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
   if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data);
-  return findShown<SourceView>(parts, caller, 'sources', sourceId);
+  return findScheduled(parts, caller, sourceId);
 }
 
 /** Add further fields that can be changed here. */

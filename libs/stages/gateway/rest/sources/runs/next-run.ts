@@ -1,0 +1,56 @@
+// When the timer of a source is due next: as the scheduler has decided for the schedule that the source has now.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { timerOf } from '../../../../../domain/source/timer-of.ts';
+import type { TimerSchedule } from '../../../../../domain/timer/messages.ts';
+import { isSameSchedule } from '../../../../../domain/timer/schedule.ts';
+import type { ScheduleView, SourceView } from '../../../../../domain/views/index.ts';
+import { Backoff } from '../../../../../primitives/backoff.ts';
+import type { Caller } from '../../../control/api-keys.ts';
+import type { Parts } from '../../../parts/parts.ts';
+import { findOwned, findShown } from '../../owned.ts';
+
+/** The scheduler decides, and the views show it, some 20 ms after the end of a deploy or an update. */
+const firstLookMs = 5;
+const longestLookMs = 100;
+
+/** Epoch ms. Null: no timer ticks, or the views do not show yet when the present one does. */
+export function nextRunOf(source: SourceView, shown: ScheduleView | undefined): number | null {
+  if (shown === undefined) return null;
+  const own = ticking(source);
+  return own !== null && isSameSchedule(own, shown.schedule) ? shown.nextDue : null;
+}
+
+/**
+ * A source whose process has ended, once the views show what the scheduler has decided for it, or as it is after
+ * `viewsMs`. Throws ApiProblem 503 while the views do not show the source itself.
+ */
+export async function findScheduled(
+  parts: Parts<'views' | 'limits'>,
+  caller: Caller,
+  sourceId: string,
+): Promise<SourceView> {
+  const deadline = performance.now() + parts.limits.viewsMs;
+  let source = await findShown<SourceView>(parts, caller, 'sources', sourceId);
+  for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
+    const shown = (await parts.views().get('schedules', sourceId))?.value as ScheduleView | undefined;
+    const leftMs = deadline - performance.now();
+    if (isDecided(source, shown) || leftMs <= 0) return source;
+    await delay(Math.min(backoff.next(), leftMs));
+    const now = await findOwned<SourceView>(parts, caller, 'sources', sourceId);
+    if (now === undefined) return source;
+    source = now;
+  }
+}
+
+/** While another process of the source is under way, nothing is decided for good. */
+function isDecided(source: SourceView, shown: ScheduleView | undefined): boolean {
+  if (source.state !== 'active' && source.state !== 'inactive') return true;
+  const own = ticking(source);
+  return own === null ? shown === undefined : shown !== undefined && isSameSchedule(own, shown.schedule);
+}
+
+/** Null: the source has no timer, or is inactive. */
+function ticking({ active, manifest, props }: SourceView): TimerSchedule | null {
+  return active && manifest !== null ? timerOf(manifest as unknown as Manifest, props) : null;
+}
