@@ -3,9 +3,11 @@ import type { SourceCommand, SourceEvent } from '../../../../domain/source/messa
 import type { SourceSettings } from '../../../../domain/source/source-settings.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { SourceView } from '../../../../domain/views/index.ts';
+import { asJson } from '../../../../domain/views/view.ts';
 import type { Command } from '../../commands/commands.ts';
 import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
+import type { OutcomeOf } from '../../control/waiting/outcomes.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { askedProgram } from '../code/asked-code.ts';
 import type { Asked } from '../code/asked-code.ts';
@@ -15,6 +17,7 @@ import { randomBase62 } from '../../random-text.ts';
 import { newResource } from '../new-resource.ts';
 import type { AskedChannel } from './channel/asked-channel.ts';
 import { checkConfiguredProps } from './configured-props.ts';
+import { endsSoon } from './ends-soon.ts';
 import { findScheduled } from './runs/next-run.ts';
 
 type DeploySource = Extract<SourceCommand, { type: 'DeploySource' }>;
@@ -34,7 +37,7 @@ const noRevision = 0;
 
 /** The source in its current state: `active`, or `deploying` if that takes longer than a request should. */
 export async function deploySource(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits'>,
+  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits' | 'watch'>,
   caller: Caller,
   deploy: Deploy,
   idempotencyKey: string | null,
@@ -58,12 +61,33 @@ export async function deploySource(
       ...('kind' in deploy.asked ? { kind: deploy.asked.kind } : {}),
     },
   };
-  const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' } as const;
-  const outcome = await parts.commands.send(caller, command, endings);
-  const refused = outcome?.type === 'SourceDeployRefused' ? outcome.data : undefined;
-  if (refused !== undefined && refused.reason !== 'repeated') throw refusalProblem(refused, detailsOf(refused));
-  return findScheduled(parts, caller, refused?.existingId ?? id);
+  const first = await send(parts, caller, command);
+  const isRepeat = first?.type === 'SourceDeployRefused';
+  // A deploy that is refused while its repeat waits is told to the repeat as well: by sending it once more.
+  const outcome = isRepeat && (await endsSoon(parts, idOf(first))) ? await send(parts, caller, command) : first;
+  const source = await findScheduled(parts, caller, outcome === undefined ? id : idOf(outcome));
+  // Another process may have begun since, and has a console of its own.
+  return outcome?.type === 'SourceDeployed' ? { ...source, console: asJson(outcome.data.console) } : source;
 }
+
+type Outcome = OutcomeOf<'SourceDeployed' | 'SourceDeployRefused'>;
+
+/** The outcome; a refusal only says that the same request has made a source before. Throws ApiProblem for the others. */
+async function send(
+  { commands }: Parts<'commands'>,
+  caller: Caller,
+  command: Command<DeploySource>,
+): Promise<Outcome | undefined> {
+  const endings = { endings: ['SourceDeployed', 'SourceDeployRefused'], beginning: 'SourceDeploying' } as const;
+  const outcome = await commands.send(caller, command, endings);
+  const isRefused = outcome?.type === 'SourceDeployRefused' && outcome.data.reason !== 'repeated';
+  if (isRefused) throw refusalProblem(outcome.data, detailsOf(outcome.data));
+  return outcome;
+}
+
+/** The source that the request has made, now or before. */
+const idOf = ({ type, data }: Outcome): string =>
+  (type === 'SourceDeployRefused' ? data.existingId : undefined) ?? data.sourceId;
 
 /** What was asked for: where a key or a URL stands for code, that and not the code. */
 const requestOf = ({ asked, ...deploy }: Deploy): object => ({ ...deploy, ...asked });

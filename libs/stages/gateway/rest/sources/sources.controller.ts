@@ -29,7 +29,9 @@ import { searchSources } from './search/search-sources.ts';
 import { DeleteSourceDto, UpdateSourceDto } from './update/update-source.dto.ts';
 import { deleteSource, updateSource } from './update/update-source.ts';
 
-type Needed = Parts<'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses' | 'limits'>;
+type Needed = Parts<
+  'secrets' | 'deleted' | 'views' | 'commands' | 'log' | 'ambient' | 'addresses' | 'limits' | 'watch'
+>;
 
 @ApiTags('sources')
 @UseGuards(ApiKeyGuard)
@@ -126,8 +128,8 @@ export class SourcesController {
     @Input(UpdateSourceDto) input: UpdateSourceDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<DeployedSourceRecord>> {
-    const source = await updateSource(this.#parts, caller, id, input);
-    if (source.state === 'updating') reply.code(202);
+    const { source, isUnderWay } = await updateSource(this.#parts, caller, id, input);
+    if (isUnderWay) reply.code(202);
     return this.#presentDeployed(source, input);
   }
 

@@ -2,6 +2,7 @@
 import type { SourceCommand, SourceEvent } from '../../../../../domain/source/messages.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { SourceView } from '../../../../../domain/views/index.ts';
+import { asJson } from '../../../../../domain/views/view.ts';
 import type { Command } from '../../../commands/commands.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -20,13 +21,20 @@ import type { DeleteSourceDto, UpdateSourceDto } from './update-source.dto.ts';
 type Send<Type extends SourceCommand['type']> = Extract<SourceCommand, { type: Type }>;
 type Refused<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>['data'];
 
-/** The source in its current state: `updating` if that takes longer than a request should. Throws ApiProblem. */
+export interface Updated {
+  /** As it stands now: another process may have begun since. */
+  readonly source: SourceView;
+  /** The update takes longer than a request should. */
+  readonly isUnderWay: boolean;
+}
+
+/** Throws ApiProblem. */
 export async function updateSource(
   parts: Parts<'secrets' | 'views' | 'commands' | 'ambient' | 'limits'>,
   caller: Caller,
   sourceId: string,
   input: UpdateSourceDto,
-): Promise<SourceView> {
+): Promise<Updated> {
   checkId('dc', sourceId);
   const asked = askedCode(input);
   const props = input.configured_props ?? undefined;
@@ -46,7 +54,9 @@ export async function updateSource(
   const endings = { endings: ['SourceUpdated', 'SourceUpdateRefused'], beginning: 'SourceUpdating' } as const;
   const outcome = await parts.commands.send(caller, command, endings);
   if (outcome?.type === 'SourceUpdateRefused') throw problemOf(outcome.data);
-  return findScheduled(parts, caller, sourceId);
+  const source = await findScheduled(parts, caller, sourceId);
+  if (outcome === undefined) return { source, isUnderWay: source.state === 'updating' };
+  return { source: { ...source, console: asJson(outcome.data.console) }, isUnderWay: false };
 }
 
 /** Add further fields that can be changed here. */

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../../../domain/json.ts';
 import type { FakeFunction } from '../../../../../sandbox/sandbox.fake.ts';
@@ -144,6 +145,29 @@ test('during a slow update, which gets 202, other changes get 409 and requests w
   waiting.resolve();
   await until('the end', async () => (await get(source))['state'] === 'inactive');
   await until('what waited', async () => (await emitted(source)).length === 1);
+});
+
+test('an update that has ended gets 200 and its own console while another one is under way', async () => {
+  const gate = Promise.withResolvers<void>();
+  const hooks: { deactivate: FakeFunction } = { deactivate: ({ console }) => console('first') };
+  bed.components.set('busy', { manifest, run, hooks });
+  const source = await deploy('busy');
+  const { commands } = bed.parts;
+  const send = commands.send.bind(commands);
+  let other: Promise<Answer> | undefined;
+  const spy = jest.spyOn(commands, 'send').mockImplementationOnce(async (...asked) => {
+    const outcome = await send(...asked);
+    hooks.deactivate = () => gate.promise;
+    other = put(source, { active: false });
+    await until('the other update', async () => (await get(source))['state'] === 'updating');
+    return outcome;
+  });
+  const answer = await put(source, { component_code: 'busy', name: 'First' });
+  spy.mockRestore();
+  const shown = { name: 'First', state: 'updating', observations: [{ msg: 'first' }] };
+  expect([answer.status, sourceOf(answer)]).toMatchObject([200, shown]);
+  gate.resolve();
+  expect((await other)?.status).toBe(200);
 });
 
 test('answers 400 to an update with invalid fields, and 404 to one of an unknown source', async () => {

@@ -1,0 +1,31 @@
+// A repeated deploy whose first request is still under way: it waits for the same process.
+import { setTimeout as delay } from 'node:timers/promises';
+import type { SourceView } from '../../../../domain/views/index.ts';
+import { Backoff } from '../../../../primitives/backoff.ts';
+import type { Parts } from '../../parts/parts.ts';
+
+/** Hooks take some time, and each look is a small read. */
+const firstLookMs = 20;
+const longestLookMs = 250;
+
+/**
+ * Waits as long as the first request does. True: the deploy was under way and has ended. False: it had ended before, is
+ * still under way, or the log has gone away.
+ */
+export async function endsSoon(parts: Parts<'views' | 'watch' | 'limits'>, sourceId: string): Promise<boolean> {
+  return (await isDeploying(parts, sourceId)) && (await parts.watch.whileAnswering(ends(parts, sourceId))) === true;
+}
+
+/** Whether the deploy ends within the time that a request waits for its outcome. */
+async function ends(parts: Parts<'views' | 'limits'>, sourceId: string): Promise<boolean> {
+  const deadline = performance.now() + parts.limits.outcomeMs;
+  for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
+    const leftMs = deadline - performance.now();
+    if (leftMs <= 0) return false;
+    await delay(Math.min(backoff.next(), leftMs));
+    if (!(await isDeploying(parts, sourceId))) return true;
+  }
+}
+
+const isDeploying = async ({ views }: Parts<'views'>, sourceId: string): Promise<boolean> =>
+  ((await views().get('sources', sourceId))?.value as SourceView | undefined)?.state === 'deploying';
