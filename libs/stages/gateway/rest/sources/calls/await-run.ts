@@ -4,7 +4,9 @@ import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
+import { eventKey } from '../../../../../domain/views/index.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
@@ -88,12 +90,28 @@ export async function awaitAnswer(
   }
 }
 
-/** Undefined: the views lag behind the run for longer than an answer should wait. */
-async function shownRun(parts: Parts<'views' | 'limits'>, runId: string): Promise<RunView | undefined> {
+/**
+ * The run, once lists show the events that it names as well, unless they lag for longer than an answer should wait.
+ * Undefined: the run itself is not shown by then.
+ */
+async function shownRun(parts: Parts<'views' | 'log' | 'limits'>, runId: string): Promise<RunView | undefined> {
   const deadline = performance.now() + parts.limits.viewsMs;
+  const views = parts.views();
+  const run = (await found(() => views.get('runs', runId), deadline))?.value as RunView | undefined;
+  const last = run?.emitted.at(-1);
+  if (run === undefined || last === undefined) return run;
+  const event = await found(() => views.get('events', eventKey(run.sourceId, last)), deadline);
+  if (event === undefined) return run;
+  const partition = partitionOf(run.sourceId, parts.log.partitions);
+  const leftMs = deadline - performance.now();
+  await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, leftMs);
+  return run;
+}
+
+async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {
   for (;;) {
-    const run = (await parts.views().get('runs', runId))?.value as RunView | undefined;
-    if (run !== undefined || performance.now() > deadline) return run;
+    const seen = await look();
+    if (seen !== undefined || performance.now() > deadline) return seen;
     await delay(lookMs);
   }
 }

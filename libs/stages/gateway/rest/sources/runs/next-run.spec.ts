@@ -1,28 +1,8 @@
 // The next run as deploys and updates answer it: when the new timer is due, never the time of a former one.
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
-import { MemoryLog } from '../../../../../log/log.fake.ts';
-import type { Page, PageBounds, Position, Tail } from '../../../../../log/log.ts';
+import { LateLog } from '../../../late-log.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
-
-/** Holds back what the scheduler has decided from the views as long as it is late. */
-class LateLog extends MemoryLog {
-  readonly #held: Page[] = [];
-  isLate = false;
-
-  override tail(from: readonly Position[], bounds: PageBounds): Tail {
-    const tail = super.tail(from, bounds);
-    if (!from.some(({ topic }) => topic === 'schedules')) return tail;
-    const next = tail.next.bind(tail);
-    tail.next = async (waitMs) => {
-      const pages = await next(waitMs);
-      if (!this.isLate) return [...this.#held.splice(0), ...pages];
-      this.#held.push(...pages.filter(({ topic }) => topic === 'schedules'));
-      return pages.filter(({ topic }) => topic !== 'schedules');
-    };
-    return tail;
-  }
-}
 
 const manifestOf = (timer: boolean): Manifest => ({
   name: 'Ticker',
@@ -34,7 +14,8 @@ const manifestOf = (timer: boolean): Manifest => ({
   props: timer ? [{ name: 'timer', type: '$.interface.timer' }] : [],
 });
 
-const log = new LateLog({ partitions: 2 });
+// Only the projection follows it.
+const log = new LateLog({ topic: 'schedules', forWhoFollows: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start({ log });

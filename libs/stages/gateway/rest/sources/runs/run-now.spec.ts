@@ -1,7 +1,9 @@
+import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { everyGateway } from '../../../../../log/log.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
+import { LateLog } from '../../../late-log.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
@@ -16,9 +18,11 @@ const manifest: Manifest = {
 };
 const slow = Promise.withResolvers<void>();
 
+// Of these two topics the projection alone follows both.
+const log = new LateLog({ topic: 'channels', forWhoFollows: 'schedules' });
 let bed: TestBed;
 beforeAll(async () => {
-  bed = await TestBed.start({ limits: { respondMs: 300 } });
+  bed = await TestBed.start({ log, limits: { respondMs: 300 } });
   bed.components.set('echo', { manifest, run: ({ event, emit }) => emit({ event, channel: '' }) });
   bed.components.set('slow', { manifest: { ...manifest, props: [] }, run: () => slow.promise });
   bed.components.set('throwing', {
@@ -72,6 +76,21 @@ test('a waiting caller gets the successful or failed run, with any JSON as its e
   expect(emitted.map(({ event }) => event)).toEqual([false, 0, 'text', [1]]);
   const failed = await runNow(await deployed('throwing'), { wait: 1 });
   expect([failed.status, failed.body.data]).toMatchObject([200, { outcome: 'failed', error: { name: 'TypeError' } }]);
+});
+
+test('a waiting caller is answered only once the events of the run are listed', async () => {
+  const id = await deployed('echo');
+  log.isLate = true;
+  let isAnswered = false;
+  const answer = runNow(id, { event: { n: 1 } }, { wait: '1' }).finally(() => (isAnswered = true));
+  const runs = async () => (await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { kind: 'manual' } })).body.data;
+  await until('the run', async () => ((await runs()) as unknown[]).length > 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isAnswered).toBe(false);
+  log.isLate = false;
+  expect((await answer).body.data).toMatchObject({ emitted: [expect.any(String)] });
+  const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { limit: '1' } });
+  expect(listed.body.data).toMatchObject([{ metadata: { run_id: idOf(await answer) } }]);
 });
 
 test('lists runs by kind, outcome and time, in pages that stay stable while others end', async () => {

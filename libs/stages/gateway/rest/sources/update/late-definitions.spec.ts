@@ -1,34 +1,9 @@
 // The gateway may read the outcome of an update before the new definition of its endpoint: the answer waits for both.
 import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
-import { MemoryLog } from '../../../../../log/log.fake.ts';
-import type { Page, PageBounds, Position, Tail } from '../../../../../log/log.ts';
+import { LateLog } from '../../../late-log.fake.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
-
-/** Holds back the records of `sources` from the gateway's tail as long as it is late. */
-class LateLog extends MemoryLog {
-  readonly #held: Page[] = [];
-  isLate = false;
-
-  override tail(from: readonly Position[], bounds: PageBounds): Tail {
-    const tail = super.tail(from, bounds);
-    const isOfGateway = from.some(({ topic }) => topic === 'alerts');
-    if (!isOfGateway) return tail;
-    const next = tail.next.bind(tail);
-    tail.next = async (waitMs) => {
-      const pages = await next(waitMs);
-      if (!this.isLate) return [...this.#held.splice(0), ...pages];
-      this.#held.push(...pages.filter(({ topic }) => topic === 'sources'));
-      return pages.filter(({ topic }) => topic !== 'sources');
-    };
-    return tail;
-  }
-
-  get holds(): number {
-    return this.#held.length;
-  }
-}
 
 const manifest: Manifest = {
   name: 'Late',
@@ -40,7 +15,8 @@ const manifest: Manifest = {
   props: [{ name: 'http', type: '$.interface.http' }],
 };
 
-const log = new LateLog({ partitions: 2 });
+// Only the gateway follows `alerts`.
+const log = new LateLog({ topic: 'sources', forWhoFollows: 'alerts' });
 let bed: TestBed;
 beforeAll(async () => {
   bed = await TestBed.start({ log });

@@ -1,0 +1,39 @@
+// A log that holds back a topic from one who follows the log, for as long as a test wants.
+import type { TopicName } from '../../domain/flow.ts';
+import { MemoryLog } from '../../log/log.fake.ts';
+import type { Page, PageBounds, Position, Tail } from '../../log/log.ts';
+
+interface Late {
+  readonly topic: TopicName;
+  /** Who follows this topic gets `topic` late. */
+  readonly forWhoFollows: TopicName;
+}
+
+export class LateLog extends MemoryLog {
+  readonly #late: Late;
+  readonly #held: Page[] = [];
+  isLate = false;
+
+  constructor(late: Late) {
+    super({ partitions: 2 });
+    this.#late = late;
+  }
+
+  override tail(from: readonly Position[], bounds: PageBounds): Tail {
+    const tail = super.tail(from, bounds);
+    const { topic: lateTopic, forWhoFollows } = this.#late;
+    if (!from.some(({ topic }) => topic === forWhoFollows)) return tail;
+    const next = tail.next.bind(tail);
+    tail.next = async (waitMs) => {
+      const pages = await next(waitMs);
+      if (!this.isLate) return [...this.#held.splice(0), ...pages];
+      this.#held.push(...pages.filter(({ topic }) => topic === lateTopic));
+      return pages.filter(({ topic }) => topic !== lateTopic);
+    };
+    return tail;
+  }
+
+  get holds(): number {
+    return this.#held.length;
+  }
+}
