@@ -7,7 +7,7 @@ import { invalidRequest } from '../../../http/api-problem.ts';
 
 type Of = Pick<SubscriptionTriple, 'emitterId'> & { readonly subscriptionId: string };
 
-/** Throws ApiProblem 400 with the line and column that are wrong, or 503. */
+/** Throws ApiProblem 400 with the line and column that are wrong, as far as they are known, or 503. */
 export async function checkTransform(
   parts: Parts<'transforms'>,
   caller: Caller,
@@ -22,5 +22,6 @@ export async function checkTransform(
 function wrong({ message, line, column }: TransformError): Error {
   const at = line === null ? '' : ` in line ${line}, column ${column ?? 1}`;
   const problem = { field: 'transform', message: `transform${at}: ${message}` };
-  return invalidRequest(`The transform is not accepted${at}: ${message}.`, { problems: [problem], line, column });
+  const place = { ...(line === null ? {} : { line }), ...(column === null ? {} : { column }) };
+  return invalidRequest(`The transform is not accepted${at}: ${message}.`, { problems: [problem], ...place });
 }

@@ -83,6 +83,8 @@ test('refuses a transform that is not a function, with the line and column of a 
       status: 400,
       body: { details: { problems: [{ field: 'transform' }] } },
     });
+  const { details = {} } = (await put(id, { transform: '42' })).body;
+  expect(Object.keys(details)).toEqual(['problems']);
   expect(await shown(id)).toMatchObject({ transform: null });
   const { data } = (await bed.ask('GET', '/v1/subscriptions')).body;
   expect((data as { event_name: string }[]).map(({ event_name }) => event_name)).not.toContain('c');
