@@ -47,8 +47,8 @@ export async function createAccount(
 
 export interface AccountUpdate {
   readonly name?: string | null | undefined;
-  /** The complete set; undefined: they stay. */
-  readonly credentials?: Credentials | undefined;
+  /** The complete set; null or undefined: they stay. */
+  readonly credentials?: Credentials | null | undefined;
 }
 
 export async function updateAccount(
@@ -61,7 +61,7 @@ export async function updateAccount(
   const data = {
     accountId,
     ...(name === undefined ? {} : { name }),
-    ...(credentials === undefined ? {} : sealedCredentials(parts, caller, credentials)),
+    ...(credentials === undefined || credentials === null ? {} : sealedCredentials(parts, caller, credentials)),
   };
   const command: Of<'UpdateAccount'> = { type: 'UpdateAccount', key: accountId, data };
   const outcome = await parts.commands.send(caller, command, { endings: ['AccountUpdated', 'AccountUpdateRefused'] });

@@ -1,17 +1,7 @@
 // What the routes of `/v1/accounts` take.
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import {
-  IsBoolean,
-  IsIn,
-  IsNotEmpty,
-  IsOptional,
-  IsString,
-  Matches,
-  MaxLength,
-  ValidateBy,
-  ValidateIf,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsNotEmpty, IsOptional, IsString, Matches, MaxLength, ValidateBy } from 'class-validator';
 import {
   accountNameCharsMax,
   appSlug,
@@ -72,18 +62,20 @@ export class CreateAccountDto extends AnyRequestDto {
   readonly credentials: Credentials = {};
 }
 
-const isGiven = (_input: object, value: unknown): boolean => value !== undefined;
-
 /** A field that is absent stays as it is. */
 @ApiSchema({ name: 'AccountUpdateRequest' })
 export class UpdateAccountDto extends AnyRequestDto {
   @Name()
   readonly name?: string | null;
 
-  @ApiPropertyOptional({ ...credentials, description: `${credentials.description}; they take the place of all before` })
-  @ValidateIf(isGiven)
+  @ApiPropertyOptional({
+    ...credentials,
+    nullable: true,
+    description: `${credentials.description}; they take the place of all before`,
+  })
+  @IsOptional()
   @IsCredentials()
-  readonly credentials?: Credentials;
+  readonly credentials?: Credentials | null;
 }
 
 const flags = ['1', 'true', '0', 'false'] as const;

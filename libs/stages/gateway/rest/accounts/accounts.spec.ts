@@ -152,6 +152,7 @@ test('a run gets the credentials, masks them in its console, and gets new ones o
     body: { credentials: { oauth_access_token: 'x' } },
   });
   expect([changed.status, shown(changed)['name']]).toEqual([200, null]);
+  expect((await bed.ask('PUT', `/v1/accounts/${account.id}`, { body: { credentials: null } })).status).toBe(200);
   const aSecondLater = Date.now() + 1_000;
   for (let begunAt = Date.now(); (await emittedBy(await run(id))) !== 1; begunAt = Date.now())
     expect(begunAt).toBeLessThan(aSecondLater);

@@ -18,7 +18,7 @@ export const newSettings = (input: CreateWebhookDto): WebhookSettings => ({
 
 const isGiven = <T>(value: T | null | undefined): value is T => value !== undefined && value !== null;
 
-/** Only the settings that the request names; null restores the default. */
+/** Only the settings that the request names; null restores the default, and of `active`, which has none, it is as absent. */
 export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.url === undefined ? {} : { url: input.url }),
   ...(input.name === undefined ? {} : { name: input.name }),
@@ -30,7 +30,7 @@ export const changesOf = (input: UpdateWebhookDto): WebhookChanges => ({
   ...(input.order_key === undefined ? {} : { orderKey: input.order_key }),
   ...(input.max_in_flight === undefined ? {} : { maxInFlight: input.max_in_flight }),
   ...(input.rate_limit === undefined ? {} : { rateLimit: input.rate_limit }),
-  ...(input.active === undefined ? {} : { active: input.active }),
+  ...(isGiven(input.active) ? { active: input.active } : {}),
 });
 
 /** Undefined: the signature stays. */

@@ -1,6 +1,6 @@
 // What `POST /v1/webhooks` and `PUT /v1/webhooks/ID` take.
 import { ApiPropertyOptional, ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { IsBoolean, ValidateIf } from 'class-validator';
+import { IsBoolean, IsOptional, ValidateIf } from 'class-validator';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import type { QueryForms } from '../../http/input/query-text.ts';
 import type { Signature } from './signature-kinds.ts';
@@ -74,11 +74,13 @@ export class UpdateWebhookDto extends WebhookSettingsDto {
 
   @ApiPropertyOptional({
     type: Boolean,
-    description: 'false: nothing is sent, and events wait; true: again, also after its receiver answered 410',
+    nullable: true,
+    description:
+      'false: nothing is sent, and events wait; true: again, also after its receiver answered 410; null: it stays',
   })
-  @ValidateIf(isGiven)
+  @IsOptional()
   @IsBoolean()
-  readonly active?: boolean;
+  readonly active?: boolean | null;
 }
 
 @ApiSchema({ name: 'NewSigningKeyRequest' })
