@@ -10,7 +10,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { newResource } from '../new-resource.ts';
 import { findShown } from '../owned.ts';
-import { sealedHeaders } from './fixed-headers.ts';
+import { checkShown, sealedHeaders } from './fixed-headers.ts';
 import type { Signature } from './signature-kinds.ts';
 import { keyToldAgain, makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
@@ -31,6 +31,7 @@ export async function createWebhook(
   { settings, signature, headers }: AskedWebhook,
   idempotencyKey: string | null,
 ): Promise<NewWebhookRecord> {
+  checkShown(headers, []);
   // Requests without a signature and headers have the same fingerprint as in earlier programs.
   const request = {
     ...settings,

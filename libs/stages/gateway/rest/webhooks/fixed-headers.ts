@@ -3,6 +3,7 @@ import type { AskedHeader, FixedHeader } from '../../../../domain/listener/messa
 import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
+import { problemsOf } from '../../http/input/field-problem.ts';
 import { secretShown } from '../secret-shown.ts';
 
 type Headers = Readonly<Record<string, string>>;
@@ -19,6 +20,17 @@ export const sealedHeaders = (
   headers: Headers,
 ): readonly FixedHeader[] =>
   entriesOf(headers).map(([name, value]) => ({ name, value: parts.secrets.seal(workspace, value) }));
+
+/** Whether a value is given as it was shown. */
+export const hasShown = (headers: Headers): boolean => Object.values(headers).includes(secretShown);
+
+/** `kept`: names of the headers that have a value which can stay. Throws ApiProblem 400. */
+export function checkShown(headers: Headers, kept: readonly string[]): void {
+  const lost = entriesOf(headers).find(([name, value]) => value === secretShown && !kept.includes(name));
+  if (lost === undefined) return;
+  const message = `headers must have the value of ${lost[0]}: there is none that ${secretShown} could stand for`;
+  throw problemsOf([{ field: 'headers', message }]);
+}
 
 /** A client may send back the text that was shown in place of a value: the value stays as it is. */
 export const changedHeaders = (

@@ -6,8 +6,8 @@ import { refusalProblem } from '../../commands/refusals.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
-import { checkId, findShown } from '../owned.ts';
-import { changedHeaders } from './fixed-headers.ts';
+import { checkId, findOwned, findShown } from '../owned.ts';
+import { changedHeaders, checkShown, hasShown } from './fixed-headers.ts';
 import type { Signature } from './signature-kinds.ts';
 import { makeKey } from './keys/signing-key.ts';
 import { presentKeyed } from './webhook.presenter.ts';
@@ -20,8 +20,10 @@ export interface WebhookUpdate {
   /** Undefined: the signature stays. */
   readonly signature?: Signature | undefined;
   /** The complete set; undefined: the headers stay. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly headers?: Headers | undefined;
 }
+
+type Headers = Readonly<Record<string, string>>;
 
 /** The changed webhook, with its signing key if the change was to HMAC. Throws ApiProblem. */
 export async function updateWebhook(
@@ -31,6 +33,7 @@ export async function updateWebhook(
   { changes, signature, headers }: WebhookUpdate,
 ): Promise<NewWebhookRecord> {
   checkId('wh', webhookId);
+  if (headers !== undefined && hasShown(headers)) await checkKept(parts, caller, webhookId, headers);
   // Lifecycle decides whether the key is needed, since it knows the webhook's current state for certain.
   const made = signature === undefined ? undefined : makeKey(parts, caller, signature);
   const data = {
@@ -46,4 +49,10 @@ export async function updateWebhook(
   if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
   const webhook = await findShown<WebhookView>(parts, caller, 'webhooks', webhookId);
   return presentKeyed(webhook, outcome.data.newKey === undefined ? undefined : made?.told);
+}
+
+/** An unknown webhook is left to lifecycle. Throws ApiProblem 400. */
+async function checkKept(parts: Parts<'views'>, caller: Caller, webhookId: string, headers: Headers): Promise<void> {
+  const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
+  if (webhook !== undefined) checkShown(headers, webhook.headers ?? []);
 }

@@ -131,6 +131,21 @@ describe('headers', () => {
     expect((await ask('other')).status).toBe(409);
   });
 
+  test('are refused by name when sent as shown where there is no value that could stay', async () => {
+    const { id } = await make({ headers: { 'x-a': secret } });
+    const headers = { 'X-A': '[secret]', 'x-z': '[secret]' };
+    const made = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-z': '[secret]' } } });
+    for (const answer of [await put(id, { headers }), made]) {
+      expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+      expect(answer.body.details).toMatchObject({
+        problems: [{ field: 'headers', message: expect.stringContaining('x-z') }],
+      });
+    }
+    expect(dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['headers']).toEqual({ 'x-a': '[secret]' });
+    expect(dataOf(await put(id, { headers: { 'X-A': '[secret]' } }))['headers']).toEqual({ 'x-a': '[secret]' });
+    expect((await put('wh_AAAAAAAAAAAAAAAA', { headers })).status).toBe(404);
+  });
+
   test('a refusal names the header but not its value', async () => {
     const answer = await bed.ask('POST', '/v1/webhooks', { body: { url, headers: { 'x-a': `${secret}\n` } } });
     expect([answer.status, answer.text.includes('x-a'), answer.text.includes(secret)]).toEqual([400, true, false]);
