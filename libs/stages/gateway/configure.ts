@@ -5,6 +5,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
+import { routedTarget } from './endpoint/target.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
 import { BodyRoom } from './http/bodies/body-room.ts';
@@ -14,7 +15,6 @@ import { guardApiRoutes } from './server/api-routes.ts';
 import { answerUnknown, guardConnections } from './server/connections.ts';
 import { keepHostsApart } from './server/host-routes.ts';
 import { answerFrameworkError } from './server/framework-error.ts';
-import { originForm } from './http/request-target.ts';
 import { RouteTable } from './server/route-table.ts';
 import { GatewayParts } from './parts/parts.ts';
 import { sessionRoutes } from './server/session-routes.ts';
@@ -31,7 +31,7 @@ export const gatewayServerOptions = {
   bodyLimit: sizes.smallBodyBytes,
   requestTimeout: requestMs,
   http: { requireHostHeader: false },
-  rewriteUrl: originForm,
+  rewriteUrl: routedTarget,
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,
 } as const;

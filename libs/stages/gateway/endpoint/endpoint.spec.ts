@@ -77,6 +77,19 @@ test('a request is answered with success once its trigger is on the log exactly 
   expect(sealedHeaders).toEqual({ $sealed: expect.any(String) });
 });
 
+test.each(['/%zz', '/100%', '/caf%e9/%', '/%2525/%2F'])(
+  'the path %s below the key is run as it was sent',
+  async (path) => {
+    expect((await bed.send('GET', `${paths.plain}${path}?a=%zz`)).status).toBe(200);
+    expect(lastRequest()).toMatchObject({ path, url: `http://test.local${paths.plain}${path}?a=%zz` });
+  },
+);
+
+test('answers 400 to a key with an escape that cannot be decoded', async () => {
+  const answer = await bed.send('GET', '/e/%zz/below');
+  expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
 test.each([
   ['POST', 'not { json', 'application/json'],
   ['PUT', 'x', 'no type at all'],

@@ -4,10 +4,10 @@ import type { FastifyRequest } from 'fastify';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import { pathOf } from '../http/request-target.ts';
 import { withoutSessionCookies } from '../session/session-cookie.ts';
 import { headersAsSent } from './content-type.ts';
 import type { RequestOptions } from './request-options.ts';
+import { pathBelow, targetAsSent } from './target.ts';
 
 /** docs/security.md, "Secrets". */
 const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
@@ -24,8 +24,8 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
   const { clear, secret } = splitHeaders(headersAsSent(request.raw));
   return {
     method: request.method,
-    path: pathBelow(request.url),
-    url: context.baseUrl + request.url,
+    path: pathBelow(request),
+    url: context.baseUrl + targetAsSent(request),
     query: request.query as HttpRequestData['query'],
     headers: clear,
     sealedHeaders: secret === undefined ? null : context.seal(secret),
@@ -42,9 +42,6 @@ function bodyOf(
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   return options.noStore ? { bodyBase64: '', sealedBody: sealBytes(bytes) } : { bodyBase64: bytes.toString('base64') };
 }
-
-/** As the client wrote it, not decoded; the first two segments, prefix and key, may contain escapes. */
-export const pathBelow = (url: string): string => `/${pathOf(url).split('/').slice(3).join('/')}`;
 
 interface SplitHeaders {
   readonly clear: Record<string, string>;

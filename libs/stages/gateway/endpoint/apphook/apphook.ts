@@ -4,14 +4,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apphookPath, takesEvent } from '../../../../domain/component/props/apphook/apphook.ts';
 import type { Endpoint } from '../../control/registry/endpoints.ts';
 import { ApiProblem, invalidRequest, notFound } from '../../http/api-problem.ts';
-import { pathBelow } from '../request-data.ts';
+import { pathBelow } from '../target.ts';
 
 /** An event may have several names, such as its type and its place; no app needs more. */
 const namesMax = 100;
 
 /** A path `/apphook` belongs to the http interface of a source that has no apphook. */
 export const isForApphook = (request: FastifyRequest, { apphook }: Endpoint): boolean =>
-  apphook !== undefined && pathBelow(request.url) === apphookPath;
+  apphook !== undefined && pathBelow(request) === apphookPath;
 
 /** Throws ApiProblem where the source takes nothing, or takes it in another way. */
 export function checkDoor(request: FastifyRequest, endpoint: Endpoint): void {
