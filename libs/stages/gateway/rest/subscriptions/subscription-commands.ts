@@ -3,6 +3,7 @@ import { isEverySource } from '../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
 import type { Json, JsonObject } from '../../../../domain/json.ts';
 import type { ListenerCommand, SubscriptionTriple } from '../../../../domain/listener/messages.ts';
+import { auditChannel } from '../../../../domain/service-channels/witness.ts';
 import { subscriptionsView } from '../../../../domain/views/subscriptions.view.ts';
 import type { SubscriptionView } from '../../../../domain/views/subscriptions.view.ts';
 import type { Command } from '../../commands/commands.ts';
@@ -35,6 +36,7 @@ export async function createSubscription(
   { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
 ): Promise<SubscriptionView> {
+  checkChannel(triple);
   const wanted = { ...(filter === null ? {} : { filter }), ...(transform === null ? {} : { transform }) };
   // Without a start, a filter and a transform, it has the same fingerprint as in earlier programs.
   const request = { ...triple, ...(asked === 'now' ? {} : { start: asked }), ...wanted };
@@ -53,6 +55,13 @@ export async function createSubscription(
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal, missingField(refusal));
   return findShown<SubscriptionView>(parts, caller, 'subscriptions', refusal.existingId ?? id);
+}
+
+/** Throws ApiProblem 400 for events that no single source has. */
+function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
+  if (eventName !== auditChannel || isEverySource(emitterId)) return;
+  const message = `event_name cannot be ${auditChannel} with one source, since its events are of no source: subscribe to every source`;
+  throw problemsOf([{ field: 'event_name', message }]);
 }
 
 /** An event is a place only among the events of its own source. */

@@ -82,10 +82,17 @@ test.each([
   ['every source as a listener', { listener_id: 'dc_*' }],
   ['a workflow as a listener', { listener_id: 'p_1' }],
   ['a number for the channel', { event_name: 1 }],
+  ['$audit of one source', { event_name: '$audit' }],
   ['an unknown field', { nope: 1 }],
 ])('answers 400 to a subscription with %s', async (_name, change) => {
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('a subscription to $audit is one to every source', async () => {
+  const { id, ...made } = await subscribe({ emitter_id: 'dc_*', listener_id, event_name: '$audit' });
+  expect(made).toMatchObject({ emitter_id: 'dc_*', event_name: '$audit' });
+  expect((await bed.ask('DELETE', `/v1/subscriptions/${id}`)).status).toBe(204);
 });
 
 test('lists deliveries with their attempts, by state and in pages, even after the subscription is deleted', async () => {
