@@ -5,13 +5,18 @@ import { notFound } from '../../http/api-problem.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { checkId, findOwned } from '../owned.ts';
 
-/** A deleted source's history stays, and tells who owned the source. Throws ApiProblem 404. */
+/** Throws ApiProblem 404. */
 export async function checkOwner(parts: Parts<'views'>, caller: Caller, sourceId: string): Promise<void> {
   checkId('dc', sourceId);
-  if ((await findOwned<SourceView>(parts, caller, 'sources', sourceId)) !== undefined) return;
+  if (!(await isOwner(parts, caller, sourceId))) throw notFound();
+}
+
+/** A deleted source's history stays, and tells who owned the source. */
+export async function isOwner(parts: Parts<'views'>, caller: Caller, sourceId: string): Promise<boolean> {
+  if ((await findOwned<SourceView>(parts, caller, 'sources', sourceId)) !== undefined) return true;
   const newest = { order: 'descending', limit: 1 } as const;
   const [run] = await parts.views().find('runs', { index: 'byPlace', equals: [sourceId], ...newest });
   const inEvents = { index: 'byEmitter', equals: [sourceId], ...newest };
   const left = run ?? (await parts.views().find('events', inEvents))[0];
-  if ((left?.value as RunView | EventView | undefined)?.workspace !== caller.workspace) throw notFound();
+  return (left?.value as RunView | EventView | undefined)?.workspace === caller.workspace;
 }

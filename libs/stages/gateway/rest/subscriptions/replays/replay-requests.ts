@@ -13,7 +13,7 @@ import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/pages/position.ts';
-import { findOwned } from '../../owned.ts';
+import { isOwner } from '../../sources/source-owner.ts';
 import { askedPosition } from './asked-position.ts';
 import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
@@ -128,7 +128,8 @@ async function sourceOf(
     if (!isOfOneSource(from) && !isOfOneSource(to)) return emitterId;
     throw sourceProblem('emitter_id must name the source of an event or a sequence: the subscription is to every one');
   }
-  if ((await findOwned(parts, caller, 'sources', given)) === undefined) throw notFound({ field: 'emitter_id' });
+  // Events of a deleted source are kept, and a replay of every source sends them too.
+  if (!(await isOwner(parts, caller, given))) throw notFound({ field: 'emitter_id' });
   return given;
 }
 

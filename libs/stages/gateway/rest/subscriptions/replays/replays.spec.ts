@@ -212,6 +212,23 @@ test('a subscription to every source needs emitter_id to replay from an event, a
   expect((await bed.ask('POST', '/v1/subscriptions', { body })).status).toBe(400);
 });
 
+test('a subscription to every source can replay the events of a deleted source, by its id as well', async () => {
+  const { id, path } = await subscribe({ emitter_id: 'dc_*' });
+  const gone = await deployed();
+  for (const n of [7, 8]) await run(gone, n);
+  await until('its events', () => sentTo(path).length === 2);
+  const [, first = ''] = await listed(gone);
+  await bed.ask('DELETE', `/v1/sources/${gone}`);
+  const body = { emitter_id: gone, from: { event_id: first } };
+  const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+  expect([asked.status, asked.body.data]).toMatchObject([202, { emitter_id: gone }]);
+  expect(await done(id, (asked.body.data as Replay).id)).toMatchObject({ total: 2, done: 2, passed: 0 });
+  expect(sentTo(path)).toEqual([7, 8, 7, 8]);
+  const unknown = { emitter_id: 'dc_0000000000000000' };
+  const refused = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: unknown });
+  expect([refused.status, refused.body.details]).toEqual([404, { field: 'emitter_id' }]);
+});
+
 test('answers 404 to an unknown subscription or replay', async () => {
   expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/replay', { body: {} })).status).toBe(404);
   const { id } = await subscribe();
