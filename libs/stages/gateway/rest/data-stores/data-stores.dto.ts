@@ -1,6 +1,6 @@
 // What `/v1/data_stores` takes and shows.
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
-import { IsInt, IsNumber, IsOptional, IsString, Length, Max, MaxLength, Min } from 'class-validator';
+import { IsInt, IsNumber, IsOptional, IsPositive, IsString, Length, Max, MaxLength, Min } from 'class-validator';
 import type { Json } from '../../../../domain/json.ts';
 import { storeBounds } from '../../../../domain/store/bounds.ts';
 import type { StoreInfo, StoreRecord } from '../../../../domain/store/question.ts';
@@ -69,7 +69,7 @@ export class SetDataStoreRecordDto extends AnyRequestDto {
   })
   @IsOptional()
   @Max(ttlMaxS)
-  @Min(Number.MIN_VALUE)
+  @IsPositive({ message: '$property must be greater than 0' })
   @IsNumber()
   readonly ttl?: number | null;
 }
