@@ -34,6 +34,7 @@ export interface Replay {
   readonly total: number | null;
   readonly done: number;
   readonly failed: number;
+  /** Deleted, no longer kept, or dropped by the transform. */
   readonly passed: number;
   readonly left: number | null;
   readonly requested_at_ms: number;

@@ -42,7 +42,10 @@ export abstract class ReplayRecord {
   @ApiProperty({ type: 'integer', description: 'Events whose last attempt failed' })
   abstract readonly failed: number;
 
-  @ApiProperty({ type: 'integer', description: 'Events that were deleted or are no longer kept' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Events that were deleted, are no longer kept, or are dropped by the transform',
+  })
   abstract readonly passed: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Events still to come; null: not counted yet' })
