@@ -6,14 +6,16 @@ import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import { Backoff } from '../../../../../primitives/backoff.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-/** The views show a run some 20 ms after its end. */
-const lookMs = 10;
+/** The views show a run some 20 ms after its end, and behind one with many events later: then each look costs little. */
+const firstLookMs = 10;
+const longestLookMs = 250;
 
 /** What a source is asked to do. */
 export type AskedTrigger = Pick<Trigger['data'], 'kind' | 'event' | 'asked' | 'code' | 'entry' | 'files'>;
@@ -59,12 +61,14 @@ export async function awaitRun(
 ): Promise<Waited> {
   const { replies } = parts;
   const { correlationId } = trigger;
+  const deadline = performance.now() + timeoutMs;
   const ended = replies.wait(correlationId, timeoutMs);
   onGone?.(() => replies.leave(correlationId));
   try {
     await requestRun(parts, trigger);
     const reached = await parts.watch.whileAnswering(ended);
-    const run = reached === 'succeeded' || reached === 'failed' ? await shownRun(parts, runIdOf(trigger)) : undefined;
+    const hasEnded = reached === 'succeeded' || reached === 'failed';
+    const run = hasEnded ? await shownRun(parts, runIdOf(trigger), deadline) : undefined;
     return { reached, ...(run === undefined ? {} : { run }) };
   } finally {
     replies.leave(correlationId);
@@ -91,11 +95,15 @@ export async function awaitAnswer(
 }
 
 /**
- * The run, once lists show the events that it names as well, unless they lag for longer than an answer should wait.
- * Undefined: the run itself is not shown by then.
+ * The run, once lists show the events that it names as well; without them when they lag for longer than `viewsMs` and
+ * beyond the deadline. Undefined: the run itself is not shown by then.
  */
-async function shownRun(parts: Parts<'views' | 'log' | 'limits'>, runId: string): Promise<RunView | undefined> {
-  const deadline = performance.now() + parts.limits.viewsMs;
+async function shownRun(
+  parts: Parts<'views' | 'log' | 'limits'>,
+  runId: string,
+  wanted: number,
+): Promise<RunView | undefined> {
+  const deadline = Math.max(wanted, performance.now() + parts.limits.viewsMs);
   const views = parts.views();
   const run = (await found(() => views.get('runs', runId), deadline))?.value as RunView | undefined;
   const last = run?.emitted.at(-1);
@@ -109,9 +117,10 @@ async function shownRun(parts: Parts<'views' | 'log' | 'limits'>, runId: string)
 }
 
 async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {
-  for (;;) {
+  for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
     const seen = await look();
-    if (seen !== undefined || performance.now() > deadline) return seen;
-    await delay(lookMs);
+    const leftMs = deadline - performance.now();
+    if (seen !== undefined || leftMs <= 0) return seen;
+    await delay(Math.min(backoff.next(), leftMs));
   }
 }
