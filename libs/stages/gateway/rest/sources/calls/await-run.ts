@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
+import { PortError } from '../../../../../domain/port-error.ts';
 import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey } from '../../../../../domain/views/index.ts';
@@ -112,15 +113,21 @@ async function shownRun(
   if (event === undefined) return run;
   const partition = partitionOf(run.sourceId, parts.log.partitions);
   const leftMs = deadline - performance.now();
-  await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, leftMs);
+  await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, leftMs).catch(asNotShown);
   return run;
 }
 
 async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {
   for (const backoff = new Backoff(firstLookMs, longestLookMs); ;) {
-    const seen = await look();
+    const seen = await look().catch(asNotShown);
     const leftMs = deadline - performance.now();
     if (seen !== undefined || leftMs <= 0) return seen;
     await delay(Math.min(backoff.next(), leftMs));
   }
+}
+
+/** The run has ended: that the views do not answer must not look as if nothing had been done. */
+function asNotShown(error: unknown): undefined {
+  if (error instanceof PortError && error.retryable) return undefined;
+  throw error;
 }

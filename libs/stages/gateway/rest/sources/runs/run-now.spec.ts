@@ -1,5 +1,7 @@
+import { jest } from '@jest/globals';
 import { until } from '../../../../../../test/support/until.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { PortError } from '../../../../../domain/port-error.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import { everyGateway } from '../../../../../log/log.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
@@ -91,6 +93,20 @@ test('a waiting caller is answered only once the events of the run are listed', 
   expect((await answer).body.data).toMatchObject({ emitted: [expect.any(String)] });
   const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query: { limit: '1' } });
   expect(listed.body.data).toMatchObject([{ metadata: { run_id: idOf(await answer) } }]);
+});
+
+test('a waiting caller gets its run even if the views do not answer for a moment', async () => {
+  const id = await deployed('echo');
+  const views = bed.parts.views();
+  const get = views.get.bind(views);
+  let fails = 3;
+  const spy = jest.spyOn(views, 'get').mockImplementation(async (view, key) => {
+    if (view !== 'sources' && fails-- > 0) throw new PortError('unavailable', 'away');
+    return get(view, key);
+  });
+  const answer = await runNow(id, { event: 1 }, { wait: '1' });
+  spy.mockRestore();
+  expect([fails < 0, answer.status, answer.body.data]).toMatchObject([true, 200, { outcome: 'succeeded' }]);
 });
 
 test('lists runs by kind, outcome and time, in pages that stay stable while others end', async () => {
