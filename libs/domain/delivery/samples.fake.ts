@@ -88,6 +88,7 @@ export const deliverySamples = {
       total: 3,
       next: 1,
       ends: { first: '1-0', last: '1-2' },
+      chosenBelow: 4,
       open: [{ offset: 0, sequence: 1, attempts: 1, dueAt: 1, waitMs: 1 }],
       counters: { published: 1, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0, deleted: 0 } },
     },

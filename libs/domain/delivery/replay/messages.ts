@@ -95,6 +95,8 @@ export type ReplayEvent = MessageOf<{
     readonly total: number | null;
     /** The ids of the first and the last of them; absent: not counted yet, or there is none. */
     readonly ends?: ReplayEnds;
+    /** With `only`: the offset on `deliveries` below which records chose them; absent: not counted yet, or by an earlier program. */
+    readonly chosenBelow?: number;
     /** Every event below is finished or open. */
     readonly next: number;
     readonly open: readonly OpenDelivery[];

@@ -71,6 +71,7 @@ export const replayEvents: ShapesOf<ReplayEvent> = {
     range: nullable(object<{ readonly first: number; readonly end: number }>({ first: natural, end: natural })),
     total: nullable(natural),
     ends: optional(object<ReplayEnds>({ first: ident, last: ident })),
+    chosenBelow: optional(natural),
     next: natural,
     open: list(object<OpenDelivery>(delivery)),
     counters,

@@ -63,12 +63,16 @@ export async function prepare(
     return 'ready';
   }
   const found = await findEvents(replay, cursor, goesOn, options);
+  let chosenBelow: number | undefined;
   if (selects(replay, subscription)) {
-    const selection = await select(replay, found, goesOn, options);
-    if (selection === undefined) return 'too_many_selected';
-    cursor.select(selection);
+    const selected = await select(replay, found, goesOn, options);
+    if (selected === undefined) return 'too_many_selected';
+    chosenBelow = selected.chosenBelow;
+    cursor.select(selected.selection);
     await noteOpen(cursor, options);
   }
+  // Together, and in one record: a restart counts on what was chosen for this total.
+  replay.chosenBelow = chosenBelow;
   if (isNew) Object.assign(replay, cursor.selection?.counted ?? { total: found.count, ends: found.ends });
   return 'ready';
 }
@@ -128,24 +132,28 @@ function note(found: Found, { at, data: { emitterId, eventId } }: EmittedRecord,
   if (isSelected) found.sources.set(emitterId, endsFrom(found.sources.get(emitterId)));
 }
 
-/** Undefined: there are more events than may be remembered. */
+/** Which events are sent; after a restart by the same records as before. Undefined: too many to be remembered. */
 async function select(
   replay: Replay,
   { sources, at }: Found,
   goesOn: () => boolean,
   { task, holds }: PreparationOptions,
-): Promise<Selection | undefined> {
+): Promise<{ readonly selection: Selection; readonly chosenBelow: number | undefined } | undefined> {
   const { subscriptionId, only } = replay.order;
-  const selection = new Selection({ subscriptionId, only, sources });
-  if (at === undefined) return selection;
   const { log, partition } = task.context;
-  const from = await offsetAt(log, { topic: 'deliveries', partition }, at - clocksMs);
   const end = await log.end('deliveries', partition);
+  const chosenBelow = only === 'all' ? undefined : (replay.chosenBelow ?? end);
+  const selection = new Selection({ subscriptionId, only, sources });
+  if (at === undefined) return { selection, chosenBelow };
+  const from = await offsetAt(log, { topic: 'deliveries', partition }, at - clocksMs);
   let fits = true;
   const mayGoOn = (): boolean => (fits = holds(replay, selection.held)) && goesOn();
-  await scan(task, { topic: 'deliveries', from, to: () => end, goesOn: mayGoOn }, (record) => selection.learn(record));
+  await scan(task, { topic: 'deliveries', from, to: () => end, goesOn: mayGoOn }, (record) => {
+    if (record.offset >= (chosenBelow ?? end)) selection.finish();
+    selection.learn(record);
+  });
   selection.finish();
-  return fits && holds(replay, selection.held) ? selection : undefined;
+  return fits && holds(replay, selection.held) ? { selection, chosenBelow } : undefined;
 }
 
 /** Reads the events that were in flight at a restart: the replay's record has only their offsets. */

@@ -32,6 +32,8 @@ export interface Replay {
   total: number | null;
   /** Undefined: not counted yet, or there are no events. */
   ends: ReplayEnds | undefined;
+  /** The records of `deliveries` below chose its events, also after a restart; undefined: not yet, or all are sent. */
+  chosenBelow: number | undefined;
   /** The position in its record, until a cursor continues from there. */
   position: CursorPosition;
 }
@@ -52,12 +54,14 @@ export function newReplay(
     range: null,
     total: null,
     ends: undefined,
+    chosenBelow: undefined,
     position: cursorAt(0),
   };
 }
 
 export function restoredReplay({ data, workspace, correlationId }: Advanced): Replay {
-  const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, next, open, counters, ...order } = data;
+  const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, chosenBelow, ...others } = data;
+  const { next, open, counters, ...order } = others;
   return {
     order,
     workspace,
@@ -70,6 +74,7 @@ export function restoredReplay({ data, workspace, correlationId }: Advanced): Re
     range,
     total,
     ends,
+    chosenBelow,
     position: { epoch: 1, next, open, counters },
   };
 }
@@ -77,7 +82,7 @@ export function restoredReplay({ data, workspace, correlationId }: Advanced): Re
 /** `position`: that of the replay's cursor. */
 export function replayAdvanced(replay: Replay, position: CursorPosition, at: Millis): Advanced {
   const { order, workspace, correlationId } = replay;
-  const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends } = replay;
+  const { state, reason, requestedAt, endedAt, acceptedAt, range, total, ends, chosenBelow } = replay;
   const { next, open, counters } = position;
   const type = 'ReplayAdvanced';
   const data = {
@@ -90,6 +95,7 @@ export function replayAdvanced(replay: Replay, position: CursorPosition, at: Mil
     range,
     total,
     ...(ends === undefined ? {} : { ends }),
+    ...(chosenBelow === undefined ? {} : { chosenBelow }),
     // Deliveries that were open when the replay ended are not tried again.
     next,
     open: endedAt === null ? open : [],

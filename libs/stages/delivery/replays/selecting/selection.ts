@@ -63,7 +63,7 @@ export class Selection {
     return this.#bySource.get(emitterId)?.parked.has(number) === true;
   }
 
-  /** It became parked after the records were taken: that chooses nothing, but it is counted once it is delivered. */
+  /** It became parked after the choice: that chooses nothing, but it is counted once it is delivered. */
   park({ emitterId, number }: Numbered): void {
     const of = this.#bySource.get(emitterId) ?? this.#empty(emitterId);
     if (of.parked.has(number)) return;
@@ -96,7 +96,7 @@ export class Selection {
     this.#held += of.held - before;
   }
 
-  /** To be called once all records are taken. */
+  /** Makes the choice final: later records only say what is parked. */
   finish(): void {
     for (const of of this.#bySource.values()) {
       const before = of.held;

@@ -25,6 +25,7 @@ export class SourceSelection {
   readonly parked = new Map<number, number>();
   readonly #chosen = new Map<number, number>();
   readonly #discarded = new Set<number>();
+  #isFinal = false;
 
   constructor(of: Selected) {
     this.#of = of;
@@ -49,7 +50,7 @@ export class SourceSelection {
     return this.#of.only === 'all' || this.#chosen.has(number);
   }
 
-  /** Takes a record of `deliveries`, in order. */
+  /** Takes a record of `deliveries`, in order: once the choice is final, it only says what is parked. */
   learn(record: RecordOn<'deliveries'>): void {
     if (record.type === 'EventsFiltered') return;
     const { key, type, data } = record;
@@ -66,20 +67,24 @@ export class SourceSelection {
         this.parked.delete(number);
         return;
       case 'DeliveryDiscarded':
-        this.#chosen.delete(number);
         this.parked.delete(number);
+        if (this.#isFinal) return;
+        this.#chosen.delete(number);
         // An attempt that was in flight is recorded later, and changes nothing.
         this.#discarded.add(number);
         return;
       case 'DeliveryAttempted':
         if (data.outcome === 'delivered') this.parked.delete(number);
-        else if (this.#of.only === 'failed' && !this.#discarded.has(number))
+        else if (this.#of.only === 'failed' && !this.#isFinal && !this.#discarded.has(number))
           this.#chosen.set(number, timeOfEvent(eventId));
     }
   }
 
-  /** To be called once all records are taken. */
+  /** Makes the choice final: to be called once all records that choose are taken. */
   finish(): void {
+    if (this.#isFinal) return;
+    this.#isFinal = true;
+    this.#discarded.clear();
     if (this.#of.only === 'all') return;
     for (const [number, time] of this.parked) this.#chosen.set(number, time);
   }

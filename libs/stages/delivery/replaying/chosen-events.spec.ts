@@ -1,0 +1,56 @@
+// Which events a replay of some of them sends: those that were parked or had failed when it began, whatever follows.
+import { until } from '../../../../test/support/until.ts';
+import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { upTo } from '../delivery.world.fake.ts';
+import { ReplayWorld } from './replay-world.fake.ts';
+
+const live = 'sub_1/dc_a';
+let world: ReplayWorld;
+afterEach(() => world.end());
+
+const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
+
+/** Four parked events, a replay of which has sent some, and two in flight, which become parked after it began. */
+async function replaySome(only: 'parked' | 'failed'): Promise<void> {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
+  world.webhook.script = ({ body }) => (/"n":[56],/.test(body) ? 'hangs' : { status: 500 });
+  await world.start();
+  await world.emit(upTo(6));
+  await until('four to be parked', () => countersOf(live)?.parked === 4 && world.webhook.inFlight === 2);
+  const late = world.webhook.calls.filter((call) => call.outcome === undefined);
+  world.webhook.script = () => ({ status: 200 });
+  await world.ask('rpl_1', { only, rate: 20 });
+  await until('it to be under way', () => (world.replay('rpl_1')?.counters.delivered ?? 0) >= 1);
+  for (const call of late) call.settle({ status: 500 });
+  await until('the others to be parked', () => world.deliveries('sub_1').filter(isParked).length === 6);
+}
+
+const isParked = ({ type }: { readonly type: string }): boolean => type === 'DeliveryParked';
+
+test.each(['parked', 'failed'] as const)(
+  'after a kill a replay of %s events sends none that was parked after it began',
+  async (only) => {
+    await replaySome(only);
+    expect(world.replay('rpl_1')).toMatchObject({ state: 'running', total: 4 });
+    for (const _kill of [1, 2]) {
+      await world.stop(0);
+      await world.start();
+    }
+    await world.done('rpl_1');
+    expect(new Set(world.resent('rpl_1'))).toEqual(new Set([1, 2, 3, 4]));
+    expect(world.replay('rpl_1')).toMatchObject({ total: 4, counters: { published: 4, delivered: 4 } });
+    expect(countersOf(live)).toMatchObject({ published: 6, delivered: 4, parked: 2 });
+  },
+);
+
+test('after a kill a replay still sends an event that another one has delivered meanwhile, and counts it once', async () => {
+  await replaySome('parked');
+  await world.ask('rpl_2', { only: 'parked' });
+  await world.done('rpl_2');
+  await world.stop(0);
+  await world.start();
+  await world.done('rpl_1');
+  expect(new Set(world.resent('rpl_1'))).toEqual(new Set([1, 2, 3, 4]));
+  expect(world.replay('rpl_1')).toMatchObject({ total: 4, counters: { delivered: 4, expired: { gone: 0 } } });
+  expect(countersOf(live)).toMatchObject({ published: 6, delivered: 6, parked: 0 });
+});
