@@ -36,6 +36,8 @@ export interface Replay {
   readonly failed: number;
   /** Deleted, no longer kept, or dropped by the transform. */
   readonly passed: number;
+  /** Of those left, events whose last attempt failed. */
+  readonly retrying: number;
   readonly left: number | null;
   readonly requested_at_ms: number;
   readonly ended_at_ms: number | null;

@@ -113,9 +113,10 @@ async function askEnding(session: Session): Promise<Ending> {
   }
 }
 
-const told = ({ id, state, reason, done, failed, passed, left }: Replay): string => {
+const told = ({ id, state, reason, done, failed, passed, retrying, left }: Replay): string => {
   const parts = [`${done} delivered`, `${failed} failed`, `${passed} passed over`];
-  const rest = left === null || left === 0 ? [] : [`${left} left`];
+  const failing = retrying > 0 ? ` (${retrying} after a failed attempt)` : '';
+  const rest = left === null || left === 0 ? [] : [`${left} left${failing}`];
   return `${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`;
 };
 

@@ -30,6 +30,8 @@ export type ReplayView = {
   readonly parked: number;
   /** Deleted, or no longer on the log. */
   readonly passed: number;
+  /** Unfinished events whose last attempt failed; absent: none. */
+  readonly retrying?: number;
 };
 
 type ShownPosition = { readonly by: ReplayPosition['by']; readonly value: number };
@@ -40,6 +42,7 @@ type Advanced = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>;
 
 function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data: Advanced['data']): ReplayView {
   const { delivered, parked } = data.counters;
+  const retrying = data.open.filter(({ attempts }) => attempts > 0).length;
   return {
     workspace,
     replayId: data.replayId,
@@ -62,6 +65,7 @@ function document({ workspace, key }: Pick<Advanced, 'workspace' | 'key'>, data:
     parked,
     // What its transform drops is not sent either.
     passed: expiredOf(data.counters) + data.counters.filtered,
+    ...(retrying > 0 ? { retrying } : {}),
   };
 }
 

@@ -41,7 +41,7 @@ export function Replays({ subscription }: { readonly subscription: SubscriptionD
 
 function ReplayEntry({ path, replay }: { readonly path: string; readonly replay: Replay }): ReactNode {
   const cancel = useChange(() => post(`${path}/${replay.id}/cancel`));
-  const { total, done, failed, passed, state, reason } = replay;
+  const { total, done, failed, passed, retrying, state, reason } = replay;
   const ended = done + failed + passed;
   const share = total === null || total === 0 ? (state === 'done' ? 100 : 0) : (ended / total) * 100;
   return (
@@ -51,6 +51,7 @@ function ReplayEntry({ path, replay }: { readonly path: string; readonly replay:
         <span>
           {count(done)} of {total === null ? '…' : count(total)} delivered
           {failed > 0 ? `, ${count(failed)} failed` : ''}
+          {retrying > 0 ? `, ${count(retrying)} waiting after a failed attempt` : ''}
           {passed > 0 ? `, ${count(passed)} gone` : ''}
         </span>
       </span>

@@ -39,7 +39,7 @@ export abstract class ReplayRecord {
   @ApiProperty({ type: 'integer', description: 'Events delivered' })
   abstract readonly done: number;
 
-  @ApiProperty({ type: 'integer', description: 'Events whose last attempt failed' })
+  @ApiProperty({ type: 'integer', description: 'Events given up after their last attempt' })
   abstract readonly failed: number;
 
   @ApiProperty({
@@ -48,7 +48,13 @@ export abstract class ReplayRecord {
   })
   abstract readonly passed: number;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Events still to come; null: not counted yet' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Events, counted in `left`, whose last attempt failed: they wait for a retry, or hold up the replay',
+  })
+  abstract readonly retrying: number;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Events not finished yet; null: not counted yet' })
   abstract readonly left: number | null;
 
   @ApiEpochMs()

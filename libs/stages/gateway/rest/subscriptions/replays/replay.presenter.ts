@@ -14,6 +14,7 @@ export const presentReplay = (replay: ReplayView): ReplayRecord => ({
   done: replay.delivered,
   failed: replay.parked,
   passed: replay.passed,
+  retrying: replay.retrying ?? 0,
   left: replay.total === null ? null : Math.max(0, replay.total - replay.delivered - replay.parked - replay.passed),
   requested_at_ms: replay.requestedAt,
   ended_at_ms: replay.endedAt,

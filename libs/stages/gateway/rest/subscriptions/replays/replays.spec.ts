@@ -23,6 +23,7 @@ interface Replay {
   readonly id: string;
   readonly state: string;
   readonly done: number;
+  readonly retrying: number;
   readonly left: number | null;
 }
 
@@ -144,6 +145,24 @@ test('a dry run counts the events of a replay and sends nothing', async () => {
   expect([answer.status, answer.body.data]).toEqual([200, { count: 2, first: events[3], last: events[4] }]);
   expect(sentTo(path)).toEqual([]);
   expect((await bed.ask('GET', `/v1/subscriptions/${id}/replays`)).body.data).toEqual([]);
+});
+
+test('a replay says how many of its events wait after a failed attempt', async () => {
+  const { id, path } = await subscribe();
+  webhook.script = ({ url }) => ({ status: url.endsWith(path) ? 500 : 200 });
+  try {
+    const asked = await bed.ask('POST', `/v1/subscriptions/${id}/replay`);
+    const failing = await until('its first event to fail', async () => {
+      const { body } = await bed.ask('GET', `/v1/subscriptions/${id}/replays/${(asked.body.data as Replay).id}`);
+      const shown = body.data as Replay;
+      return shown.retrying > 0 && shown;
+    });
+    expect(failing).toMatchObject({ state: 'running', total: 5, done: 0, failed: 0, retrying: 1, left: 5 });
+    const cancel = `/v1/subscriptions/${id}/replays/${failing.id}/cancel`;
+    expect((await bed.ask('POST', cancel)).body.data).toMatchObject({ state: 'cancelled', retrying: 0, left: 5 });
+  } finally {
+    webhook.script = () => ({ status: 200 });
+  }
 });
 
 test('a replay can be cancelled', async () => {

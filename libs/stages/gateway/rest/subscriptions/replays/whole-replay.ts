@@ -47,6 +47,7 @@ function merged(parts: readonly [ReplayView, ...ReplayView[]], partitions: numbe
     delivered: sumOf(parts, ({ delivered }) => delivered),
     parked: sumOf(parts, ({ parked }) => parked),
     passed: sumOf(parts, ({ passed }) => passed),
+    retrying: sumOf(parts, ({ retrying }) => retrying ?? 0),
   };
 }
 
