@@ -106,9 +106,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
-    this.#dispatcher = this.#newDispatcher();
-    this.#replays = new Replays({ ...reading, dispatcher: this.#dispatcher }, restored.replays);
-    this.#requests = new Requests({ ...made, ...restored, dispatcher: this.#dispatcher }, this.#replays);
+    const dispatcher = (this.#dispatcher = this.#newDispatcher());
+    this.#replays = new Replays({ ...reading, deletions: this.#deletions, dispatcher }, restored.replays);
+    this.#requests = new Requests({ ...made, ...restored, dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });

@@ -74,7 +74,7 @@ export class Deletions {
     this.#go();
   }
 
-  isDeleted(event: BufferedEvent): boolean {
+  isDeleted(event: Pick<BufferedEvent, 'emitterId' | 'eventId' | 'channel'>): boolean {
     return !this.#deleted.isEmpty && this.#deleted.has(event);
   }
 

@@ -1,7 +1,7 @@
 // What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
-import type { DeletionFact } from '../deletions/deletions.ts';
+import type { DeletionFact, Deletions } from '../deletions/deletions.ts';
 import type { EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import { reread } from '../events/buffer.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
@@ -13,7 +13,7 @@ import { scan, scanSource } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import type { Replay } from '../replays/followed-replay.ts';
-import { Selection } from '../replays/selecting/selection.ts';
+import { numbered, Selection } from '../replays/selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
@@ -29,6 +29,7 @@ export interface PreparationOptions {
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
+  readonly deletions: Pick<Deletions, 'isDeleted'>;
   /** Whether the replay may remember `count` event numbers. */
   readonly holds: (replay: Replay, count: number) => boolean;
   readonly due: (cursor: ReplayCursor) => void;
@@ -36,14 +37,20 @@ export interface PreparationOptions {
 
 export type Prepared = 'ready' | 'no_such_sequence' | 'too_many_selected';
 
-/** What is known about the events of the range. */
-interface Found {
+interface Counted {
   count: number;
-  /** The ids of the first and the last event, and the time of the first; undefined: there are no events. */
+  /** The ids of the first and the last event; undefined: there are no events. */
   ends: ReplayEnds | undefined;
+}
+
+/** What is known about the events of the range. */
+interface Found extends Counted {
+  /** The time of the first event. */
   at: number | undefined;
   /** The first and the last event of each source; empty unless they are needed to select. */
   readonly sources: Map<string, ReplayEnds>;
+  /** Whether some of them may have been deleted. */
+  hasDeletes: boolean;
 }
 
 /** Goes on after a restart: what the replay's record already has is not computed again. */
@@ -73,7 +80,10 @@ export async function prepare(
   }
   // Together, and in one record: a restart counts on what was chosen for this total.
   replay.chosenBelow = chosenBelow;
-  if (isNew) Object.assign(replay, cursor.selection?.counted ?? { total: found.count, ends: found.ends });
+  const isLess = replay.order.dryRun === true && found.hasDeletes;
+  const { count, ends } = isLess ? await countLeft(replay, cursor, goesOn, options) : found;
+  const counted = isLess ? undefined : cursor.selection?.counted;
+  if (isNew) Object.assign(replay, counted ?? { total: count, ends });
   return 'ready';
 }
 
@@ -113,23 +123,51 @@ async function findEvents(
   const end = replay.range?.end ?? 0;
   const to = (): number => (replay.total === null ? Math.max(tailAt(), end) : end);
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
-  const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map() };
+  const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map(), hasDeletes: false };
   const isSelected = selects(replay, subscription);
   await scanSource(task, { emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
-      if (record.workspace === subscription.workspace && cursor.isFor(record.data.emitterId)) deleted(record);
+      if (record.workspace !== subscription.workspace || !cursor.isFor(record.data.emitterId)) return;
+      found.hasDeletes = true;
+      deleted(record);
     } else if (record.offset < end && isOf(subscription, emitterId, record) && !isFilteredOut(subscription, record))
       note(found, record, isSelected);
   });
   return found;
 }
 
-function note(found: Found, { at, data: { emitterId, eventId } }: EmittedRecord, isSelected: boolean): void {
-  const endsFrom = (ends: ReplayEnds | undefined): ReplayEnds => ({ first: ends?.first ?? eventId, last: eventId });
-  found.count++;
-  found.ends = endsFrom(found.ends);
-  found.at ??= at;
-  if (isSelected) found.sources.set(emitterId, endsFrom(found.sources.get(emitterId)));
+function note(found: Found, record: EmittedRecord, isSelected: boolean): void {
+  const { emitterId } = record.data;
+  add(found, record);
+  found.at ??= record.at;
+  if (isSelected) found.sources.set(emitterId, endsWith(found.sources.get(emitterId), record));
+}
+
+function add(counted: Counted, record: EmittedRecord): void {
+  counted.count++;
+  counted.ends = endsWith(counted.ends, record);
+}
+
+const endsWith = (ends: ReplayEnds | undefined, { data: { eventId } }: EmittedRecord): ReplayEnds => ({
+  first: ends?.first ?? eventId,
+  last: eventId,
+});
+
+/** The events that would be sent now, without those that are deleted: once all deletes and the selection are known. */
+async function countLeft(
+  replay: Replay,
+  { own: subscription, position, selection }: ReplayCursor,
+  goesOn: () => boolean,
+  { task, deletions }: PreparationOptions,
+): Promise<Counted> {
+  const { emitterId } = replay.order;
+  const end = replay.range?.end ?? 0;
+  const left: Counted = { count: 0, ends: undefined };
+  await scanSource(task, { emitterId, from: position.next, to: () => end, goesOn }, (record) => {
+    if (!isOf(subscription, emitterId, record) || isFilteredOut(subscription, record)) return;
+    if (!deletions.isDeleted(record.data) && selection?.takes(numbered(record.data)) !== false) add(left, record);
+  });
+  return left;
 }
 
 /** Which events are sent; after a restart by the same records as before. Undefined: too many to be remembered. */

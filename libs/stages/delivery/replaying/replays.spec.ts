@@ -75,6 +75,34 @@ test('a dry run counts events and sends nothing', async () => {
   expect(world.webhook.calls).toHaveLength(5);
 });
 
+test('a dry run leaves out what is deleted, of all events and of the parked ones', async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
+  world.webhook.script = ({ body }) => ({ status: /"n":[2457],/.test(body) ? 500 : 200 });
+  await world.start();
+  const ids = await world.emit(upTo(8));
+  await until('all live', () => world.finished(live) === 8);
+  await world.delete({ startId: null, endId: ids[0] ?? null }, { startId: ids[3] ?? null, endId: ids[4] ?? null });
+  await world.markAtEnd();
+  await world.ask('rpl_1', { dryRun: true });
+  await world.done('rpl_1');
+  expect(world.replay('rpl_1')).toMatchObject({ total: 5, ends: { first: ids[1], last: ids[7] } });
+  await world.ask('rpl_2', { dryRun: true, only: 'parked' });
+  await world.done('rpl_2');
+  expect(world.replay('rpl_2')).toMatchObject({ total: 2, ends: { first: ids[1], last: ids[6] } });
+  world.webhook.script = () => ({ status: 200 });
+  for (const [id, only] of [
+    ['rpl_3', 'parked'],
+    ['rpl_4', 'all'],
+  ] as const) {
+    await world.ask(id, { only });
+    await world.done(id);
+  }
+  expect([world.resent('rpl_3').toSorted(), world.resent('rpl_4').toSorted()]).toEqual([
+    [2, 7],
+    [2, 3, 6, 7, 8],
+  ]);
+});
+
 test.each([true, false])(
   'a killed replay continues and sends every event at least once, in order when ordered (%s)',
   async (ordered) => {

@@ -22,7 +22,7 @@ export interface ReplaysOptions
   extends
     Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
     Pick<PreparationOptions['task'], 'sourceRecords'>,
-    Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted'> {
+    Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted' | 'deletions'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
   readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume' | 'restart'>;
