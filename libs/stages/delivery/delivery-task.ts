@@ -249,7 +249,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {
-    this.#blocked.closed(subscription, cursorsOf(subscription));
+    this.#blocked.closed(subscription, [...cursorsOf(subscription), ...(subscription.replays ?? [])]);
     for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
     this.#sources.forget(subscription.subscriptionId);
     this.#replays.closed(subscription);

@@ -199,6 +199,28 @@ test('a parked event that a cancelled replay still delivers moves to delivered o
   expect(countersOf(live)).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
+test('a replay that blocks raises an alert, which ends when it is cancelled, also while it is tried again', async () => {
+  world = await ReplayWorld.with({ onExhausted: 'block', retrySchedule: [] });
+  await world.start();
+  await world.emit(upTo(2));
+  await until('all live', () => world.finished(live) === 2);
+  const blocks = () => world.raised.has('delivery_blocked/sub_1');
+  world.webhook.script = () => ({ status: 500 });
+  await world.ask('rpl_1');
+  await until('the alert', blocks);
+  await world.cancel('rpl_1');
+  await until('its end', () => !blocks());
+  world.webhook.script = () => 'hangs';
+  await world.ask('rpl_2');
+  await until('an attempt', () => world.webhook.inFlight === 1);
+  await world.cancel('rpl_2');
+  await until('the end of the replay', () => world.replay('rpl_2')?.reason === 'requested');
+  const records = world.deliveries('sub_1').length;
+  world.webhook.calls.at(-1)?.settle({ status: 500 });
+  await until('the record of the attempt', () => world.deliveries('sub_1').length > records);
+  expect(blocks()).toBe(false);
+});
+
 test('a cancelled replay starts nothing more and is removed with its subscription', async () => {
   world = await ReplayWorld.with();
   await world.start();

@@ -1,5 +1,6 @@
 import type { Alerts } from '../../loop/reporting/alerts.ts';
 import type { Attempt } from '../records/attempt-records.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { Blocked } from './blocked.ts';
 
 const subscription = { subscriptionId: 'sub_1', webhook: { blocks: true, retrySchedule: [] } };
@@ -14,4 +15,39 @@ test('a replay of a blocking event leaves the alert, and the event itself ends i
   blocked.ends(attempt('rpl_1'));
   blocked.ends(attempt());
   expect(told).toEqual(['raised', 'ended']);
+});
+
+describe('when a replay is over', () => {
+  const cursorOf = (replayId: string | undefined, attempts: number): SourceCursor =>
+    ({ subscription, replayId, unfinished: () => [{ attempts }] }) as unknown as SourceCursor;
+  const replayed = cursorOf('rpl_1', 1);
+  let told: string[];
+  let blocked: Blocked;
+
+  beforeEach(() => {
+    told = [];
+    const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
+    blocked = new Blocked(alerts);
+  });
+
+  test('the alert that it raised ends, also one from before a restart', () => {
+    blocked.left(replayed, [cursorOf(undefined, 0)]);
+    blocked.begins(attempt('rpl_1'));
+    blocked.left(replayed, []);
+    expect(told).toEqual(['ended', 'raised', 'ended']);
+  });
+
+  test('the alert stays while an event of another cursor blocks', () => {
+    blocked.begins(attempt('rpl_1'));
+    blocked.left(replayed, [cursorOf(undefined, 1)]);
+    blocked.begins(attempt('rpl_1'));
+    blocked.begins(attempt('rpl_2'));
+    blocked.left(replayed, []);
+    expect(told).toEqual(['raised', 'raised', 'raised']);
+  });
+
+  test('nothing is told of a replay that blocked nothing', () => {
+    blocked.left(cursorOf('rpl_1', 0), []);
+    expect(told).toEqual([]);
+  });
 });

@@ -18,9 +18,9 @@ export class Blocked {
   }
 
   begins(attempt: Attempt): void {
-    const { subscription } = attempt.cursor;
-    // It was deleted while the attempt was in flight.
-    if (subscription.closed) return;
+    const { subscription, replayId, stopped } = attempt.cursor;
+    // It was deleted, or its replay ended or paused, while the attempt was in flight.
+    if (subscription.closed || (replayId !== undefined && stopped)) return;
     const blocked = this.#messages.get(subscription) ?? new Set();
     this.#messages.set(subscription, blocked.add(idOf(attempt)));
     this.#ended.delete(subscription);
@@ -33,6 +33,19 @@ export class Blocked {
     // Events may have blocked since before a restart.
     if (this.#messages.has(subscription) || hasSpent(cursors, attemptsMax(webhook.retrySchedule)))
       this.#alerts.end('delivery_blocked', subscriptionId);
+  }
+
+  /** To be called when a replay is over, with the other cursors of its subscription: it blocks nothing any more. */
+  left(cursor: SourceCursor, others: Iterable<SourceCursor>): void {
+    const { subscriptionId, webhook } = cursor.subscription;
+    const blocked = this.#messages.get(cursor.subscription) ?? new Set();
+    const own = [...blocked].filter((id) => id.endsWith(` ${cursor.replayId}`));
+    for (const id of own) blocked.delete(id);
+    // Events may have blocked since before a restart.
+    const block = (all: Iterable<SourceCursor>): boolean =>
+      webhook.blocks && hasSpent(all, attemptsMax(webhook.retrySchedule));
+    const isOver = own.length > 0 || block([cursor]);
+    if (isOver && blocked.size === 0 && !block(others)) this.#alerts.end('delivery_blocked', subscriptionId);
   }
 
   /** To be called when an event is finished. */
