@@ -31,7 +31,7 @@ export interface AskedSubscription {
 
 /** The new subscription, or the one that the same triple or Idempotency-Key made before. */
 export async function createSubscription(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'transforms' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'commands' | 'transforms' | 'ambient'>,
   caller: Caller,
   { start: asked, filter, transform, ...triple }: SubscriptionTriple & AskedSubscription,
   idempotencyKey: string | null,
@@ -66,7 +66,7 @@ function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
 
 /** An event is a place only among the events of its own source. */
 function startOf(
-  parts: Parts<'views'>,
+  parts: Parts<'views' | 'log' | 'limits'>,
   caller: Caller,
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,

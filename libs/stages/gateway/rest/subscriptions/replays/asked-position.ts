@@ -1,11 +1,15 @@
 // Turns a position in a request into one that other stages can find on the log without the views.
+import { partitionOf } from '../../../../../domain/flow.ts';
 import { matchesChannel } from '../../../../../domain/delivery/matching.ts';
 import type { ReplayPosition } from '../../../../../domain/delivery/replay/position.ts';
 import { eventKey, type EventView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
+import { unavailable } from '../../../http/api-problem.ts';
 import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/pages/position.ts';
+import type { ViewDocument } from '../../../../../view-store/view-store.ts';
+import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 
 export interface PositionOf {
   /** The request's field that a refusal names. */
@@ -15,9 +19,12 @@ export interface PositionOf {
   readonly eventName: string | null;
 }
 
-/** Throws ApiProblem 400 for an event that the views do not show, or that is not for the subscription. */
+/**
+ * Throws ApiProblem 400 for an event that is not there, or that is not for the subscription; 503 while the views lag too
+ * far behind to tell.
+ */
 export async function askedPosition(
-  parts: Parts<'views'>,
+  parts: Parts<'views' | 'log' | 'limits'>,
   caller: Caller,
   asked: AskedPosition,
   of: PositionOf,
@@ -26,7 +33,7 @@ export async function askedPosition(
   if ('time' in asked) return { by: 'time', value: asked.time };
   if ('sequence' in asked) return { by: 'sequence', value: asked.sequence };
   const { field, emitterId, eventName } = of;
-  const found = await parts.views().get('events', eventKey(emitterId, asked.event_id));
+  const found = await findEvent(parts, emitterId, asked.event_id);
   const event = found?.value as EventView | undefined;
   if (found === undefined || event?.workspace !== caller.workspace)
     throw problemsOf([{ field, message: `${field}: there is no event ${asked.event_id} of ${emitterId}` }]);
@@ -35,4 +42,23 @@ export async function askedPosition(
       { field, message: `${field}: event ${asked.event_id} is on a channel that is not subscribed to` },
     ]);
   return { by: 'event', value: found.version };
+}
+
+/** An event that was emitted just now is found too: the views are looked at again once they have passed it. */
+async function findEvent(
+  { views, log, limits }: Parts<'views' | 'log' | 'limits'>,
+  emitterId: string,
+  eventId: string,
+): Promise<ViewDocument | undefined> {
+  const look = (): Promise<ViewDocument | undefined> => views().get('events', eventKey(emitterId, eventId));
+  const found = await look();
+  if (found !== undefined) return found;
+  const partition = partitionOf(emitterId, log.partitions);
+  const end = await log.end('channels', partition);
+  const last = { topic: 'channels', partition, offset: end - 1 } as const;
+  const isShown = await waitForCheckpoint(views(), last, end === 0 ? 0 : limits.viewsMs);
+  const again = await look();
+  if (again === undefined && !isShown && end > 0)
+    throw unavailable('The newest events cannot be looked up yet: ask again a little later.');
+  return again;
 }

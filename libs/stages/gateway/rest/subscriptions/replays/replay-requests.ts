@@ -83,7 +83,7 @@ export async function cancelReplay(
 }
 
 async function orderOf(
-  parts: Parts<'secrets' | 'views' | 'ambient'>,
+  parts: Parts<'secrets' | 'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
   { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },

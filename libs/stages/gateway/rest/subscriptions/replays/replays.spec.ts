@@ -1,5 +1,6 @@
 // Start positions and replays through the API, with delivery running behind the gateway.
 import { randomBytes } from 'node:crypto';
+import { jest } from '@jest/globals';
 import { pino } from 'pino';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { FakeTransformer } from '../../../../../sandbox/transformer.fake.ts';
@@ -189,6 +190,41 @@ test.each([
   const { id } = await subscribe();
   const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: await body() });
   expect([answer.status, answer.body.code]).toEqual([400, 'invalid_request']);
+});
+
+test('a replay or a start at an event that the views do not show yet waits for them', async () => {
+  const { id } = await subscribe();
+  const live = bed.views.live();
+  const { get } = live;
+  let missed = 0;
+  const lagging = jest.spyOn(live, 'get').mockImplementation((view, key) => {
+    if (view !== 'events' || missed++ > 0) return get.call(live, view, key);
+    return Promise.resolve(undefined);
+  });
+  try {
+    const body = { from: { event_id: events[4] } };
+    expect((await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body })).status).toBe(202);
+    missed = 0;
+    await subscribe({ start: { event_id: events[4] } });
+    expect(missed).toBe(2);
+  } finally {
+    lagging.mockRestore();
+  }
+});
+
+test('answers 503 to a replay from an event while the views lag too far behind to tell whether there is one', async () => {
+  const { id } = await subscribe();
+  const { viewsMs } = bed.parts.limits;
+  Object.assign(bed.parts.limits, { viewsMs: 10 });
+  const lagging = jest.spyOn(bed.views.live(), 'checkpoint').mockResolvedValue({});
+  try {
+    const body = { from: { event_id: '1-1' } };
+    const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body });
+    expect([answer.status, answer.body.code]).toEqual([503, 'unavailable']);
+  } finally {
+    lagging.mockRestore();
+    Object.assign(bed.parts.limits, { viewsMs });
+  }
 });
 
 test('answers 400 to a dry run from an unknown sequence', async () => {
