@@ -66,7 +66,7 @@ function checkChannel({ emitterId, eventName }: SubscriptionTriple): void {
 
 /** An event is a place only among the events of its own source. */
 function startOf(
-  parts: Parts<'views' | 'log' | 'limits'>,
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
   asked: AskedPosition,
   { emitterId, eventName }: SubscriptionTriple,

@@ -11,28 +11,35 @@ import type { AskedPosition } from '../../../http/pages/position.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 
+/** A client's clock may be this far ahead. */
+const aheadMaxMs = 60_000;
+
 export interface PositionOf {
   /** The request's field that a refusal names. */
-  readonly field: string;
+  readonly field: 'start' | 'from' | 'to';
   /** One source. */
   readonly emitterId: string;
   readonly eventName: string | null;
 }
 
 /**
- * Throws ApiProblem 400 for an event that is not there, or that is not for the subscription; 503 while the views lag too
- * far behind to tell.
+ * Throws ApiProblem 400 for a beginning in the future, and for an event that is not there, or that is not for the
+ * subscription; 503 while the views lag too far behind to tell.
  */
 export async function askedPosition(
-  parts: Parts<'views' | 'log' | 'limits'>,
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
   caller: Caller,
   asked: AskedPosition,
   of: PositionOf,
 ): Promise<ReplayPosition> {
   if (typeof asked === 'string') return { by: asked, value: 0 };
-  if ('time' in asked) return { by: 'time', value: asked.time };
-  if ('sequence' in asked) return { by: 'sequence', value: asked.sequence };
   const { field, emitterId, eventName } = of;
+  if ('time' in asked) {
+    if (field !== 'to' && asked.time > parts.ambient.now() + aheadMaxMs)
+      throw problemsOf([{ field, message: `${field}: time is in the future: give one in the past, in milliseconds` }]);
+    return { by: 'time', value: asked.time };
+  }
+  if ('sequence' in asked) return { by: 'sequence', value: asked.sequence };
   const found = await findEvent(parts, emitterId, asked.event_id);
   const event = found?.value as EventView | undefined;
   if (found === undefined || event?.workspace !== caller.workspace)

@@ -186,6 +186,7 @@ test.each([
   ['two positions in one place', () => ({ to: { time: 1, sequence: 1 } })],
   ['an offset', () => ({ from: { offset: 1 } })],
   ['a rate of zero', () => ({ rate: 0 })],
+  ['a beginning in the future', () => ({ from: { time: Date.now() + 90_000 } })],
 ])('answers 400 to a replay with %s', async (_name, body) => {
   const { id } = await subscribe();
   const answer = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: await body() });
@@ -225,6 +226,17 @@ test('answers 503 to a replay from an event while the views lag too far behind t
     lagging.mockRestore();
     Object.assign(bed.parts.limits, { viewsMs });
   }
+});
+
+test('answers 400 to a start in the future, but for a small difference between clocks', async () => {
+  const listener_id = 'wh_0000000000000000';
+  const startAt = (time: number) =>
+    bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, start: { time } } });
+  const refused = await startAt(Date.now() + 3_600_000);
+  expect([refused.status, refused.body.details]).toMatchObject([400, { problems: [{ field: 'start' }] }]);
+  const { id } = await subscribe({ start: { time: Date.now() + 30_000 } });
+  const body = { from: { time: Date.now() + 30_000 }, to: { time: Date.now() + 3_600_000 } };
+  expect((await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body })).status).toBe(202);
 });
 
 test('answers 400 to a dry run from an unknown sequence', async () => {
