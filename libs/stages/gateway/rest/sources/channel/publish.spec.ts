@@ -1,5 +1,6 @@
 // Channels over HTTP: created at once, published to, and refused wherever code is needed.
 import { nested } from '../../../../../domain/record/spoiled.fake.ts';
+import { sizes } from '../../../../../domain/sizes.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
 import type { Answer } from '../../../test-bed.fake.ts';
 
@@ -184,7 +185,19 @@ test('answers 413 to more than 512 KiB of events or to a body above its limit', 
     const answer = await publish({ events });
     expect([answer.status, answer.body.code]).toEqual([413, 'too_large']);
   }
-  expect((await publish({ event: 'x'.repeat(500_000) })).status).toBe(200);
+});
+
+test('takes 512 KiB of events and not a byte more, whatever comes beside them', async () => {
+  const textOf = (bytes: number): string => 'x'.repeat(bytes - 2);
+  const half = sizes.publishedBytes / 2;
+  const beside = { id: 'large', name: 'c', summary: 'é'.repeat(240_000) };
+  for (const more of [{}, beside]) {
+    expect((await publish({ ...more, event: textOf(sizes.publishedBytes) })).status).toBe(200);
+    const answer = await publish({ ...more, event: textOf(sizes.publishedBytes + 1) });
+    expect([answer.status, answer.body.error]).toEqual([413, expect.stringContaining(`${sizes.publishedBytes + 1}`)]);
+  }
+  expect((await publish({ events: [{ event: textOf(half) }, { event: textOf(half) }] })).status).toBe(200);
+  expect((await publish({ events: [{ event: textOf(half) }, { event: textOf(half + 1) }] })).status).toBe(413);
 });
 
 test('refuses to publish without a key or to a source that is not a channel, and what a channel cannot do', async () => {
