@@ -69,6 +69,16 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
   nextAttemptAt: 7,
 });
 
+test('an answer that is cut for its size ends with a whole character', () => {
+  const headers = { long: 'x'.repeat(12_000) };
+  for (const before of ['', 'a', 'ab', 'abc']) {
+    const [record] = attemptRecords(attempt, failed(before + '😀'.repeat(3_000) + '\u0001'.repeat(4_383), headers));
+    const { answer } = record?.data as { answer: string };
+    expect(answer.length).toBeLessThan(10_000);
+    expect(answer.isWellFormed()).toBe(true);
+  }
+});
+
 test('a failed attempt keeps the headers of both sides, the owner’s masked; a successful one keeps only the trace', () => {
   const headers = { 'webhook-id': 'msg_1', 'x-token': 't0k3n' };
   const sent = { ...attempt, sent: { headers, fixed: { 'x-token': 't0k3n' } } };

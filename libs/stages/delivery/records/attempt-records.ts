@@ -181,8 +181,14 @@ function failedHeaders({ sent }: Attempt, outcome: EndedOutcome) {
 function kept(answer: string, bytesMax: number): string {
   if (answer.length * escapedBytesMax <= bytesMax) return answer;
   let text = answer;
-  while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = text.slice(0, text.length / 2);
+  while (Buffer.byteLength(JSON.stringify(text)) > bytesMax) text = wholeCharacters(text, text.length / 2);
   return text;
+}
+
+/** The first `units` of UTF-16, less half a character at their end. */
+function wholeCharacters(text: string, units: number): string {
+  const cut = text.slice(0, units);
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
 function deliveryParked(
