@@ -18,6 +18,14 @@ export class LaneMap<L extends Found> {
     return lane?.url === url ? lane : this.#others.get(keyOf(webhookId, url));
   }
 
+  /** A lane of the webhook, whatever its url. */
+  anyOf(webhookId: string): L | undefined {
+    const lane = this.#lanes.get(webhookId);
+    if (lane !== undefined) return lane;
+    for (const other of this.#others.values()) if (other.webhookId === webhookId) return other;
+    return undefined;
+  }
+
   *values(): Generator<L> {
     yield* this.#lanes.values();
     yield* this.#others.values();

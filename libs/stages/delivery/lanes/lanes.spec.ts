@@ -221,6 +221,35 @@ describe('after a change of url', () => {
   });
 });
 
+test('a webhook’s rate is one, however often its url changes and whichever partition knows of it', () => {
+  const lanes = new Lanes(defaultLimits);
+  const at = (n: number) => ({ webhookId: 'a', url: `https://${n}.example/`, rateLimit: 1 });
+  fill(lanes, lanes.of(at(0)), 'first', 10);
+  const began = started.length;
+  for (let n = 0; n < 10; n++) {
+    lanes.move(at(n), at(n + 1));
+    lanes.allow(at(n + 1));
+    fill(lanes, lanes.of(at(n)), 'first', 1);
+  }
+  expect(began).toBeGreaterThan(0);
+  expect(started).toHaveLength(began);
+  lanes.close();
+});
+
+test('a partition that has yet to learn of a changed rate does not bring the former one back', () => {
+  const lanes = new Lanes(defaultLimits);
+  const [before, now] = ['one', 'two'].map((name) => ({ webhookId: 'a', url: `https://${name}.example/` }));
+  if (before === undefined || now === undefined) throw new Error('there are two');
+  lanes.presumeAnswering(lanes.of({ ...before, rateLimit: 1 }));
+  lanes.move(before, { ...now, rateLimit: 10_000 });
+  lanes.allow({ ...now, rateLimit: 10_000 });
+  lanes.of({ ...before, rateLimit: 1 });
+  const lane = lanes.of(now);
+  lanes.presumeAnswering(lane);
+  fill(lanes, lane, 'first', 8);
+  expect(started).toHaveLength(8);
+});
+
 test('slow lanes start in turn and in steps, and a quick one does not wait for them', async () => {
   const lanes = new Lanes(defaultLimits);
   const slow = ['a', 'b'].map((name) => laneOf(lanes, name, name));

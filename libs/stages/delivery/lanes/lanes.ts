@@ -65,17 +65,29 @@ export class Lanes {
   }
 
   #allow(lane: Lane, { maxInFlight, rateLimit }: LanePolicy): void {
-    lane.inFlightMax = maxInFlight;
     lane.rateLimit.close();
     lane.rateLimit.set(rateLimit);
+    this.#widen(lane, maxInFlight);
+  }
+
+  #widen(lane: Lane, maxInFlight: number | undefined): void {
+    lane.inFlightMax = maxInFlight;
     this.#places.widen(lane.origin, maxInFlight ?? 0);
   }
 
-  #made(webhook: LaneKey & LanePolicy): Lane {
-    const { url } = webhook;
-    const lane = newLane(webhook, this.#places.originOf(URL.parse(url)?.origin ?? url), this.#limits.silencesMax);
+  /** `former`: the webhook's lane at the url that it had before. */
+  #made(webhook: LaneKey & LanePolicy, former?: Lane): Lane {
+    const { webhookId, url } = webhook;
+    // Where another lane stands, the webhook that is asked for may be of before a change that the other knows.
+    const other = this.#lanes.anyOf(webhookId);
+    const lane = newLane(webhook, {
+      origin: this.#places.originOf(URL.parse(url)?.origin ?? url),
+      silencesMax: this.#limits.silencesMax,
+      rateLimit: (other ?? former)?.rateLimit,
+    });
     lane.origin.lanes++;
-    this.#allow(lane, webhook);
+    if (other === undefined) this.#allow(lane, webhook);
+    else this.#widen(lane, webhook.maxInFlight);
     this.#lanes.set(lane);
     return lane;
   }
@@ -96,10 +108,10 @@ export class Lanes {
   }
 
   /** Moves waiting items to the webhook's other lane, in order; items that do not belong there line up again later. */
-  move(before: LaneKey, now: LaneKey): void {
+  move(before: LaneKey, now: LaneKey & LanePolicy): void {
     const former = this.leave(before);
     if (former === undefined) return;
-    const lane = this.of(now);
+    const lane = this.#lanes.get(now.webhookId, now.url) ?? this.#made(now, former);
     for (const kind of kinds) for (const item of former.waiting[kind].drain()) lane.waiting[kind].push(item);
     this.#advance(lane);
   }

@@ -5,7 +5,14 @@ import { Reputation } from './reputation.ts';
 import type { Lane, LaneKey } from './lane.ts';
 import { RateLimit } from './rate-limit.ts';
 
-export function newLane({ webhookId, url }: LaneKey, origin: Origin<Lane>, silencesMax: number): Lane {
+interface NewLane {
+  readonly origin: Origin<Lane>;
+  readonly silencesMax: number;
+  /** Of another lane of the webhook. */
+  readonly rateLimit: RateLimit | undefined;
+}
+
+export function newLane({ webhookId, url }: LaneKey, { origin, silencesMax, rateLimit }: NewLane): Lane {
   const reputation = new Reputation(silencesMax);
   return {
     webhookId,
@@ -19,7 +26,7 @@ export function newLane({ webhookId, url }: LaneKey, origin: Origin<Lane>, silen
     lastKind: 'retry',
     slow: false,
     inFlightMax: undefined,
-    rateLimit: new RateLimit(),
+    rateLimit: new RateLimit(rateLimit),
     gone: false,
   };
 }

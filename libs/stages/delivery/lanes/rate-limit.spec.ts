@@ -12,3 +12,48 @@ test('an attempt that was not sent after all gives its place to the next', () =>
   limit.took();
   expect(limit.isOpen).toBe(false);
 });
+
+/** How many attempts may begin now. */
+function openings(limit: RateLimit): number {
+  let count = 0;
+  for (; limit.isOpen && count < 100; count++) limit.took();
+  return count;
+}
+
+test('setting the same rate again lets no attempt begin sooner', () => {
+  const limit = new RateLimit();
+  limit.set(2);
+  let count = openings(limit);
+  for (let n = 0; n < 1_000; n++) {
+    limit.set(2);
+    count += openings(limit);
+  }
+  expect(count).toBeLessThanOrEqual(2);
+});
+
+test('changing the rate to and fro lets no attempt begin sooner', () => {
+  const limit = new RateLimit();
+  limit.set(1);
+  let count = openings(limit);
+  for (let n = 0; n < 1_000; n++) {
+    limit.set(n % 2 === 0 ? 2 : 1);
+    count += openings(limit);
+  }
+  expect(count).toBeLessThanOrEqual(2);
+});
+
+test('the wait at a slow rate gets shorter when the rate is raised', () => {
+  const limit = new RateLimit();
+  limit.set(1);
+  openings(limit);
+  limit.set(10_000);
+  expect(limit.isOpen).toBe(true);
+});
+
+test('attempts of one lane count for the other lanes of its webhook', () => {
+  const limit = new RateLimit();
+  limit.set(1);
+  const other = new RateLimit(limit);
+  openings(limit);
+  expect(other.isOpen).toBe(false);
+});

@@ -3,31 +3,48 @@
 /** A timer may be this late without losing attempts. At most this much begins above the rate: 1.5 % of ten seconds. */
 const slackMs = 150;
 
-export class RateLimit {
-  #gapMs = 0;
+/** What all lanes of a webhook share: its rate is one, whatever its url. */
+interface Bucket {
+  gapMs: number;
   /** When the next attempt is due at an even rate, on the clock of `performance.now`. */
-  #dueAt = 0;
+  dueAt: number;
+}
+
+export class RateLimit {
+  readonly #bucket: Bucket;
   #timer: NodeJS.Timeout | undefined;
 
-  /** Undefined: any rate. */
+  /** `other`: of another lane of the same webhook; attempts count for both. */
+  constructor(other?: RateLimit) {
+    this.#bucket = other === undefined ? { gapMs: 0, dueAt: 0 } : other.#bucket;
+  }
+
+  /** Undefined: any rate. At another rate as many attempts are ahead of time as before. */
   set(perSecond: number | undefined): void {
-    this.#gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
-    this.#dueAt = Math.min(this.#dueAt, performance.now() + this.#gapMs);
+    const bucket = this.#bucket;
+    const gapMs = perSecond === undefined ? 0 : 1_000 / perSecond;
+    if (gapMs === bucket.gapMs) return;
+    const now = performance.now();
+    const ahead = bucket.gapMs === 0 ? 0 : Math.max(bucket.dueAt - now, 0) / bucket.gapMs;
+    bucket.gapMs = gapMs;
+    bucket.dueAt = now + ahead * gapMs;
   }
 
   /** Whether an attempt may begin now. */
   get isOpen(): boolean {
-    return this.#gapMs === 0 || performance.now() >= this.#dueAt - slackMs;
+    const { gapMs, dueAt } = this.#bucket;
+    return gapMs === 0 || performance.now() >= dueAt - slackMs;
   }
 
   /** An attempt has begun. */
   took(): void {
-    if (this.#gapMs > 0) this.#dueAt = Math.max(this.#dueAt, performance.now()) + this.#gapMs;
+    const bucket = this.#bucket;
+    if (bucket.gapMs > 0) bucket.dueAt = Math.max(bucket.dueAt, performance.now()) + bucket.gapMs;
   }
 
   /** Nothing was sent after all. */
   gave(): void {
-    this.#dueAt -= this.#gapMs;
+    this.#bucket.dueAt -= this.#bucket.gapMs;
   }
 
   /** Calls `again` once an attempt may begin; the wait costs only this timer. */
@@ -37,7 +54,7 @@ export class RateLimit {
         this.#timer = undefined;
         again();
       },
-      Math.max(Math.ceil(this.#dueAt - slackMs - performance.now()), 0),
+      Math.max(Math.ceil(this.#bucket.dueAt - slackMs - performance.now()), 0),
     ).unref();
   }
 
