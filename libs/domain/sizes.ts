@@ -54,7 +54,7 @@ export const sizes = {
   requestHeadersBytes: 16 * KiB,
   /** What is kept of the answers and headers of a subscription's attempts that go into one append: they must fit. */
   attemptsDetailBytes: 1 * MiB,
-  /** What is read of a webhook's answer before it counts as too long to finish. */
+  /** What is read of a webhook's answer, head and all, before it counts as too long to finish. */
   answerReadBytes: 64 * KiB,
   /** One value in `$.service.db`. */
   dbValueBytes: 64 * KiB,

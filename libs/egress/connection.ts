@@ -24,6 +24,11 @@ interface Following {
 export class Connection {
   #opening: Opening | undefined;
   #isNew = false;
+  #socket: Socket | undefined;
+  /** What had come in on it when the newest request that is bounded began. */
+  #bytesBefore = 0;
+  #bytesMax = Infinity;
+  #exceeded: (() => void) | undefined;
 
   /** Of the newest one, as far as it is open. */
   get opening(): Readonly<Opening> | undefined {
@@ -33,6 +38,36 @@ export class Connection {
   begin(): Opening {
     this.#isNew = true;
     return (this.#opening = { address: null, dnsMs: null, connectMs: null, tlsMs: null });
+  }
+
+  /** `socket`: as it is given to the client. */
+  opened(socket: Socket): void {
+    this.#socket = socket;
+    this.#bytesBefore = 0;
+    this.#bytesMax = Infinity;
+    this.#exceeded = undefined;
+  }
+
+  /**
+   * Bounds what comes in from here on, up to the next such call, whatever it is and whether or not the request that
+   * begins now still waits for it: beyond `bytesMax` the connection is closed, after `exceeded` has been called.
+   */
+  bound(bytesMax: number, exceeded: () => void): void {
+    this.#bytesBefore = this.#socket?.bytesRead ?? 0;
+    this.#bytesMax = bytesMax;
+    this.#exceeded = exceeded;
+  }
+
+  /** Bytes that have come in since `bound` was called; behind TLS. */
+  get receivedBytes(): number {
+    return (this.#socket?.bytesRead ?? 0) - this.#bytesBefore;
+  }
+
+  /** To be called when the client has taken what has come in. */
+  took(socket: Socket): void {
+    if (socket !== this.#socket || this.receivedBytes <= this.#bytesMax) return;
+    this.#exceeded?.();
+    socket.destroy();
   }
 
   /** Whether it was opened for the request that begins on it now; to be asked once for each. */
@@ -73,10 +108,14 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       return tookMs;
     };
     const socket = connect(wanted, (...result) => {
-      const isOpen = result[0] === null;
-      if (isOpen && opening.connectMs === null) opening.connectMs = next();
-      else if (isOpen && wanted.protocol === 'https:') opening.tlsMs = next();
+      const opened = result[0] === null ? result[1] : null;
+      if (opened === null) return callback(...result);
+      if (opening.connectMs === null) opening.connectMs = next();
+      else if (wanted.protocol === 'https:') opening.tlsMs = next();
+      connection.opened(opened);
       callback(...result);
+      // After the client's own listener.
+      opened.on('readable', () => connection.took(opened));
     });
     socket?.once('lookup', (_error: Error | null, address: string | undefined) => {
       opening.dnsMs = next();

@@ -32,7 +32,7 @@ export class Exchange {
   #status = 0;
   #retryAfter: string | undefined;
   #kept: Buffer[] = [];
-  #readBytes = 0;
+  #keptBytes = 0;
 
   constructor(host: string, timeoutMs: number, done: (outcome: WebhookOutcome) => void) {
     this.#host = host;
@@ -49,13 +49,16 @@ export class Exchange {
   onRequestStart(controller: Controller): void {
     this.#controller = controller;
     if (this.#ended) return controller.abort(new Error('The exchange has ended.'));
-    this.#startedAt = performance.now();
     this.#isNew = this.#connection?.takeIsNew() ?? false;
+    this.#connection?.bound(sizes.answerReadBytes, () => this.#exceeded());
+    if (this.#timer !== undefined) return;
+    this.#startedAt = performance.now();
     const late = (): void => this.fail('timeout', `no whole answer within ${this.#timeoutMs} ms`);
-    this.#timer ??= setTimeout(late, this.#timeoutMs);
+    this.#timer = setTimeout(late, this.#timeoutMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Headers): void {
+    if (isInterim(status)) return;
     this.#status = status;
     this.#firstByteMs = this.#durationMs();
     this.#headers = definedOnly(headers);
@@ -64,12 +67,10 @@ export class Exchange {
   }
 
   onResponseData(_controller: Controller, chunk: Buffer): void {
-    if (this.#readBytes < sizes.answerKeptBytes) {
-      this.#kept.push(chunk.subarray(0, sizes.answerKeptBytes - this.#readBytes));
-    }
-    this.#readBytes += chunk.length;
-    // The status is known and no more of the answer is kept: reading on would only serve the receiver's mistake.
-    if (this.#readBytes > sizes.answerReadBytes) this.#answer();
+    const room = sizes.answerKeptBytes - this.#keptBytes;
+    if (room <= 0) return;
+    this.#kept.push(chunk.subarray(0, room));
+    this.#keptBytes += chunk.length;
   }
 
   onResponseEnd(): void {
@@ -84,6 +85,12 @@ export class Exchange {
 
   fail(failure: WebhookFailure, cause: string): void {
     this.#end({ kind: 'failed', failure, message: `${this.#host}: ${cause}`, ...this.#took() });
+  }
+
+  /** More has come than is read: if the status is known it counts, and no more of the answer would be kept. */
+  #exceeded(): void {
+    if (this.#status !== 0) return this.#answer();
+    this.fail('answer_too_long', `more than ${sizes.answerReadBytes / 1_024} KiB came, and no status among them`);
   }
 
   #answer(): void {
@@ -126,6 +133,9 @@ export class Exchange {
     if (!this.#complete) this.#controller?.abort(new Error('The exchange has ended.'));
   }
 }
+
+/** It announces an answer, or what may be in it: 100, 102, 103. */
+const isInterim = (status: number): boolean => status < 200;
 
 const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 

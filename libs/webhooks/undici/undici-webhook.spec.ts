@@ -165,6 +165,54 @@ describe('UndiciWebhook', () => {
     expect(endedBefore[2]).toBeGreaterThan(0);
   });
 
+  /** A receiver that sends `head` and then `more` without end; how much of it went out. */
+  const flooding = async (head: string, more: string): Promise<{ url: string; sent: () => number }> => {
+    let bytes = 0;
+    const chunk = Buffer.from(more.repeat(Math.ceil(65_536 / more.length)));
+    const url = await raw((socket) => {
+      socket.write(head);
+      const go = (): void => {
+        while (!socket.destroyed && bytes < 100_000_000) {
+          bytes += chunk.length;
+          if (!socket.write(chunk)) return;
+        }
+      };
+      socket.on('drain', go);
+      go();
+    });
+    return { url, sent: () => bytes };
+  };
+  /** What the kernel takes of either side before a byte is read. */
+  const socketBuffersBytes = 10_000_000;
+
+  test.each([
+    ['a status line', 'HTTP/1.1 200 ', 'a'],
+    ['empty lines', '', '\n'],
+    ['interim answers', '', 'HTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('an answer that begins with %s without end is given up as too long', async (_, head, more) => {
+    const { url, sent } = await flooding(head, more);
+    expect(await post(webhookWith(loopback), url)).toMatchObject({
+      kind: 'failed',
+      failure: 'answer_too_long',
+      message: expect.stringContaining('64 KiB') as string,
+    });
+    expect(sent()).toBeLessThan(socketBuffersBytes);
+  });
+
+  test.each([
+    ['a body', 'HTTP/1.1 200 OK\r\n\r\n', 'a'],
+    ['a chunk extension', 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1;', 'a'],
+    ['empty lines after the answer', 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n', '\n'],
+  ])('after %s without end the status counts, and the connection is closed', async (_, head, more) => {
+    const { url, sent } = await flooding(head, more);
+    expect(await post(webhookWith(loopback), url)).toMatchObject({
+      kind: 'answered',
+      status: 200,
+    });
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    expect(sent()).toBeLessThan(socketBuffersBytes);
+  });
+
   test('an answer that is not HTTP is a protocol failure, and a truncated body a closed connection', async () => {
     const webhook = webhookWith(loopback);
     const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
