@@ -1,7 +1,7 @@
 // One connection to an origin as those who use it see it: where it leads and what opening it took.
 import type { Socket } from 'node:net';
 import type { buildConnector as BuildConnector, Dispatcher } from 'undici';
-import { Client } from './undici.ts';
+import { Client, passOverContinue } from './undici.ts';
 
 /** Undici's connector, which gives the socket before it is open; undefined: there is none yet. */
 export type Connector = (...args: Parameters<BuildConnector.connector>) => Socket | undefined;
@@ -114,6 +114,7 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
       else if (wanted.protocol === 'https:') opening.tlsMs = next();
       connection.opened(opened);
       callback(...result);
+      passOverContinue(opened);
       // After the client's own listener.
       opened.on('readable', () => connection.took(opened));
     });

@@ -1,5 +1,6 @@
 // Only the parts of undici in use: all of it takes half again as much memory and twice the load time, in every runner.
 import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
 import type {
   buildConnector as BuildConnector,
   Client as ClientOfUndici,
@@ -20,3 +21,23 @@ const { call } = Function.prototype;
 /** The function that undici's own index makes a method of every dispatcher. */
 export const request: (dispatcher: Dispatcher, options: Dispatcher.RequestOptions) => Promise<Dispatcher.ResponseData> =
   call.bind(require('undici/lib/api/api-request.js') as Request);
+
+type HeadersComplete = (status: number, ...rest: readonly unknown[]) => number;
+interface Parsed {
+  [parser: symbol]: { onHeadersComplete: HeadersComplete } | null | undefined;
+}
+const { kParser } = require('undici/lib/core/symbols.js') as { readonly kParser: symbol };
+/** An interim answer that undici passes over (RFC 2518). */
+const processing = 102;
+
+/**
+ * Undici breaks off a connection on which `100 Continue` comes unasked, for which it has no option. A client has to
+ * pass over every interim answer (RFC 9110, 15.2), so here undici sees one that it does pass over. To be called once
+ * a client has the socket, which has its parser then.
+ */
+export function passOverContinue(socket: Socket): void {
+  const parser = (socket as unknown as Parsed)[kParser];
+  if (parser === undefined || parser === null) return;
+  const complete: HeadersComplete = parser.onHeadersComplete.bind(parser);
+  parser.onHeadersComplete = (status, ...rest) => complete(status === 100 ? processing : status, ...rest);
+}

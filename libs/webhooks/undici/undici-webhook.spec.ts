@@ -213,6 +213,29 @@ describe('UndiciWebhook', () => {
     expect(sent()).toBeLessThan(socketBuffersBytes);
   });
 
+  test('interim answers are passed over, 100 among them, and the connection is used again', async () => {
+    let connections = 0;
+    const url = await raw((socket) => {
+      connections++;
+      const interim = 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
+      const answers = (): boolean => socket.write(`${interim}HTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok`);
+      socket.on('data', answers);
+      answers();
+    });
+    const webhook = webhookWith(loopback);
+    for (let n = 0; n < 2; n++) {
+      const outcome = await post(webhook, url);
+      expect(outcome).toMatchObject({
+        kind: 'answered',
+        status: 201,
+        answer: 'ok',
+        headers: { 'content-length': '2' },
+      });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    expect(connections).toBe(1);
+  });
+
   test('an answer that is not HTTP is a protocol failure, and a truncated body a closed connection', async () => {
     const webhook = webhookWith(loopback);
     const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
