@@ -15,9 +15,9 @@ export interface Opening {
   tlsMs: number | null;
 }
 
-/** A handler of a request that is told which connection it goes by. */
+/** A handler of a request that is told which connection it goes by, and how to send the request on it again. */
 interface Following {
-  follow?(connection: Connection): void;
+  follow?(connection: Connection, again: () => boolean): void;
 }
 
 /** The connection that a client has, or is about to have: it opens one after the other. */
@@ -90,7 +90,12 @@ export class FollowedClient extends Client {
   }
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
-    (handler as Following).follow?.(this.#connection);
+    const again = (): boolean => {
+      if (this.closed || this.destroyed) return false;
+      this.dispatch(options, handler);
+      return true;
+    };
+    (handler as Following).follow?.(this.#connection, again);
     return super.dispatch(options, handler);
   }
 }

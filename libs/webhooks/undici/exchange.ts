@@ -22,6 +22,7 @@ export class Exchange {
   readonly #askedAt = performance.now();
   #startedAt = this.#askedAt;
   #connection: Connection | undefined;
+  #again: () => boolean = () => false;
   #isNew = true;
   #firstByteMs: number | undefined;
   #headers: AnswerHeaders = {};
@@ -40,9 +41,10 @@ export class Exchange {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** It will go by this connection, once that is open. */
-  follow(connection: Connection): void {
+  /** It will go by this connection, once that is open; `again`, after that has closed, sends it on a new one. */
+  follow(connection: Connection, again: () => boolean): void {
     this.#connection = connection;
+    this.#again = again;
   }
 
   /** It is on a connection: only from here on it is the receiver that is waited for. */
@@ -80,11 +82,23 @@ export class Exchange {
 
   onResponseError(_controller: Controller, error: Error): void {
     const { failure, cause } = failureOf(error, this.#controller !== undefined);
+    if (failure === 'closed' && this.#isSentAgain()) return;
     this.fail(failure, cause);
   }
 
   fail(failure: WebhookFailure, cause: string): void {
     this.#end({ kind: 'failed', failure, message: `${this.#host}: ${cause}`, ...this.#took() });
+  }
+
+  /**
+   * A connection that had served before and closes without a byte of an answer was, almost certainly, closed while it
+   * was idle: the request has not been seen. If it has, the receiver knows its `webhook-id`. A new connection is no
+   * such case, so a request is sent again at most once.
+   */
+  #isSentAgain(): boolean {
+    if (this.#ended || this.#isNew || this.#connection?.receivedBytes !== 0) return false;
+    this.#controller = undefined;
+    return this.#again();
   }
 
   /** More has come than is read: if the status is known it counts, and no more of the answer would be kept. */

@@ -236,6 +236,75 @@ describe('UndiciWebhook', () => {
     expect(connections).toBe(1);
   });
 
+  describe('when the receiver closes a connection that it has answered on before', () => {
+    const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+    /** Answers the first request of each connection; `then` has the second one on the first connection. */
+    const closing = async (then: (socket: import('node:net').Socket) => void) => {
+      const requests: number[] = [];
+      const url = await raw((socket) => {
+        const connection = requests.push(1);
+        socket.write(ok);
+        socket.on('data', () => {
+          requests[connection - 1] = (requests[connection - 1] ?? 0) + 1;
+          then(socket);
+        });
+      });
+      const webhook = webhookWith(loopback);
+      expect(await post(webhook, url)).toMatchObject({ status: 200 });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { outcome: await post(webhook, url), requests };
+    };
+
+    test.each(['destroy', 'resetAndDestroy'] as const)(
+      'the request is made once more on a new one (%s)',
+      async (how) => {
+        const { outcome, requests } = await closing((socket) => socket[how]());
+        expect(outcome).toMatchObject({
+          kind: 'answered',
+          status: 200,
+          answer: 'ok',
+        });
+        expect(outcome.trace).toMatchObject({ connectMs: expect.any(Number) });
+        expect(requests).toEqual([2, 1]);
+      },
+    );
+
+    test('it is not made again once a byte of an answer has come', async () => {
+      const { outcome, requests } = await closing((socket) => socket.end('H'));
+      expect(outcome).toMatchObject({ kind: 'failed' });
+      expect(requests).toEqual([2]);
+    });
+
+    test('both have one time limit', async () => {
+      let connections = 0;
+      const url = await raw((socket) => {
+        if (++connections > 1) return;
+        socket.write(ok);
+        socket.on('data', () => setTimeout(() => socket.destroy(), totalTimeoutMs / 2));
+      });
+      const webhook = webhookWith(loopback);
+      await post(webhook, url);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const outcome = await post(webhook, url);
+      expect(outcome).toMatchObject({ kind: 'failed', failure: 'timeout' });
+      expect(outcome.durationMs).toBeLessThan(1.4 * totalTimeoutMs);
+      expect(connections).toBe(2);
+    });
+  });
+
+  test('a receiver that closes every connection fails the attempt', async () => {
+    let connections = 0;
+    const url = await raw((socket) => {
+      connections++;
+      socket.destroy();
+    });
+    expect(await post(webhookWith(loopback), url)).toMatchObject({
+      kind: 'failed',
+      failure: 'closed',
+    });
+    expect(connections).toBe(1);
+  });
+
   test('an answer that is not HTTP is a protocol failure, and a truncated body a closed connection', async () => {
     const webhook = webhookWith(loopback);
     const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
