@@ -32,8 +32,35 @@ export function valueAt(event: unknown, pointer: string): unknown {
   return value;
 }
 
-/** Values are one key if their JSON is the same. Events in which the pointer finds nothing, or null, share one key. */
-export function orderKeyOf(event: unknown, pointer: string): string {
-  const value = JSON.stringify(valueAt(event, pointer) ?? null);
-  return createHash('sha256').update(`${pointer}\n${value}`).digest('base64url').slice(0, hashChars);
+/** Characters of JSON up to which the order of members does not matter: a key is an id or a few, and sorting costs. */
+export const sortedCharsMax = 4_096;
+
+export interface OrderKey {
+  readonly key: string;
+  /** What the log may have for it from before members were sorted; absent: the same. */
+  readonly former?: string;
+}
+
+/**
+ * Values are one key if they are equal; objects with more than `sortedCharsMax` characters of JSON only if their
+ * members come in the same order. Events in which the pointer finds nothing, or null, share one key.
+ */
+export function orderKeyOf(event: unknown, pointer: string): OrderKey {
+  const value = valueAt(event, pointer) ?? null;
+  const text = JSON.stringify(value);
+  const key = hashOf(pointer, text);
+  if (typeof value !== 'object' || value === null || text.length > sortedCharsMax) return { key };
+  const sorted = JSON.stringify(withSortedMembers(value));
+  return sorted === text ? { key } : { key: hashOf(pointer, sorted), former: key };
+}
+
+const hashOf = (pointer: string, text: string): string =>
+  createHash('sha256').update(`${pointer}\n${text}`).digest('base64url').slice(0, hashChars);
+
+/** Its depth is that of an event, which is bounded. */
+function withSortedMembers(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedMembers);
+  if (!isObject(value)) return value;
+  const names = Object.keys(value).toSorted();
+  return Object.fromEntries(names.map((name) => [name, withSortedMembers(value[name])]));
 }

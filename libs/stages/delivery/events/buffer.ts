@@ -1,5 +1,6 @@
 // Events held in memory for delivery: shared by the cursors that wait for them, and counted in bytes.
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
+import type { OrderKey } from '../../../domain/delivery/order/order-key.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 
@@ -27,7 +28,7 @@ export interface BufferedEvent {
   /** The budget that it counts against; each has its own bound. */
   readonly budget: Budget;
   /** Its order keys, by pointer; absent: no cursor that holds it goes by any. */
-  orderKeys?: Map<string, string>;
+  orderKeys?: Map<string, OrderKey>;
   /** How many queues hold it. */
   holders: number;
 }

@@ -1,6 +1,6 @@
 // Order by key on one cursor: which keys have an event under way, and the lines of those that wait behind it.
 import type { OpenDelivery } from '../../../domain/delivery/messages.ts';
-import { orderKeyOf } from '../../../domain/delivery/order/order-key.ts';
+import { orderKeyOf, type OrderKey } from '../../../domain/delivery/order/order-key.ts';
 import { bufferedEvent, sizeOf } from '../events/buffer.ts';
 import type { BufferedEvent, EventBuffer } from '../events/buffer.ts';
 import { Line, type Numbered } from './line.ts';
@@ -92,11 +92,13 @@ export class KeyOrder {
 
   keyOf(event: BufferedEvent): string {
     const known = event.orderKeys?.get(this.pointer);
-    return known ?? this.note(event, JSON.parse(event.body));
+    const { key, former } = known ?? this.note(event, JSON.parse(event.body));
+    // What stands on the log under the former key goes first.
+    return former !== undefined && this.holds(former) ? former : key;
   }
 
   /** Remembers the key with the event, which other cursors share. */
-  note(event: BufferedEvent, emitted: unknown): string {
+  note(event: BufferedEvent, emitted: unknown): OrderKey {
     const key = orderKeyOf(emitted, this.pointer);
     event.orderKeys ??= new Map();
     event.orderKeys.set(this.pointer, key);

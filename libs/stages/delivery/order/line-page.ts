@@ -31,7 +31,7 @@ export interface Reading {
 
 /** The parts of all lines that stand within the page: what is on it for others was read before, or must be later. */
 export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Reading): readonly LinePart[] {
-  const { lines, pointer, wants, eventsMax } = reading;
+  const { lines, wants, eventsMax } = reading;
   const parts = new Map<string, LinePart & { readonly at: NumberedPlace; readonly index: number }>();
   for (const line of lines.values()) {
     const at = line.unread;
@@ -42,8 +42,8 @@ export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Re
   }
   if (parts.size === 0) return [];
   for (const [i, record] of records.entries()) {
-    const { offset, data } = record;
-    const part = parts.get(orderKeyOf(data.event, pointer));
+    const { offset } = record;
+    const part = parts.get(lineKeyOf(record, reading));
     if (part === undefined || offset < part.at.offset || offset > part.line.last) continue;
     if (part.events.length >= eventsMax || isLeftOut(record)) continue;
     const sequence = part.at.sequence + i - part.index;
@@ -51,6 +51,13 @@ export function partsOf({ from, end, records, isLeftOut }: LinePage, reading: Re
     if (part.events.length === eventsMax) part.next = { offset: offset + 1, sequence: sequence + 1 };
   }
   return [...parts.values()];
+}
+
+/** An event that waits under its former key is on the line of that, up to the last one there. */
+function lineKeyOf({ offset, data }: EmittedRecord, { lines, pointer }: Reading): string {
+  const { key, former } = orderKeyOf(data.event, pointer);
+  const line = former === undefined ? undefined : lines.get(former);
+  return line === undefined || offset > line.last ? key : line.key;
 }
 
 /** The index of the first record at or above `offset`. */
