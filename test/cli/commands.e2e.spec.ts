@@ -244,12 +244,12 @@ test('init, publish, list, deploy, unpublish, save and update work for a compone
   });
 });
 
-test('delete refuses a name that two sources have and lists both ids, and accepts an id', async () => {
+test('delete refuses a name that two sources have and lists their ids and slugs, and accepts an id', async () => {
   const twin = await json<Source>('deploy ticks --name Tocks');
   const { code, stderr } = await call('delete Tocks');
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/2 sources are named "Tocks": dc_\w+ \(Tocks\), dc_\w+ \(Tocks\)/),
+    expect.stringMatching(/2 sources are named "Tocks": dc_\w+ \([a-z-]+\), dc_\w+ \([a-z-]+\)/),
   ]);
   expect(await json(`delete ${twin.id}`)).toEqual({ id: twin.id, deleted: true });
   expect(await json<{ deleted: boolean }>('rm Tocks')).toMatchObject({ deleted: true });

@@ -32,10 +32,22 @@ test('a source is found by its id, name or slug on any page', async () => {
   expect(await findSource(client, 'twin-1')).toBe(twins[1]);
 });
 
-test('a name that several sources share is refused with all their ids', async () => {
+test('a slug means its own source, also where others have it as their name', async () => {
+  const orders = [
+    source(902, 'orders', 'orders-1'),
+    source(903, 'orders', 'orders'),
+    source(904, 'orders', 'orders-2'),
+  ];
+  const client = clientWith(orders);
+  expect(await findSource(client, 'orders')).toBe(orders[1]);
+  expect(await findSource(client, 'orders-1')).toBe(orders[0]);
+});
+
+test('a name that several sources share is refused with the id and slug of each', async () => {
   await expect(findSource(clientWith(twins), 'Twin')).rejects.toMatchObject({
-    message: '2 sources are named "Twin": dc_0000000000000900 (Twin), dc_0000000000000901 (Twin).',
+    message: '2 sources are named "Twin": dc_0000000000000900 (twin), dc_0000000000000901 (twin-1).',
     exitCode: exitCodes.usage,
+    hint: 'Name one by its slug, in brackets here, or by its id.',
   });
 });
 

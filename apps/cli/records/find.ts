@@ -10,20 +10,33 @@ const shownMax = 10;
 
 const looksLikeId = (prefix: string, text: string): boolean => new RegExp(`^${prefix}_[0-9A-Za-z]{16}$`).test(text);
 
-/** By id, name or slug. */
+/** By id, name or slug. A slug is of one source only: it goes before a name, which several may have. */
 export async function findSource(client: Client, named: string): Promise<Source> {
   if (looksLikeId('dc', named)) return shown('source', named, client.source(named), 'pd list sources');
   const isNamed = ({ name, name_slug }: Source): boolean => name === named || name_slug === named;
   const found = await matching((paging) => client.sources(paging), isNamed);
-  return only(found, { kind: 'source', named, list: 'pd list sources', label: ({ id, name }) => `${id} (${name})` });
+  return found.find(({ name_slug }) => name_slug === named) ?? only(found, { ...soughtSource, named });
 }
+
+const soughtSource = {
+  kind: 'source',
+  list: 'pd list sources',
+  label: ({ id, name_slug }: Source) => (name_slug === null ? id : `${id} (${name_slug})`),
+  hint: 'Name one by its slug, in brackets here, or by its id.',
+};
 
 /** By id, name or URL. */
 export async function findWebhook(client: Client, named: string): Promise<Webhook> {
   if (looksLikeId('wh', named)) return shown('webhook', named, client.webhook(named), 'pd list webhooks');
   const isNamed = ({ name, url }: Webhook): boolean => name === named || url === named;
   const found = await matching((paging) => client.webhooks(paging), isNamed);
-  return only(found, { kind: 'webhook', named, list: 'pd list webhooks', label: ({ id, url }) => `${id} (${url})` });
+  return only(found, {
+    kind: 'webhook',
+    named,
+    list: 'pd list webhooks',
+    label: ({ id, url }) => `${id} (${url})`,
+    hint: 'Name one by its id.',
+  });
 }
 
 /** By id: it has no name. */
@@ -39,7 +52,7 @@ export async function shown<T>(kind: string, named: string, record: Promise<T>, 
   }
 }
 
-const missing = ({ kind, named, list }: Omit<Sought<never>, 'label'>): Failure =>
+const missing = ({ kind, named, list }: Pick<Sought<never>, 'kind' | 'named' | 'list'>): Failure =>
   new Failure(`There is no ${kind} "${plainLine(named)}".`, exitCodes.notFound, `\`${list}\` shows them.`);
 
 async function matching<T>(page: Parameters<typeof all<T>>[0], isNamed: (record: T) => boolean): Promise<readonly T[]> {
@@ -54,16 +67,15 @@ interface Sought<T> {
   /** The command that shows what there is. */
   readonly list: string;
   readonly label: (record: T) => string;
+  /** How to name one of several. */
+  readonly hint: string;
 }
 
-function only<T>(found: readonly T[], { kind, named, list, label }: Sought<T>): T {
+function only<T>(found: readonly T[], { kind, named, list, label, hint }: Sought<T>): T {
   const [first, ...others] = found;
   if (first === undefined) throw missing({ kind, named, list });
   if (others.length === 0) return first;
   const labels = found.slice(0, shownMax).map((record) => plainLine(label(record)));
   const rest = found.length > shownMax ? ` and ${found.length - shownMax} more` : '';
-  throw usageFailure(
-    `${found.length} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`,
-    'Name one by its id.',
-  );
+  throw usageFailure(`${found.length} ${kind}s are named "${plainLine(named)}": ${labels.join(', ')}${rest}.`, hint);
 }
