@@ -249,7 +249,7 @@ test('delete refuses a name that two sources have and lists their ids and slugs,
   const { code, stderr } = await call('delete Tocks');
   expect([code, stderr]).toEqual([
     2,
-    expect.stringMatching(/2 sources are named "Tocks": dc_\w+ \([a-z-]+\), dc_\w+ \([a-z-]+\)/),
+    expect.stringMatching(/2 sources are named "Tocks": dc_\w+ \([\w-]+\), dc_\w+ \([\w-]+\)/),
   ]);
   expect(await json(`delete ${twin.id}`)).toEqual({ id: twin.id, deleted: true });
   expect(await json<{ deleted: boolean }>('rm Tocks')).toMatchObject({ deleted: true });

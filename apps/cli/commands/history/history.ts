@@ -9,6 +9,7 @@ import { follow } from '../../streams/follow.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
 import { addExport } from './export.ts';
+import { subjectOf } from './subject.ts';
 import { timeOf } from './times.ts';
 
 interface HistoryOptions {
@@ -23,7 +24,7 @@ interface HistoryOptions {
 
 const description = `Shows what the log holds of the workspace, oldest first: who asked for what, and what came of it.
 
-<subject> is the id of anything: a source, webhook, subscription, event, run, delivery, account or API key.
+SUBJECT is a source or a webhook, by id or name, or the id of anything else: a subscription, event, run, delivery, account or API key. What was deleted is named by its id.
 Without one, and without --from, it begins an hour ago.
 With --follow it keeps showing new records, across lost connections, until Ctrl-C; with -n 0 it shows only those.`;
 
@@ -45,13 +46,14 @@ export const addHistory: AddCommand = (program, runner) => {
 
 async function showHistory(session: Session, options: HistoryOptions, subject?: string): Promise<number> {
   const { out } = session;
-  const question = questionOf(options, subject);
   const client = await session.client();
+  const question = questionOf(options, subject === undefined ? undefined : await subjectOf(client, subject));
   const isFollowing = options.follow === true;
   const { records, cursor, hasMore } = await firstOf(client.history, question, options.number);
   if (out.json && !isFollowing) out.document(records);
   else for (const record of records) await out.streamed(record, () => showHistoryRecord(record, out.style));
   if (!isFollowing) {
+    if (records.length === 0 && options.number > 0) out.note('There are no such records.');
     if (hasMore) out.note(`There is more: ask for more with --number, or from a later time with --from.`);
     return exitCodes.done;
   }
