@@ -27,6 +27,15 @@ test('the environment overrides the profile, whose key is never sent to another 
   });
 });
 
+test('a service on this machine is looked for at its PORT, and a saved URL goes before it', () => {
+  const apiKey = { PD_API_KEY: 'pd_env' };
+  expect(connectionOf({ profiles: {} }, 'default', readEnvironment({ ...apiKey, PORT: '4801' })).url).toBe(
+    'http://127.0.0.1:4801',
+  );
+  expect(connectionOf({ profiles: {} }, 'default', readEnvironment(apiKey)).url).toBe('http://127.0.0.1:3000');
+  expect(connectionOf(config, 'work', readEnvironment({ PORT: '4801' })).url).toBe('https://events.example.com');
+});
+
 test('without a key the message says how to get one', () => {
   const none = readEnvironment({});
   expect(() => connectionOf({ profiles: {} }, 'default', none)).toThrow('You are not logged in.');

@@ -7,6 +7,10 @@ import type { Config } from './config-file.ts';
 
 /** Where `npm start` listens. */
 export const defaultUrl = 'http://127.0.0.1:3000';
+/** Where a service on this machine listens. */
+export const localUrl = ({ port }: Environment): string =>
+  port === undefined ? defaultUrl : `http://127.0.0.1:${port}`;
+
 export const defaultProfile = 'default';
 
 export interface Connection {
@@ -19,7 +23,7 @@ export const profileName = (option: string | undefined, { profile }: Environment
 
 export function connectionOf(config: Config, name: string, environment: Environment): Connection {
   const profile = Object.hasOwn(config.profiles, name) ? config.profiles[name] : undefined;
-  const url = checkedUrl(environment.url ?? profile?.url ?? defaultUrl);
+  const url = checkedUrl(environment.url ?? profile?.url ?? localUrl(environment));
   const apiKey = environment.apiKey ?? profile?.api_key;
   if (apiKey === undefined) throw noKey(config, name);
   if (environment.apiKey === undefined && profile !== undefined && url !== profile.url) throw otherService(name, url);

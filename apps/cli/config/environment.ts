@@ -8,6 +8,7 @@ export const environmentVariables = {
   PD_PROFILE: 'the profile, as `--profile`',
   XDG_CONFIG_HOME: 'where the file of `pd login` is kept, in `wellspring/config.json`; `~/.config` by default',
   DATA_DIR: 'the data directory of a service on this machine, whose key `pd login` offers; `./data` by default',
+  PORT: 'the port of a service on this machine, where no URL is given or saved, and for `pd login --local`; 3000 by default',
   NO_COLOR: 'if it is set and not empty: no colours',
 } as const;
 
@@ -17,6 +18,7 @@ export interface Environment {
   readonly profile: string | undefined;
   readonly configFile: string;
   readonly dataDir: string;
+  readonly port: string | undefined;
   /** Whether a terminal gets colours. */
   readonly color: boolean;
 }
@@ -32,6 +34,7 @@ export function readEnvironment(variables: Variables): Environment {
     profile: value('PD_PROFILE'),
     configFile: join(value('XDG_CONFIG_HOME') ?? join(homedir(), '.config'), 'wellspring', 'config.json'),
     dataDir: value('DATA_DIR') ?? 'data',
+    port: value('PORT'),
     color: value('NO_COLOR') === undefined && value('TERM') !== 'dumb',
   };
 }

@@ -2,10 +2,11 @@
 import { text as read } from 'node:stream/consumers';
 import type { User } from '../../../../libs/client/index.ts';
 import { readConfig, withoutProfile, withProfile, writeConfig } from '../../config/config-file.ts';
-import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey } from '../../config/connection.ts';
+import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey, localUrl } from '../../config/connection.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
+import { explain, isApiError } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 
@@ -26,7 +27,7 @@ export const addLogin: AddCommand = (program, runner) => {
     .summary('save the URL and the key of a service')
     .description(description)
     .option('--url <url>', `URL of the service, such as ${defaultUrl}`)
-    .option('--local', 'take the key of the service on this machine, from DATA_DIR/api-key')
+    .option('--local', 'take the key of the service on this machine, from DATA_DIR/api-key; it listens on PORT')
     .action(runner.run(login));
   program
     .command('logout')
@@ -43,19 +44,35 @@ export const addLogin: AddCommand = (program, runner) => {
 async function login(session: Session, options: LoginOptions): Promise<void> {
   const { out, environment, profile } = session;
   const config = await readConfig(environment.configFile);
-  const url = checkedUrl(options.url ?? environment.url ?? (await askUrl(session, config.profiles[profile]?.url)));
+  const before = Object.hasOwn(config.profiles, profile) ? config.profiles[profile]?.url : undefined;
+  const url = checkedUrl(options.url ?? environment.url ?? (await chosenUrl(session, options, before)));
   if (url.startsWith('http:') && !isLoopback(url))
     out.warn(`the key will travel unencrypted to ${url}: use https where you can`);
   const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
   if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
   const client = await session.client({ url, apiKey });
-  const user = await client.me();
+  const user = await client.me().catch(unanswered(url));
   await writeConfig(environment.configFile, withProfile(config, profile, { url, api_key: apiKey }));
   out.result(shownUser(user, url, profile), () => `Logged in as ${nameOf(user)} at ${url}`);
 }
 
-async function askUrl(session: Session, before: string | undefined): Promise<string> {
-  const initial = before ?? defaultUrl;
+/** Nothing is saved yet, from which `pd doctor` could say where the service is looked for. */
+const unanswered =
+  (url: string) =>
+  (error: unknown): never => {
+    if (!isApiError(error) || error.status !== null) throw error;
+    throw new Failure(explain(error).message, exitCodes.failed, `Is it running at ${url}? --url names another one.`);
+  };
+
+/** PORT is there for the service on this machine, and for other programs: a key that is for a saved URL does not go there. */
+async function chosenUrl(
+  session: Session,
+  { local = false }: LoginOptions,
+  before: string | undefined,
+): Promise<string> {
+  const here = localUrl(session.environment);
+  if (local && session.environment.port !== undefined) return here;
+  const initial = before ?? here;
   if (!session.canAsk) return initial;
   const prompts = await session.prompts('There is no URL.', 'Give it by --url.');
   return prompts.text({ message: 'URL of the service', initial });
