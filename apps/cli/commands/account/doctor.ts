@@ -7,6 +7,7 @@ import type { AddCommand } from '../../session/command.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
+import { callerOf } from './caller.ts';
 
 interface Check {
   readonly check: string;
@@ -89,8 +90,8 @@ function clockCheck(aheadMs: number): Check {
 
 async function keyCheck(client: Client): Promise<Check> {
   try {
-    const { username } = await client.me();
-    return ok('key', `valid, of ${plainLine(username)}`);
+    const user = await callerOf(client);
+    return ok('key', user === undefined ? 'valid, without the scope read' : `valid, of ${plainLine(user.username)}`);
   } catch (error) {
     return failed('key', error);
   }

@@ -9,6 +9,7 @@ import type { AddCommand } from '../../session/command.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
+import { callerOf, lacksRead } from './caller.ts';
 
 interface LoginOptions {
   readonly url?: string;
@@ -19,7 +20,9 @@ const description = `Saves the URL and an API key of a service in a file that on
 
 At a terminal it asks for both, and on the machine of the service it offers the service's own first key. Elsewhere the key is read from stdin:
 
-    pd login --url https://events.example.com < key-file`;
+    pd login --url https://events.example.com < key-file
+
+A key without the scope \`read\`, such as an auditor's, can log in too: \`pd history\` works with the scope \`audit\`.`;
 
 export const addLogin: AddCommand = (program, runner) => {
   program
@@ -51,9 +54,10 @@ async function login(session: Session, options: LoginOptions): Promise<void> {
   const apiKey = options.local === true ? keyHere(session) : await askKey(session, url);
   if (apiKey === '') throw usageFailure('No API key was given.', 'Write it to stdin, or run `pd login` at a terminal.');
   const client = await session.client({ url, apiKey });
-  const user = await client.me().catch(unanswered(url));
+  const user = await callerOf(client).catch(unanswered(url));
   await writeConfig(environment.configFile, withProfile(config, profile, { url, api_key: apiKey }));
-  out.result(shownUser(user, url, profile), () => `Logged in as ${nameOf(user)} at ${url}`);
+  out.result({ ...user, url, profile }, () => `Logged in${user === undefined ? '' : ` as ${nameOf(user)}`} at ${url}`);
+  if (user === undefined) out.warn(`${lacksRead}: most commands will be refused`);
 }
 
 /** Nothing is saved yet, from which `pd doctor` could say where the service is looked for. */
@@ -112,13 +116,14 @@ async function logout({ out, environment, profile }: Session): Promise<void> {
 async function whoami(session: Session): Promise<void> {
   const { out, profile } = session;
   const connection = await session.connection();
-  const user = await (await session.client(connection)).me();
-  const [org] = user.orgs;
-  out.result(shownUser(user, connection.url, profile), () =>
+  const user = await callerOf(await session.client(connection));
+  const [org] = user?.orgs ?? [];
+  if (user === undefined) out.warn(lacksRead);
+  out.result({ ...user, url: connection.url, profile }, () =>
     fields(
       [
-        ['user', nameOf(user)],
-        ['id', user.id],
+        ['user', user === undefined ? null : nameOf(user)],
+        ['id', user?.id],
         ['workspace', org === undefined ? null : `${plainLine(org.name)} (${org.id})`],
         ['url', connection.url],
         ['profile', session.environment.apiKey === undefined ? profile : null],
@@ -130,5 +135,3 @@ async function whoami(session: Session): Promise<void> {
 
 const nameOf = ({ username, email }: User): string =>
   email === '' ? plainLine(username) : `${plainLine(username)} (${plainLine(email)})`;
-
-const shownUser = (user: User, url: string, profile: string): object => ({ ...user, url, profile });
