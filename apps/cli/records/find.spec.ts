@@ -1,6 +1,7 @@
 import type { Client, Page, Paging, Source } from '../../../libs/client/index.ts';
+import { ApiError } from '../../../libs/client/index.ts';
 import { exitCodes } from '../failures/failure.ts';
-import { findSource } from './find.ts';
+import { findSource, shown } from './find.ts';
 import { newest } from './pages.ts';
 
 const source = (n: number, name: string, slug: string): Source =>
@@ -63,4 +64,12 @@ test('the newest records are read page by page, and no more than asked for', asy
   const { records, total } = await newest(pagesOf(many, asked), 120);
   expect([records.length, records[119], total]).toEqual([120, many[119], 250]);
   expect(asked).toEqual([{ limit: 100 }, { limit: 20, after: many[99]?.id }]);
+});
+
+test('what the service does not find is named as it was given, and what it says beyond that is kept', async () => {
+  const notFound = new ApiError('record not found', { status: 404, code: 'not_found' });
+  const unknownKey = new ApiError('No component has the key x. It has y.', { status: 404, code: 'unknown_key' });
+  const sought = (error: Error): Promise<never> => shown('component', 'x', Promise.reject(error), 'pd list components');
+  await expect(sought(notFound)).rejects.toMatchObject({ message: 'There is no component "x".' });
+  await expect(sought(unknownKey)).rejects.toBe(unknownKey);
 });

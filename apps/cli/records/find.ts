@@ -43,12 +43,12 @@ export async function findWebhook(client: Client, named: string): Promise<Webhoo
 export const findSubscription = (client: Client, id: string): Promise<Subscription> =>
   shown('subscription', id, client.subscription(id), 'pd list subscriptions');
 
-/** Throws a Failure that says what there is not, and where to look. */
+/** Throws a Failure that says what there is not, and where to look; where the service says more than that, its answer. */
 export async function shown<T>(kind: string, named: string, record: Promise<T>, list: string): Promise<T> {
   try {
     return await record;
   } catch (error) {
-    throw isApiError(error) && error.status === 404 ? missing({ kind, named, list }) : error;
+    throw isApiError(error) && error.code === 'not_found' ? missing({ kind, named, list }) : error;
   }
 }
 
