@@ -6,6 +6,7 @@ import { contentOf } from '../../session/content.ts';
 import { exitCodes, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
+import { explainedIdle } from './idle.ts';
 
 interface RunOptions {
   readonly event?: string;
@@ -32,8 +33,12 @@ async function run(session: Session, options: RunOptions, named: string): Promis
   const { out } = session;
   const request = await requestOf(session, options);
   const client = await session.client();
-  const { id } = await findSource(client, named);
-  const made = options.detach === true ? await client.runNow(id, request) : await client.runNowAndWait(id, request);
+  const source = await findSource(client, named);
+  const asked: Promise<Run | AcceptedRun> =
+    options.detach === true ? client.runNow(source.id, request) : client.runNowAndWait(source.id, request);
+  const made = await asked.catch((error: unknown) => {
+    throw explainedIdle(source, error);
+  });
   if (!hasEnded(made)) {
     if (options.detach !== true) out.note('The run has not ended yet: `pd logs` will show it.');
     out.result(made, () => made.id);

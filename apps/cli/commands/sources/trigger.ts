@@ -10,6 +10,7 @@ import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { repeated } from '../arguments.ts';
+import { idle } from './idle.ts';
 import { bodyRequest, httpRequest } from '../../requests/saved-request.ts';
 import type { SavedRequest } from '../../requests/saved-request.ts';
 
@@ -70,6 +71,10 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
   const isGood = answer.status < 400;
   const status = (isGood ? out.noteStyle.good : out.noteStyle.bad)(String(answer.status));
   if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
+  if (answer.status === 404 && !source.active) {
+    const { message, hint } = idle(source, source.state);
+    out.note(`${message} ${hint}`);
+  }
   out.result(shown, () => plainText(text));
   return isGood ? exitCodes.done : exitCodes.failed;
 }

@@ -1,0 +1,22 @@
+// Why a source that is there does not run, and what makes it run.
+import type { Source } from '../../../../libs/client/index.ts';
+import { isApiError } from '../../failures/explain.ts';
+import { exitCodes, Failure } from '../../failures/failure.ts';
+
+type Named = Pick<Source, 'id' | 'name_slug'>;
+
+/** The service says of one that cannot run only that it does not find it, and its state beside that. */
+export function explainedIdle(source: Named, error: unknown): unknown {
+  if (!isApiError(error) || error.status !== 404) return error;
+  const { state } = (error.details ?? {}) as { readonly state?: string };
+  if (state === undefined) return error;
+  const { message, hint } = idle(source, state);
+  return new Failure(message, exitCodes.failed, hint);
+}
+
+export function idle({ id, name_slug }: Named, state: string): { readonly message: string; readonly hint: string } {
+  const named = name_slug ?? id;
+  const hint =
+    state === 'inactive' ? `\`pd update ${named} --activate\` makes it run again.` : `See \`pd describe ${named}\`.`;
+  return { message: `The source ${named} is ${state}.`, hint };
+}
