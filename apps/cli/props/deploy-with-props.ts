@@ -61,7 +61,7 @@ export async function deployWithProps(
       const wanted = refused.definitions.filter((prop) => isMissing(prop, typed) || asking.isWrong(prop, refused));
       const isTyped = JSON.stringify(typed) !== JSON.stringify(props);
       if (!isTyped && wanted.length === 0) throw error;
-      if (!isTyped && !session.canAsk) throw lacking(error, wanted);
+      if (!isTyped && !session.canAsk) throw lacking(error, refused, wanted);
       props = session.canAsk ? { ...typed, ...(await asking.answers(wanted, typed, refused.problems)) } : typed;
     }
   }
@@ -113,11 +113,19 @@ class Asking {
   }
 }
 
-/** Where nobody can be asked. */
-function lacking(error: unknown, [first]: readonly ConfigurableProp[]): Failure {
-  const hint = `Give props by --prop ${first?.name ?? 'name'}=VALUE, or by --props FILE.`;
-  return new Failure((error as Error).message, exitCodes.failed, hint);
+/** Where nobody can be asked: how to give the prop that was complained about. */
+function lacking(error: unknown, { definitions, problems }: Refused, wanted: readonly ConfigurableProp[]): Failure {
+  const prop = definitions.find(({ name }) => problems.has(name)) ?? wanted[0];
+  const name = prop?.name ?? 'NAME';
+  const hint =
+    prop?.type === 'app'
+      ? `Connect an account by \`pd accounts create ${prop.app ?? 'APP'}\`, and give its id by --prop ${name}=apn_...`
+      : `Give props by --prop ${name}=VALUE, or by --props FILE.`;
+  return new Failure((error as Error).message.replaceAll(forProgrammers, ''), exitCodes.failed, hint);
 }
+
+/** What the service says to those who call the API themselves: the hint says it for those at a terminal. */
+const forProgrammers = /: connect one by POST \/v1\/accounts, and give \{[^}]*\}/g;
 
 interface Refused {
   readonly definitions: readonly ConfigurableProp[];
