@@ -27,7 +27,11 @@ const description = `Shows the last runs of a source, the newest last: how each 
 With --follow it keeps showing new ones, across lost connections, until Ctrl-C.`;
 
 const outcomes: readonly Run['outcome'][] = ['succeeded', 'failed', 'refused'];
-const kinds = ['http', 'timer', 'manual', 'event', 'deploy', 'activate', 'deactivate', 'apphook', 'emit', 'sample'];
+/** Each that the API knows: the most usual first. */
+export const runKinds = [
+  ...['http', 'timer', 'manual', 'event', 'deploy', 'activate', 'deactivate', 'apphook', 'emit', 'sample'],
+  ...['describe', 'event_names', 'configure', 'props'],
+];
 
 export const addLogs: AddCommand = (program, runner) => {
   program
@@ -38,7 +42,7 @@ export const addLogs: AddCommand = (program, runner) => {
     .option('-f, --follow', 'keep showing new runs')
     .addOption(new Option('--outcome <outcome>', 'only runs that ended so').choices(outcomes).conflicts('failed'))
     .option('--failed', 'the same as --outcome failed')
-    .addOption(new Option('--kind <kind>', 'only runs that this began').choices(kinds))
+    .addOption(new Option('--kind <kind>', 'only runs that this began').choices(runKinds))
     .option('--since <time>', 'only runs that began then or later: 2026-06-01T00:00Z, or 30m, 24h, 7d ago', timeOf)
     .addOption(new Option('--until <time>', 'only runs that began before then').argParser(timeOf).conflicts('follow'))
     .action(runner.run(logs));
