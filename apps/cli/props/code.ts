@@ -14,9 +14,10 @@ export interface Code extends Omit<SaveRequest, 'publish'> {
   readonly component_id?: string;
 }
 
-/** A component's code, and the files that it stands in. */
+/** A component's code, and where to look for changes of it. */
 export interface FileCode {
   readonly code: Code;
+  /** Of its files, and where those that it imports and that are not there would be. */
   readonly paths: readonly string[];
 }
 
@@ -45,8 +46,8 @@ export async function codeOfKey(client: Client, code: Code): Promise<Code> {
 /** Throws a Failure where there is nothing to read. */
 export async function codeOfFile(named: string): Promise<FileCode> {
   const entry = { path: resolve(named), text: await readCode(named) };
-  const files = await importedFiles(entry);
-  return { code: requestOf(entry, files), paths: files.map(({ path }) => path) };
+  const { files, absent } = await importedFiles(entry);
+  return { code: requestOf(entry, files), paths: [...files.map(({ path }) => path), ...absent] };
 }
 
 function requestOf(entry: LocalFile, files: readonly LocalFile[]): Code {

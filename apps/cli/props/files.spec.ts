@@ -44,5 +44,13 @@ test('files that import each other in a circle are collected once', async () => 
   const many = Array.from({ length: 400 }, (_, n) => [`${n}.mjs`, `import "./${n + 1}.mjs";`]);
   await write(Object.fromEntries(many) as Record<string, string>);
   const path = join(dir, '0.mjs');
-  expect((await importedFiles({ path, text: 'import "./1.mjs";' })).length).toBeLessThanOrEqual(202);
+  expect((await importedFiles({ path, text: 'import "./1.mjs";' })).files.length).toBeLessThanOrEqual(202);
+});
+
+test('for an import that is nowhere it is said where it would be', async () => {
+  const path = join(dir, 'a.mjs');
+  const { files, absent } = await importedFiles({ path, text: 'import "./common/b.js"; import "./picture.png";' });
+  expect(files.map((file) => file.path)).toEqual([path]);
+  expect(absent).toEqual(expect.arrayContaining(['b.js', 'b.ts'].map((name) => join(dir, 'common', name))));
+  expect(absent).not.toContain(join(dir, 'picture.png'));
 });

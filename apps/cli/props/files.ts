@@ -12,6 +12,9 @@ const filesMax = 200;
 /** A file that is larger makes every component too large. */
 const bytesMax = 1024 * 1024;
 
+/** More places than a component under work has. */
+const absentMax = 1_000;
+
 /** What imports and requires name. Text that merely looks like one names a file that is not there, or one too many. */
 const named = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*(["'`])(\.{1,2}(?:\/[^"'`\n]*)?)\1/g;
 
@@ -21,34 +24,58 @@ const written: Readonly<Record<string, string>> = { '.js': '.ts', '.mjs': '.mts'
 
 const isProgram = (path: string): boolean => /\.[cm]?[jt]s$/.test(path);
 
-/** Beginning with `entry`, whose text is known. What cannot be found is left out: the service names it with its line. */
-export async function importedFiles(entry: LocalFile): Promise<readonly LocalFile[]> {
+export interface Imports {
+  /** Beginning with the one that imports the others. */
+  readonly files: readonly LocalFile[];
+  /** Where the imports that cannot be found would be. */
+  readonly absent: readonly string[];
+}
+
+/** Of `entry`, whose text is known. What cannot be found is left out: the service names it with its line. */
+export async function importedFiles(entry: LocalFile): Promise<Imports> {
   const found = new Map([[entry.path, entry]]);
+  const absent: string[] = [];
   for (const file of found.values()) {
     if (found.size > filesMax) break;
-    for (const path of await importedBy(file)) {
-      const text = found.has(path) ? undefined : await readFile(path, 'utf8').catch(() => undefined);
+    for (const { path, places } of await importedBy(file)) {
+      if (path === undefined && absent.length < absentMax) absent.push(...places.filter(isTaken));
+      if (path === undefined || !isTaken(path) || found.has(path)) continue;
+      const text = await readFile(path, 'utf8').catch(() => undefined);
       if (text !== undefined) found.set(path, { path, text });
     }
   }
-  return [...found.values()];
+  return { files: [...found.values()], absent: [...new Set(absent)] };
 }
 
-async function importedBy({ path, text }: LocalFile): Promise<readonly string[]> {
+interface Import {
+  /** Undefined: it is nowhere. */
+  readonly path: string | undefined;
+  readonly places: readonly string[];
+}
+
+async function importedBy({ path, text }: LocalFile): Promise<readonly Import[]> {
   if (!isProgram(path)) return [];
   const names = new Set([...text.matchAll(named)].map(([, , name = '']) => name));
-  const paths = await Promise.all([...names].map((name) => placeOf(resolve(dirname(path), name))));
-  return paths.flatMap((one) => (one !== undefined && isTaken(one) ? [one] : []));
+  return Promise.all(
+    [...names].map(async (name) => {
+      const places = placesOf(resolve(dirname(path), name));
+      return { path: await firstFile(places), places };
+    }),
+  );
 }
 
 /** Other files, such as pictures, are none of a component. */
 const isTaken = (path: string): boolean => isProgram(path) || path.endsWith('.json');
 
-async function placeOf(path: string): Promise<string | undefined> {
+function placesOf(path: string): readonly string[] {
   const other = path.replace(/\.[cm]?js$/, (ending) => written[ending] ?? ending);
-  for (const candidate of [...endings.map((ending) => path + ending), other]) {
-    const found = await stat(candidate).catch(() => undefined);
-    if (found?.isFile() === true && found.size <= bytesMax) return candidate;
+  return [...endings.map((ending) => path + ending), other];
+}
+
+async function firstFile(places: readonly string[]): Promise<string | undefined> {
+  for (const place of places) {
+    const found = await stat(place).catch(() => undefined);
+    if (found?.isFile() === true && found.size <= bytesMax) return place;
   }
   return undefined;
 }

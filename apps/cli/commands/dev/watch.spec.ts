@@ -35,6 +35,35 @@ test('a save of an imported file is reported, in any folder, from the moment it 
   expect((await last).done).toBe(true);
 });
 
+test('an imported file that is removed is waited for, also with its folder', async () => {
+  const [path, folder] = [join(dir, 'a.mjs'), join(dir, 'common')];
+  const importing = 'import "./common/b.mjs";';
+  await mkdir(folder);
+  await writeFile(join(folder, 'b.mjs'), 'b1');
+  await writeFile(path, importing);
+  const abort = new AbortController();
+  const found = savesOf(path, importing, abort.signal);
+  const files = async (change: () => Promise<void>): Promise<unknown> => {
+    const save = found.next();
+    await change();
+    return (await save).value;
+  };
+  const withB = (text: string): object => ({ 'a.mjs': importing, 'common/b.mjs': text });
+  expect(await files(async () => undefined)).toEqual(withB('b1'));
+  expect(await files(() => rm(join(folder, 'b.mjs')))).toBe(importing);
+  expect(await files(() => writeFile(join(folder, 'b.mjs'), 'b2'))).toEqual(withB('b2'));
+  expect(await files(() => rm(folder, { recursive: true }))).toBe(importing);
+  const again = async (): Promise<void> => {
+    await mkdir(folder);
+    await writeFile(join(folder, 'b.mjs'), 'b3');
+  };
+  expect(await files(again)).toEqual(withB('b3'));
+  expect(await files(() => writeFile(join(folder, 'b.mjs'), 'b4'))).toEqual(withB('b4'));
+  const last = found.next();
+  abort.abort();
+  expect((await last).done).toBe(true);
+});
+
 test('each save is reported once, however the editor writes it, and other files are ignored', async () => {
   const path = join(dir, 'a.mjs');
   await writeFile(path, 'one');

@@ -1,7 +1,7 @@
 // The saves of a component's files. Editors write them in place, in pieces, or put new files in their place: their folders are watched.
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import type { FSWatcher } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FileCode } from '../../props/code.ts';
 
@@ -17,25 +17,34 @@ class Watched {
   #isChanged = true;
 
   watch(paths: readonly string[]): void {
-    this.#files = new Set(paths);
-    const folders = new Set(paths.map((path) => dirname(path)));
-    for (const [folder, watcher] of this.#folders) {
-      if (folders.has(folder)) continue;
-      watcher.close();
-      this.#folders.delete(folder);
+    this.#files = new Set(paths.map(watchable));
+    const folders = new Set([...this.#files].map((path) => dirname(path)));
+    for (const folder of this.#folders.keys()) {
+      if (!folders.has(folder)) this.#drop(folder);
     }
     for (const folder of folders) if (!this.#folders.has(folder)) this.#add(folder);
   }
 
   #add(folder: string): void {
-    const watcher = watch(folder, (_, name) => {
-      const isOther =
-        name !== null && ![...this.#files].some((path) => dirname(path) === folder && basename(path) === name);
-      if (!isOther) this.change();
-    });
-    // A folder that is removed brings no more saves; the last text stays.
-    watcher.on('error', () => undefined);
-    this.#folders.set(folder, watcher);
+    try {
+      const watcher = watch(folder, (_, name) => {
+        // The folder itself was moved or removed: one in its place needs another watcher.
+        if (name === basename(folder)) this.#drop(folder);
+        if (name === null || name === basename(folder) || this.#files.has(join(folder, name))) this.change();
+      });
+      watcher.on('error', () => this.#drop(folder));
+      this.#folders.set(folder, watcher);
+    } catch (error) {
+      // It has gone since it was seen: the next look finds what is there in its place.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+    // What was saved before it was watched is found by another look.
+    this.change();
+  }
+
+  #drop(folder: string): void {
+    this.#folders.get(folder)?.close();
+    this.#folders.delete(folder);
   }
 
   change(): void {
@@ -51,6 +60,13 @@ class Watched {
   close(): void {
     for (const watcher of this.#folders.values()) watcher.close();
   }
+}
+
+/** Where nothing is yet: the first folder of its path that is missing. */
+function watchable(path: string): string {
+  let place = path;
+  while (!existsSync(dirname(place))) place = dirname(place);
+  return place;
 }
 
 /** The code when it is another than before, and after each save that changes it, until the signal says so. Saves during one step are one. */
@@ -70,9 +86,10 @@ export async function* saves(
       await pause(settleMs, undefined, { signal }).catch(() => undefined);
       // Between the old file and the new one there is none.
       const next = await read().catch(() => last);
-      if (signal.aborted || isSame(next, last) || isBeingWritten(next)) continue;
-      last = next;
+      if (signal.aborted) continue;
       watched.watch(next.paths);
+      if (isSame(next, last) || isBeingWritten(next)) continue;
+      last = next;
       yield next;
     }
   } finally {
