@@ -61,7 +61,8 @@ async function readCode(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (error) {
-    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
-    throw usageFailure(isMissing ? `There is no file ${path}.` : `${path} cannot be read: ${(error as Error).message}`);
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === 'EISDIR') throw usageFailure(`${path} is a folder.`, "Name the component's file in it.");
+    throw usageFailure(code === 'ENOENT' ? `There is no file ${path}.` : `${path} cannot be read: ${message}`);
   }
 }

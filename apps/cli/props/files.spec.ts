@@ -54,3 +54,7 @@ test('for an import that is nowhere it is said where it would be', async () => {
   expect(absent).toEqual(expect.arrayContaining(['b.js', 'b.ts'].map((name) => join(dir, 'common', name))));
   expect(absent).not.toContain(join(dir, 'picture.png'));
 });
+
+test('a folder is refused: the file in it is to be named', async () => {
+  await expect(codeOf(`${dir}/.`)).rejects.toThrow('is a folder.');
+});
