@@ -148,7 +148,7 @@ test('dev updates on each save, shows events, logs and syntax errors, and can de
   await terminal.untilShown(/What becomes of the source\?/);
   terminal.type(`${keys.down}${keys.down}${keys.enter}`);
   await terminal.untilShown(/was deleted/);
-  expect(await terminal.ended()).toBe(0);
+  expect(await terminal.ended()).toBe(130);
   expect((await pd(['describe', 'work'], given)).code).toBe(4);
 });
 
@@ -164,7 +164,7 @@ test('dev can update an existing source, and without a terminal leaves it deploy
   const records = await dev.take<{ kind: string; source?: { version: string }; event?: EventSummary; run?: Run }>(4);
   expect(records.map(({ kind }) => kind).sort()).toEqual(['event', 'run', 'source', 'source']);
   expect(records.flatMap(({ source }) => source?.version ?? [])).toEqual(['2', '3']);
-  expect(await dev.interrupt()).toBe(0);
+  expect(await dev.interrupt()).toBe(130);
   expect(await client.source(id)).toMatchObject({ state: 'active', version: '3' });
 });
 
@@ -185,7 +185,7 @@ test("the commands in README.md's terminal section deliver a signed event to a l
   const [received] = await until('the event to arrive', () => receiver.received.length > 0 && receiver.received);
   if (received !== undefined) verify(begin?.signing_key ?? '', received);
   await until('dev to show it', () => developing.stdout.includes('orders'));
-  expect([await listening.interrupt(), await developing.interrupt()]).toEqual([130, 0]);
+  expect([await listening.interrupt(), await developing.interrupt()]).toEqual([130, 130]);
   await receiver.stop();
 });
 

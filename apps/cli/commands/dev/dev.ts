@@ -6,7 +6,7 @@ import type { Client, EventSummary, Run, Source } from '../../../../libs/client/
 import { showEvent, showRun } from '../../output/show-records.ts';
 import { duration } from '../../output/times.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { exitCodes, Interrupted } from '../../failures/failure.ts';
+import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import type { Code } from '../../props/code.ts';
 import { deployWithProps } from '../../props/deploy-with-props.ts';
@@ -57,7 +57,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   const given = await readPropOptions(session, options);
   const ended = interruption();
   const watched = new WatchedFile(session, path, ended.signal);
-  const attached = options.dc === undefined ? undefined : await findSource(client, options.dc);
+  const attached = options.dc === undefined ? undefined : await withCode(client, options.dc);
   // Of a source that was there before, what comes from now on; of a new one, everything.
   const last = attached === undefined ? {} : await lastOf(client, attached);
   const source = await begin();
@@ -75,7 +75,7 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
   }
   ended.release();
   await end(session, client, source, options.onExit);
-  return exitCodes.done;
+  return exitCodes.interrupted;
 
   /** Until the code can be deployed. Undefined: ended before. */
   async function begin(): Promise<Source | undefined> {
@@ -99,6 +99,14 @@ async function dev(session: Session, options: DevOptions, file: string): Promise
     });
     return source;
   }
+}
+
+/** Throws a Failure for a channel: no save would make it take the code. */
+async function withCode(client: Client, named: string): Promise<Source> {
+  const source = await findSource(client, named);
+  if (source.kind !== 'channel') return source;
+  const message = `The source ${source.name_slug ?? source.id} is a channel: it runs no code.`;
+  throw usageFailure(message, 'Name another one by --dc, or leave it out to deploy a new one.');
 }
 
 const propsOf = (props: Readonly<Record<string, unknown>>): { readonly configured_props?: typeof props } =>
