@@ -1,4 +1,4 @@
-import { bodyRequest, httpRequest } from './saved-request.ts';
+import { bodyRequest, httpRequest, problemOf } from './saved-request.ts';
 
 test('a saved request is parsed as HTTP, and headers that sending sets anew are left out', () => {
   const text =
@@ -29,4 +29,13 @@ test.each([
   ['a.csv', 'a,b', 'text/csv; charset=utf-8'],
 ])('the body in %s with %j has the type %s', (file, text, type) => {
   expect(bodyRequest(Buffer.from(text), file)).toMatchObject({ method: 'POST', headers: [['content-type', type]] });
+});
+
+test.each([
+  [{ method: 'GET', body: Buffer.from('{}') }, 'a GET request has no body'],
+  [{ method: 'CONNECT' }, expect.stringContaining('CONNECT')],
+  [{ headers: [['x y', '1']] as const }, expect.stringContaining('x y')],
+  [{ body: Buffer.from('{}') }, undefined],
+])('what HTTP does not allow is found before it is sent: %j', (parts, problem) => {
+  expect(problemOf({ method: 'POST', path: '', headers: [], body: undefined, ...parts })).toEqual(problem);
 });

@@ -43,6 +43,18 @@ export function httpRequest(content: Buffer): SavedRequest | undefined {
   return { method: method.toUpperCase(), path: pathOf(target), headers, body: body.length === 0 ? undefined : body };
 }
 
+/** Why it cannot be sent at all, such as a GET request with a body; undefined: it can. */
+export function problemOf({ method, headers, body }: SavedRequest): string | undefined {
+  if (body !== undefined && /^(GET|HEAD)$/.test(method)) return `a ${method} request has no body`;
+  try {
+    const sent = headers.map(([name, value]): [string, string] => [name, value]);
+    void new Request('http://localhost/', { method, headers: sent });
+    return undefined;
+  } catch (error) {
+    return (error as Error).message.replace(/\.$/, '');
+  }
+}
+
 /** At the first empty line; the body's bytes stay as they are. */
 function parts(content: Buffer): { readonly head: string; readonly body: Buffer } {
   const text = content.toString('latin1');

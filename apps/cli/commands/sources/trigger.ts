@@ -11,7 +11,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { repeated } from '../arguments.ts';
 import { idle } from './idle.ts';
-import { bodyRequest, httpRequest } from '../../requests/saved-request.ts';
+import { bodyRequest, httpRequest, problemOf } from '../../requests/saved-request.ts';
 import type { SavedRequest } from '../../requests/saved-request.ts';
 
 interface TriggerOptions {
@@ -83,12 +83,15 @@ async function requestOf(session: Session, options: TriggerOptions, file: string
   const saved = file === undefined ? bodyRequest(undefined, '') : await read(session, file);
   const headers = (options.header ?? []).map(headerOf);
   const names = new Set(headers.map(([name]) => name.toLowerCase()));
-  return {
+  const request = {
     method: options.method?.toUpperCase() ?? saved.method,
     path: options.path === undefined ? saved.path : options.path.replace(/^(?![/?])/, '/'),
     headers: [...saved.headers.filter(([name]) => !names.has(name.toLowerCase())), ...headers],
     body: saved.body,
   };
+  const problem = problemOf(request);
+  if (problem !== undefined) throw usageFailure(`The request cannot be sent: ${plainText(problem)}.`);
+  return request;
 }
 
 async function read({ io }: Session, file: string): Promise<SavedRequest> {
