@@ -58,7 +58,7 @@ export function program(runner: Runner, { stdout, stderr }: Io, isColored: boole
     .description('Wellspring from the terminal: event sources, their events and logs, webhooks and subscriptions.')
     .version(version, '--version', 'show the version')
     .helpOption('-h, --help', 'show help')
-    .helpCommand('help [command]', 'show help for a command')
+    .helpCommand('help [command...]', 'show help for a command')
     .option('-p, --profile <name>', 'the profile that `pd login` saved; PD_PROFILE does the same')
     .option('--json', 'print JSON: one document, or one a line for a stream')
     .configureOutput({

@@ -5,6 +5,7 @@ import { complete, completionCommand } from '../completion/complete.ts';
 import type { Action, Runner } from '../session/command.ts';
 import { explain } from '../failures/explain.ts';
 import { exitCodes } from '../failures/failure.ts';
+import { plainLine } from '../output/plain-text.ts';
 import { program } from './program.ts';
 import { Session } from '../session/session.ts';
 import type { GlobalOptions, Surroundings } from '../session/session.ts';
@@ -17,6 +18,8 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
       return await complete(program(call, surroundings.io, false), argv.slice(1), surroundings);
     const pd = program(call, surroundings.io, surroundings.environment.color);
     if (argv.length === 0) pd.outputHelp();
+    else if (argv[0] === 'help' && !argv.some((word) => word.startsWith('-')))
+      commandOf(pd, argv.slice(1)).outputHelp();
     else await pd.parseAsync(argv, { from: 'user' });
     return call.exitCode;
   } catch (error) {
@@ -24,6 +27,17 @@ export async function runProgram(argv: readonly string[], surroundings: Surround
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
     return report(error, call.session ?? new Session(surroundings, {}));
   }
+}
+
+/** The parser's own help knows commands of the first level alone. Throws its error for what is no command. */
+function commandOf(pd: Command, words: readonly string[]): Command {
+  let command = pd;
+  for (const word of words) {
+    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    if (next === undefined) return command.error(`error: unknown command '${plainLine(word)}'`);
+    command = next;
+  }
+  return command;
 }
 
 class Call implements Runner {

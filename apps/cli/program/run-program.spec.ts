@@ -1,0 +1,34 @@
+import { PassThrough } from 'node:stream';
+import { readEnvironment } from '../config/environment.ts';
+import { exitCodes } from '../failures/failure.ts';
+import { runProgram } from './run-program.ts';
+
+async function ran(...argv: readonly string[]) {
+  const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+  const environment = readEnvironment({ XDG_CONFIG_HOME: '/nonexistent' });
+  const code = await runProgram(argv, { environment, io: { stdin, stdout, stderr } });
+  const textOf = (stream: PassThrough): string => ((stream.read() ?? '') as Buffer | string).toString();
+  return { code, stdout: textOf(stdout), stderr: textOf(stderr) };
+}
+
+test('help shows a command of any level', async () => {
+  for (const [words, usage] of [
+    [['webhooks', 'create'], 'Usage: pd webhooks create [options] <url>'],
+    [['subs', 'rm'], 'Usage: pd subscriptions delete|rm [options] <subscription>'],
+    [['deploy'], 'Usage: pd deploy [options] [code]'],
+    [[], 'Usage: pd [options] [command]'],
+  ] as const)
+    expect(await ran('help', ...words)).toMatchObject({
+      code: exitCodes.done,
+      stdout: expect.stringContaining(usage),
+    });
+});
+
+test('help of what is no command is refused', async () => {
+  for (const words of [['bogus'], ['webhooks', 'bogus'], ['deploy', 'bogus']])
+    expect(await ran('help', ...words)).toEqual({
+      code: exitCodes.usage,
+      stdout: '',
+      stderr: expect.stringContaining("unknown command 'bogus'"),
+    });
+});
