@@ -67,9 +67,19 @@ export function program(runner: Runner, { stdout, stderr }: Io, isColored: boole
       outputError: (text, write) => write(text.replace(/^error:/, style.bad('error:'))),
       getOutHelpWidth: () => stdout.columns || 80,
     })
-    .configureHelp({ sortSubcommands: false, showGlobalOptions: true })
+    // 80 columns leave fewer than the parser wraps by itself.
+    .configureHelp({ sortSubcommands: false, showGlobalOptions: true, subcommandTerm: termOf, minWidthToWrap: 30 })
     .showHelpAfterError('Run `pd help` or add --help to see what it takes.')
     .exitOverride();
   for (const add of commands) add(pd, runner);
   return pd;
+}
+
+/** How a list of commands shows one: as its own help does. */
+function termOf(command: Command): string {
+  const name = [command.name(), ...command.aliases().slice(0, 1)].join('|');
+  const words = command.usage().replace(/^\[options\] ?/, '');
+  return [name, ...(command.options.length > 0 ? ['[options]'] : []), words.replace(/^\[command\] ?/, '')]
+    .filter((part) => part !== '')
+    .join(' ');
 }

@@ -32,3 +32,17 @@ test('help of what is no command is refused', async () => {
       stderr: expect.stringContaining("unknown command 'bogus'"),
     });
 });
+
+test('the list of commands shows each as its own help does, with a short description in small letters', async () => {
+  const { stdout } = await ran('help');
+  for (const line of ['init [options] [source] <name> ', 'unpublish [options] [component] <key> '])
+    expect(stdout).toContain(`  ${line}`);
+  for (const name of [
+    'webhooks',
+    'history [options] [subject]',
+    'deploy [options] [code]',
+    'list|ls [options] [resource]',
+  ])
+    expect(stdout).toMatch(new RegExp(`\\n  ${name.replace(/[[\]|]/g, '\\$&')} `));
+  expect(stdout.slice(stdout.indexOf('Commands:'))).not.toMatch(/^ {2}\S.* {2}[A-Z]/m);
+});

@@ -30,6 +30,7 @@ const barChars = 24;
 export const addReplay: AddCommand = (program, runner) => {
   program
     .command('replay <subscription>')
+    .summary('send events of a subscription again')
     .description(
       'Sends events of a subscription again, by its id, while new ones are delivered too, and shows the progress.',
     )
