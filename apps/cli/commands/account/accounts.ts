@@ -74,13 +74,15 @@ async function list(session: Session, { app }: { readonly app?: string }): Promi
   const { out } = session;
   const client = await session.client();
   const wanted = app === undefined ? {} : { app };
-  const { records } = await newest((paging) => client.accounts.list({ ...wanted, ...paging }), accountsMax);
+  const { records, total } = await newest((paging) => client.accounts.list({ ...wanted, ...paging }), accountsMax);
   out.table(records, [
     { title: 'ID', of: ({ id }) => id },
     { title: 'APP', of: ({ app: { name_slug } }) => name_slug },
     { title: 'NAME', of: ({ name }) => plainLine(name ?? '-'), paint: out.style.name },
     { title: 'FIELDS', of: ({ credential_fields }) => credential_fields.join(', ') },
   ]);
+  if (total === 0)
+    out.note(app === undefined ? 'There are no accounts.' : `There are no accounts of ${plainLine(app)}.`);
 }
 
 async function create(session: Session, { name, field }: CreateOptions, app: string): Promise<void> {

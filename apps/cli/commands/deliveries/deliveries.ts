@@ -71,7 +71,7 @@ async function list(session: Session, options: ListOptions): Promise<void> {
   };
   const records = await found((paging) => client.findDeliveries({ ...request, ...paging }), options.number);
   out.table(records, deliveryColumns(out.style));
-  if (records.length === 0) out.note('There are no such deliveries.');
+  if (records.length === 0 && options.number > 0) out.note('There are no such deliveries.');
 }
 
 async function show(session: Session, _: object, id: string): Promise<void> {

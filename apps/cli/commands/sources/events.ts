@@ -37,11 +37,17 @@ async function events(session: Session, options: EventsOptions, named: string): 
   const { id: sourceId } = await findSource(client, named);
   const request = { expand: 'event', ...(channel === undefined ? {} : { event_name: channel }) } as const;
   // One at least, to follow after.
-  const { records } = await newest((paging) => client.eventSummaries(sourceId, { ...request, ...paging }), number || 1);
+  const { records, total } = await newest(
+    (paging) => client.eventSummaries(sourceId, { ...request, ...paging }),
+    number || 1,
+  );
   const last = records.slice(0, number).reverse();
   if (options.follow !== true && out.json) out.document(last);
   else for (const event of last) await out.streamed(event, () => showEvent(event, out.style));
-  if (options.follow !== true) return exitCodes.done;
+  if (options.follow !== true) {
+    if (total === 0) out.note(channel === undefined ? 'There are no events.' : 'There are no such events.');
+    return exitCodes.done;
+  }
   const { signal } = interruption();
   if (session.canAsk) out.note(out.noteStyle.faint('Waiting for new events; Ctrl-C ends this.'));
   await printEvents(session, client, { sourceId, channel, signal, after: records[0]?.id });

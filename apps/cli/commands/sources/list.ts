@@ -105,7 +105,7 @@ export async function listSubscriptions(
 
 function show<T>({ out }: Session, { records, total }: Some<T>, columns: readonly Column<T>[], what: string): void {
   out.table(records, columns);
-  if (records.length === 0) out.note(`There are no ${what}.`);
+  if (total === 0) out.note(`There are no ${what}.`);
   else if (records.length < total) out.note(`${records.length} of ${total} ${what}; -n ${total} shows all.`);
 }
 

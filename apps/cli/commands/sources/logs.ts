@@ -55,12 +55,12 @@ async function logs(session: Session, options: LogsOptions, named: string): Prom
   const filter = filterOf(options);
   // Before the list is read: what comes meanwhile is in the list or follows, and is shown once.
   const after = options.follow === true ? await newestRun(client, sourceId) : undefined;
-  const { records } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), options.number);
+  const { records, total } = await newest((paging) => client.runs(sourceId, { ...filter, ...paging }), options.number);
   const last = records.toReversed();
   if (options.follow !== true && out.json) out.document(last);
   else for (const run of last) await out.streamed(run, () => showRun(run, out.style));
   if (options.follow !== true) {
-    if (records.length === 0) out.note('There are no such runs.');
+    if (total === 0) out.note('There are no such runs.');
     return exitCodes.done;
   }
   const { signal } = interruption();

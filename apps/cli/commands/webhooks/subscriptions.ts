@@ -112,8 +112,8 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
   const filter = state === undefined ? {} : { state };
   const { records, total } = await newest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
   out.table(records, deliveryColumns(out.style));
-  if (records.length > 0) return;
+  if (total > 0) return;
   // Deliveries outlive their subscription: the list alone does not say whether there was one.
-  if (total === 0) await findSubscription(client, id);
+  await findSubscription(client, id);
   out.note('There are no such deliveries.');
 }
