@@ -1,7 +1,7 @@
 import type { Client, Page, Paging, Source } from '../../../libs/client/index.ts';
 import { ApiError } from '../../../libs/client/index.ts';
 import { exitCodes } from '../failures/failure.ts';
-import { findSource, shown } from './find.ts';
+import { findSource, findWebhook, firstIdOf, shown } from './find.ts';
 import { newest } from './pages.ts';
 
 const source = (n: number, name: string, slug: string): Source =>
@@ -57,6 +57,14 @@ test('an unknown name is refused with a hint where to look', async () => {
     exitCode: exitCodes.notFound,
     hint: '`pd list sources` shows them.',
   });
+});
+
+test('what may be a webhook or a source is looked for in turn, and a shared name is refused', async () => {
+  const till = { id: 'wh_0000000000000001', name: 'Till', url: 'https://a.example/hook' };
+  const client = { ...clientWith(many.concat(twins)), webhooks: pagesOf([till]) } as unknown as Client;
+  const idOf = (named: string): Promise<string | undefined> => firstIdOf(client, named, [findWebhook, findSource]);
+  expect(await Promise.all(['Till', 'source-7', 'nope'].map(idOf))).toEqual([till.id, many[7]?.id, undefined]);
+  await expect(idOf('Twin')).rejects.toMatchObject({ exitCode: exitCodes.usage });
 });
 
 test('the newest records are read page by page, and no more than asked for', async () => {

@@ -43,6 +43,20 @@ export async function findWebhook(client: Client, named: string): Promise<Webhoo
 export const findSubscription = (client: Client, id: string): Promise<Subscription> =>
   shown('subscription', id, client.subscription(id), 'pd list subscriptions');
 
+type Find = (client: Client, named: string) => Promise<{ readonly id: string }>;
+
+/** The id of the first that is so named. Undefined: there is none. */
+export async function firstIdOf(client: Client, named: string, finders: readonly Find[]): Promise<string | undefined> {
+  for (const find of finders) {
+    try {
+      return (await find(client, named)).id;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound) throw error;
+    }
+  }
+  return undefined;
+}
+
 /** Throws a Failure that says what there is not, and where to look; where the service says more than that, its answer. */
 export async function shown<T>(kind: string, named: string, record: Promise<T>, list: string): Promise<T> {
   try {

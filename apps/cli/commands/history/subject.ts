@@ -3,7 +3,7 @@ import type { Client } from '../../../../libs/client/index.ts';
 import { isApiError } from '../../failures/explain.ts';
 import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { findSource, findWebhook } from '../../records/find.ts';
+import { findSource, findWebhook, firstIdOf } from '../../records/find.ts';
 
 /** Of a record (those of requests and ticks say their time, too), of an event, or what stands for every source. */
 const isId = (text: string): boolean =>
@@ -12,16 +12,11 @@ const isId = (text: string): boolean =>
 /** An id is taken as it is: history outlives what it is about. Throws a Failure where a name is nobody's. */
 export async function subjectOf(client: Client, named: string): Promise<string> {
   if (isId(named)) return named;
-  const finders = [findSource, findWebhook];
-  for (const find of finders) {
-    try {
-      return (await find(client, named)).id;
-    } catch (error) {
-      if (isApiError(error) && error.status === 403)
-        throw usageFailure(`"${plainLine(named)}" is no id, and this API key may not look up names.`, 'Give an id.');
-      if (!(error instanceof Failure) || error.exitCode !== exitCodes.notFound) throw error;
-    }
-  }
+  const found = await firstIdOf(client, named, [findSource, findWebhook]).catch((error: unknown) => {
+    if (!isApiError(error) || error.status !== 403) throw error;
+    throw usageFailure(`"${plainLine(named)}" is no id, and this API key may not look up names.`, 'Give an id.');
+  });
+  if (found !== undefined) return found;
   throw new Failure(
     `There is no source or webhook "${plainLine(named)}".`,
     exitCodes.notFound,

@@ -1,13 +1,15 @@
 // `pd subscriptions`: which events go where, and what became of them.
 import { Option } from 'commander';
-import type { Delivery, Subscription } from '../../../../libs/client/index.ts';
+import type { Client, Delivery, Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
 import { repeating } from '../../failures/api-problem.ts';
+import { exitCodes, Failure } from '../../failures/failure.ts';
+import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
-import { findSource, findSubscription, findWebhook } from '../../records/find.ts';
+import { findSource, findSubscription, findWebhook, firstIdOf, shown } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { count, countOfLarge } from '../arguments.ts';
 import { listSubscriptions } from '../sources/list.ts';
@@ -39,7 +41,7 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .command('create')
     .description('Subscribes a webhook, or a source, to the events of a source.')
     .argument('<source>', 'a source by id or name; for every source dc_*, or the id of the workspace or user')
-    .argument('<listener>', 'a webhook by id, name or URL, or a source by id')
+    .argument('<listener>', 'a webhook by id, name or URL, or a source by id or name')
     .option('-c, --channel <name>', 'only this channel, or $errors or $logs')
     .action(runner.run(create));
   subscriptions
@@ -79,14 +81,21 @@ async function create(
   const { out } = session;
   const client = await session.client();
   const emitter_id = isEverySource(source) ? source : (await findSource(client, source)).id;
-  const listener_id = listener.startsWith('dc_') ? listener : (await findWebhook(client, listener)).id;
+  const listener_id = await listenerId(client, listener);
   const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
   const idempotencyKey = crypto.randomUUID();
   const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
-  out.result(made, () => shown(made, out.style));
+  out.result(made, () => details(made, out.style));
 }
 
-const shown = ({ id, emitter_id, listener_id, event_name }: Subscription, style: Style): string =>
+async function listenerId(client: Client, named: string): Promise<string> {
+  const found = await firstIdOf(client, named, [findWebhook, findSource]);
+  if (found !== undefined) return found;
+  const hint = '`pd list webhooks` and `pd list sources` show them.';
+  throw new Failure(`There is no webhook or source "${plainLine(named)}".`, exitCodes.notFound, hint);
+}
+
+const details = ({ id, emitter_id, listener_id, event_name }: Subscription, style: Style): string =>
   fields(
     [
       ['id', id],
@@ -110,7 +119,8 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
   const { out } = session;
   const client = await session.client();
   const filter = state === undefined ? {} : { state };
-  const { records, total } = await newest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
+  const listed = newest((paging) => client.deliveries(id, { ...filter, ...paging }), number);
+  const { records, total } = await shown('subscription', id, listed, 'pd list subscriptions');
   out.table(records, deliveryColumns(out.style));
   if (total > 0) return;
   // Deliveries outlive their subscription: the list alone does not say whether there was one.
