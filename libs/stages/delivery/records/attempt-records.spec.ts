@@ -72,7 +72,8 @@ const failed = (answer: string, headers: Record<string, string>): Ending => ({
 test('an answer that is cut for its size ends with a whole character', () => {
   const headers = { long: 'x'.repeat(12_000) };
   for (const before of ['', 'a', 'ab', 'abc']) {
-    const [record] = attemptRecords(attempt, failed(before + '😀'.repeat(3_000) + '\u0001'.repeat(4_383), headers));
+    const ending = failed(before + '😀'.repeat(3_000) + '\u0001'.repeat(4_383), headers);
+    const [record] = recordsOf(attempt, ending, 0).records;
     const answer = record?.type === 'DeliveryAttempted' ? (record.data.answer ?? '') : '';
     expect(answer.length).toBeGreaterThan(3_000);
     expect(answer.length).toBeLessThan(10_000);
