@@ -2,6 +2,7 @@
 import { timeOfEvent } from '../../../domain/channel/event-id.ts';
 import type { CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
+import type { ReplayEvent } from '../../../domain/delivery/replay/messages.ts';
 import { hasEnded } from '../../../domain/delivery/replay/replay.ts';
 import { pause, until } from '../../../../test/support/until.ts';
 import type { FakeCall, Scripted } from '../../../webhooks/webhook.fake.ts';
@@ -17,6 +18,7 @@ const firstMs = 1_000;
 const sources = ['dc_a', 'dc_b'] as const;
 
 type Advanced = Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'];
+type Replayed = Extract<ReplayEvent, { type: 'ReplayAdvanced' }>['data'];
 
 /** mulberry32. */
 export function drawFrom(seed: number): Draw {
@@ -142,6 +144,11 @@ export class RandomActs {
       const { counters, open, report } = data as Advanced;
       const others = finishedOf(counters) + open.length + (report?.waiting ?? 0) + (report?.behind ?? 0);
       expect({ key, published: counters.published }).toEqual({ key, published: others });
+    }
+    for (const { data } of this.world.log.records('replays')) {
+      const { replayId, total, counters } = (data ?? { total: null }) as Replayed;
+      if (total !== null)
+        expect({ replayId, above: Math.max(counters.published - total, 0) }).toEqual({ replayId, above: 0 });
     }
   }
 
