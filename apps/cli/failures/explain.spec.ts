@@ -1,5 +1,5 @@
 import { ApiError } from '../../../libs/client/index.ts';
-import { explain } from './explain.ts';
+import { explain, explainedForPrograms } from './explain.ts';
 import { exitCodes, Failure, Interrupted } from './failure.ts';
 
 const refusal = (status: number | null, details?: unknown): ApiError =>
@@ -40,4 +40,15 @@ test('a service that does not answer is reported once, with the cause', () => {
   const cause = new Error('connect ECONNREFUSED 127.0.0.1:1');
   const error = new ApiError('GET users/me was not answered: connect', { status: null, code: 'no_answer' }, cause);
   expect(explain(error).message).toBe('The service did not answer: connect ECONNREFUSED 127.0.0.1:1');
+});
+
+test('a program gets the code and details of a refusal, and a code of what the service did not refuse', () => {
+  const details = { state: 'inactive' };
+  expect(explainedForPrograms(refusal(404, details))).toMatchObject({ code: 'x', details });
+  expect(explainedForPrograms(new Failure('a', exitCodes.notFound, 'b'))).toEqual({
+    error: 'a',
+    code: 'not_found',
+    hint: 'b',
+  });
+  expect(explainedForPrograms(new TypeError('a'))).toMatchObject({ error: 'a', code: 'failed' });
 });

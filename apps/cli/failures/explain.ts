@@ -1,7 +1,7 @@
 // Any error as what a person reads: what went wrong, where, and what to do.
 import type { ApiError } from '../../../libs/client/index.ts';
 import { plainText } from '../output/plain-text.ts';
-import { exitCodes, Failure, Interrupted } from './failure.ts';
+import { exitCodes, Failure, failureCodes, Interrupted } from './failure.ts';
 
 export interface Explanation {
   readonly message: string;
@@ -32,6 +32,15 @@ export function explain(error: unknown): Explanation {
   if (isApiError(error)) return explainRefusal(error);
   const message = error instanceof Error ? error.message : String(error);
   return { message: plainText(message), details: [], hint: undefined, exitCode: exitCodes.failed };
+}
+
+/** What a program reads of it: the API's own code and details where it refused. */
+export function explainedForPrograms(error: unknown): object {
+  const { message, hint, exitCode } = explain(error);
+  const { code, details } = isApiError(error)
+    ? error
+    : { code: failureCodes[exitCode] ?? 'failed', details: undefined };
+  return { error: message, code, details, hint };
 }
 
 /** It may name what a component says of itself. */

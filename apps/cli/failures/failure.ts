@@ -12,6 +12,14 @@ export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> 
   interrupted: 'ended by Ctrl-C',
 };
 
+/** With --json: the `code` of what the service did not refuse itself. */
+export const failureCodes: Readonly<Record<number, string>> = {
+  [exitCodes.failed]: 'failed',
+  [exitCodes.usage]: 'usage',
+  [exitCodes.unauthorized]: 'unauthorized',
+  [exitCodes.notFound]: 'not_found',
+};
+
 export class Failure extends Error {
   readonly exitCode: number;
   /** What to do about it. */

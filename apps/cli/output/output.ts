@@ -83,6 +83,11 @@ export class Output {
     this.note(`${this.noteStyle.warning('warning:')} ${text}`);
   }
 
+  /** With --json: why a command failed, as one line for programs. */
+  failure(value: object): void {
+    this.note(plainJson(value));
+  }
+
   error(text: string): void {
     this.note(`${this.noteStyle.bad('error:')} ${text}`);
   }

@@ -60,7 +60,7 @@ export function program(runner: Runner, { stdout, stderr }: Io, isColored: boole
     .helpOption('-h, --help', 'show help')
     .helpCommand('help [command...]', 'show help for a command')
     .option('-p, --profile <name>', 'the profile that `pd login` saved; PD_PROFILE does the same')
-    .option('--json', 'print JSON: one document, or one a line for a stream')
+    .option('--json', 'print JSON: one document, or one a line for a stream; a failure is one line on stderr')
     .configureOutput({
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),

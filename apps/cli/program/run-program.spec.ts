@@ -46,3 +46,17 @@ test('the list of commands shows each as its own help does, with a short descrip
     expect(stdout).toMatch(new RegExp(`\\n  ${name.replace(/[[\]|]/g, '\\$&')} `));
   expect(stdout.slice(stdout.indexOf('Commands:'))).not.toMatch(/^ {2}\S.* {2}[A-Z]/m);
 });
+
+test('with --json a failure is one line of JSON on stderr, also that of the parser', async () => {
+  const cases = [
+    [['describe', 'orders'], exitCodes.unauthorized, 'unauthorized'],
+    [['list', 'nothing'], exitCodes.usage, 'usage'],
+    [['bogus'], exitCodes.usage, 'usage'],
+    [['webhooks'], exitCodes.usage, 'usage'],
+  ] as const;
+  for (const [argv, exitCode, code] of cases) {
+    const { stdout, stderr, ...ended } = await ran(...argv, '--json');
+    expect([ended.code, stdout, stderr.trimEnd().split('\n').length]).toEqual([exitCode, '', 1]);
+    expect(JSON.parse(stderr)).toMatchObject({ error: expect.any(String), code });
+  }
+});

@@ -1,10 +1,11 @@
 // One call of `pd`, from its arguments to its exit code.
+import { Writable } from 'node:stream';
 import { CommanderError } from 'commander';
 import type { Command } from 'commander';
 import { complete, completionCommand } from '../completion/complete.ts';
 import type { Action, Runner } from '../session/command.ts';
-import { explain } from '../failures/explain.ts';
-import { exitCodes } from '../failures/failure.ts';
+import { explain, explainedForPrograms } from '../failures/explain.ts';
+import { exitCodes, usageFailure } from '../failures/failure.ts';
 import { plainLine } from '../output/plain-text.ts';
 import { program } from './program.ts';
 import { Session } from '../session/session.ts';
@@ -12,20 +13,27 @@ import type { GlobalOptions, Surroundings } from '../session/session.ts';
 
 export async function runProgram(argv: readonly string[], surroundings: Surroundings): Promise<number> {
   const call = new Call(surroundings);
+  const { environment } = surroundings;
+  // The parser tells what it refuses before it has read this option.
+  const isJson = argv.slice(0, argv.includes('--') ? argv.indexOf('--') : undefined).includes('--json');
   try {
     // Words to be completed are no command yet: the parser would take offence.
     if (argv[0] === completionCommand)
       return await complete(program(call, surroundings.io, false), argv.slice(1), surroundings);
-    const pd = program(call, surroundings.io, surroundings.environment.color);
+    const pd = program(call, isJson ? { ...surroundings.io, stderr: unread() } : surroundings.io, environment.color);
     if (argv.length === 0) pd.outputHelp();
     else if (argv[0] === 'help' && !argv.some((word) => word.startsWith('-')))
       commandOf(pd, argv.slice(1)).outputHelp();
     else await pd.parseAsync(argv, { from: 'user' });
     return call.exitCode;
   } catch (error) {
-    // What is wrong with the arguments, and help that was asked for, the parser has said already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
-    return report(error, call.session ?? new Session(surroundings, {}));
+    // Help that was asked for the parser has given already.
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.done;
+    const session = call.session ?? new Session(surroundings, { json: isJson });
+    if (!(error instanceof CommanderError)) return report(error, session);
+    // What is wrong with the arguments it has told as well, to people.
+    if (isJson) session.out.failure(explainedForPrograms(usageFailure(refusalOf(error))));
+    return exitCodes.usage;
   }
 }
 
@@ -39,6 +47,11 @@ function commandOf(pd: Command, words: readonly string[]): Command {
   }
   return command;
 }
+
+const refusalOf = ({ code, message }: CommanderError): string =>
+  code === 'commander.help' ? 'Nothing says what to do.' : message.replace(/^error: /, '');
+
+const unread = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 
 class Call implements Runner {
   readonly #surroundings: Surroundings;
@@ -63,6 +76,10 @@ class Call implements Runner {
 function report(error: unknown, { out }: Session): number {
   const { message, details, hint, exitCode } = explain(error);
   if (exitCode === exitCodes.interrupted) return exitCode;
+  if (out.json) {
+    out.failure(explainedForPrograms(error));
+    return exitCode;
+  }
   out.error(message);
   for (const detail of details) out.note(`  ${detail.replaceAll('\n', '\n  ')}`);
   if (hint !== undefined) out.note(hint);

@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
 import prettier from 'prettier';
 import { environmentVariables } from '../../../apps/cli/config/environment.ts';
-import { exitCodeMeanings, exitCodes } from '../../../apps/cli/failures/failure.ts';
+import { exitCodeMeanings, exitCodes, failureCodes } from '../../../apps/cli/failures/failure.ts';
 import { program } from '../../../apps/cli/program/program.ts';
 
 const root = new URL('../../../', import.meta.url);
@@ -55,7 +55,13 @@ ${Object.entries(environmentVariables)
 | --- | --- |
 ${Object.entries(exitCodes)
   .map(([name, code]) => `| ${code} | ${exitCodeMeanings[name as keyof typeof exitCodes]} |`)
-  .join('\n')}`;
+  .join('\n')}
+
+With \`--json\` a command that fails ends stderr with one line, \`{ "error": "...", "code": "...", "details": ..., "hint": "..." }\`, the last two where there is something. Where the service refused, \`code\` and \`details\` are [those of the API](api.md#answers), and \`no_answer\` where it did not answer; else \`code\` is ${Object.values(
+  failureCodes,
+)
+  .map((code) => `\`${code}\``)
+  .join(', ')}.`;
 
 function section(command: Command, level: string): string {
   const path = pathOf(command);
