@@ -1,4 +1,4 @@
-import { barOf, positionOf } from './replay.ts';
+import { barOf, isBackwards, positionOf } from './replay.ts';
 
 test('a position may be given as a word, a time, an event id or a sequence number', () => {
   expect(positionOf('earliest')).toBe('earliest');
@@ -6,6 +6,20 @@ test('a position may be given as a word, a time, an event id or a sequence numbe
   expect(positionOf('#12')).toEqual({ sequence: 12 });
   expect(positionOf('2026-11-23T10:00:00Z')).toEqual({ time: Date.UTC(2026, 10, 23, 10) });
   expect(() => positionOf('yesterday evening')).toThrow('It must be');
+  const { time } = positionOf('1h') as { readonly time: number };
+  expect(Math.abs(Date.now() - 3_600_000 - time)).toBeLessThan(60_000);
+});
+
+test.each([
+  ['#2', '#1', true],
+  ['#1', '#1', false],
+  ['1795428820812-10', '1795428820812-9', true],
+  ['1795428820812-9', '1795428820812-10', false],
+  ['2026-11-23T10:00Z', '2026-11-22T10:00Z', true],
+  ['#2', 'now', false],
+  ['#2', '1795428820812-0', false],
+])('a replay from %s to %s goes backwards: %s', (from, to, expected) => {
+  expect(isBackwards(positionOf(from), positionOf(to))).toBe(expected);
 });
 
 test('the bar shows the progress of a replay, also when it has no events or their number is not known yet', () => {

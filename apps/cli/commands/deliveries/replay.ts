@@ -5,11 +5,12 @@ import type { Client, Replay, ReplayPosition, ReplayRequest } from '../../../../
 import type { Output } from '../../output/output.ts';
 import { repeating } from '../../failures/api-problem.ts';
 import type { AddCommand } from '../../session/command.ts';
-import { exitCodes, Interrupted } from '../../failures/failure.ts';
+import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription } from '../../records/find.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
+import { timeOf } from '../history/times.ts';
 
 interface ReplayOptions {
   readonly from?: ReplayPosition;
@@ -34,7 +35,11 @@ export const addReplay: AddCommand = (program, runner) => {
     .description(
       'Sends events of a subscription again, by its id, while new ones are delivered too, and shows the progress.',
     )
-    .option('--from <position>', 'the first: earliest, a time (ISO 8601), an event id, or #N, its number', positionOf)
+    .option(
+      '--from <position>',
+      'the first: earliest, a time (ISO 8601, or 24h ago), an event id, or #N, its number',
+      positionOf,
+    )
     .option('--to <position>', 'the last, in the same forms, or now', positionOf)
     .addOption(
       new Option('--only <which>', 'only events that are parked or failed').choices(['all', 'failed', 'parked']),
@@ -50,16 +55,32 @@ export function positionOf(text: string): ReplayPosition {
   if (text === 'earliest' || text === 'now') return text;
   if (/^\d{13,}-\d+$/.test(text)) return { event_id: text };
   if (/^#\d{1,15}$/.test(text)) return { sequence: Number(text.slice(1)) };
-  const time = Date.parse(text);
-  if (Number.isNaN(time)) throw new InvalidArgumentError('It must be earliest, now, a time, an event id, or #N.');
-  return { time };
+  try {
+    return { time: timeOf(text) };
+  } catch {
+    throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), an event id, or #N.');
+  }
 }
+
+/** Where both are given in the same form: other pairs are compared by the service alone. */
+export function isBackwards(from: ReplayPosition, to: ReplayPosition): boolean {
+  if (typeof from === 'string' || typeof to === 'string') return false;
+  if ('sequence' in from && 'sequence' in to) return from.sequence > to.sequence;
+  if ('time' in from && 'time' in to) return from.time > to.time;
+  if (!('event_id' in from) || !('event_id' in to)) return false;
+  const [[fromMs = 0, fromNumber = 0], [toMs = 0, toNumber = 0]] = [partsOf(from.event_id), partsOf(to.event_id)];
+  return fromMs > toMs || (fromMs === toMs && fromNumber > toNumber);
+}
+
+const partsOf = (eventId: string): readonly number[] => eventId.split('-').map(Number);
 
 async function replay(session: Session, options: ReplayOptions, id: string): Promise<number | undefined> {
   const { out } = session;
+  const { from, to, only, rate, source } = options;
+  if (from !== undefined && to !== undefined && isBackwards(from, to))
+    throw usageFailure('--from comes after --to: there is nothing between them.', 'Give the earlier one as --from.');
   const client = await session.client();
   await findSubscription(client, id);
-  const { from, to, only, rate, source } = options;
   const request: ReplayRequest = {
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
