@@ -48,6 +48,14 @@ test.each(['', 'localhost:3000', 'ftp://a.b', 'a b'])('%j is not the URL of a se
 });
 
 test.each([
+  ['localhost:4801', 'http:// or https:// is missing: http://localhost:4801'],
+  ['events.example.com', 'http:// or https:// is missing: http://events.example.com'],
+  ['ftp://a.b', 'It looks like http://127.0.0.1:3000.'],
+])('the hint for %s says what is missing', (text, hint) => {
+  expect(() => checkedUrl(text)).toThrow(expect.objectContaining({ hint }));
+});
+
+test.each([
   ['http://127.0.0.1:3000', true],
   ['http://localhost', true],
   ['http://[::1]:3000', true],

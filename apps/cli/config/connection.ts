@@ -48,7 +48,12 @@ export const isHttpUrl = (text: string): boolean => URL.canParse(text) && /^http
 
 /** Throws a Failure unless it is the URL of a service. */
 export function checkedUrl(text: string): string {
-  if (!isHttpUrl(text)) throw usageFailure(`"${text}" is not the URL of a service.`, `It looks like ${defaultUrl}.`);
+  if (!isHttpUrl(text)) {
+    const completed = `http://${text}`;
+    const isBare = !text.includes('://') && URL.canParse(completed);
+    const hint = isBare ? `http:// or https:// is missing: ${completed}` : `It looks like ${defaultUrl}.`;
+    throw usageFailure(`"${text}" is not the URL of a service.`, hint);
+  }
   return text.replace(/\/+$/, '').replace(/\/v1$/, '');
 }
 
