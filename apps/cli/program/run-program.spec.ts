@@ -60,3 +60,8 @@ test('with --json a failure is one line of JSON on stderr, also that of the pars
     expect(JSON.parse(stderr)).toMatchObject({ error: expect.any(String), code });
   }
 });
+
+test('options that contradict each other are refused', async () => {
+  const { code, stderr } = await ran('webhooks', 'create', 'http://a.example', '--unordered', '--order-key', '/a');
+  expect([code, stderr]).toEqual([exitCodes.usage, expect.stringContaining('cannot be used with')]);
+});

@@ -1,4 +1,5 @@
 // `pd webhooks`: receivers of events.
+import { Option } from 'commander';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { showAttempt } from '../../output/show-delivery.ts';
@@ -39,7 +40,11 @@ export const addWebhooks: AddCommand = (program, runner) => {
     .option('--name <name>', 'a name')
     .option('--description <text>', 'what it is for')
     .option('--unordered', 'up to 64 deliveries at once in any order, instead of one after the other')
-    .option('--order-key <pointer>', 'in order only for events with the same value there: /customer/id')
+    .addOption(
+      new Option('--order-key <pointer>', 'in order only for events with the same value there: /customer/id').conflicts(
+        'unordered',
+      ),
+    )
     .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', repeatedCounts)
     .action(runner.run(create));
   webhooks.command('show <webhook>').description('Shows a webhook, by id, name or URL.').action(runner.run(show));
