@@ -133,12 +133,12 @@ test('deploy passes props with their types, and names a missing one', async () =
 test('deploy shows the place of a syntax error and of an import of a missing file', async () => {
   await writeFile(join(dir, 'broken.mjs'), 'export default {\n  name: oops oops\n};');
   const broken = await call('deploy broken.mjs');
-  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/SyntaxError[^]*at line 2, column 14/)]);
+  expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/SyntaxError[^]*\(line 2, column 14\)$/m)]);
   await writeFile(join(dir, 'parts.mjs'), "import { a } from './a.mjs';\nexport default {};");
   const parts = await call('deploy parts.mjs');
   expect([parts.code, parts.stderr]).toEqual([
     1,
-    expect.stringMatching(/No file of the component is "\.\/a\.mjs"[^]*at line 1, column 19/),
+    expect.stringMatching(/No file of the component is "\.\/a\.mjs"[^]*\(line 1, column 19\)$/m),
   ]);
 });
 

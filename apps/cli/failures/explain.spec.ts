@@ -52,3 +52,12 @@ test('a program gets the code and details of a refusal, and a code of what the s
   });
   expect(explainedForPrograms(new TypeError('a'))).toMatchObject({ error: 'a', code: 'failed' });
 });
+
+test('a place that the message already says is not said again', () => {
+  const error = new ApiError('Unexpected token (line 3, column 19)', {
+    status: 400,
+    code: 'component_invalid',
+    details: { line: 3, column: 19 },
+  });
+  expect(explain(error).details).toEqual([]);
+});

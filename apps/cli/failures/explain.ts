@@ -66,9 +66,10 @@ function noAnswer({ cause, message }: ApiError): Explanation {
 
 function detailsOf(error: ApiError): readonly string[] {
   const { problems = [], line, column, console = [] } = (error.details ?? {}) as Details;
+  const place = line === undefined ? undefined : `line ${line}${column === undefined ? '' : `, column ${column}`}`;
   const others = problems.map(({ message }) => message).filter((message) => !error.message.includes(message));
   return [
-    ...(line === undefined ? [] : [`at line ${line}${column === undefined ? '' : `, column ${column}`}`]),
+    ...(place === undefined || error.message.includes(place) ? [] : [`at ${place}`]),
     ...others,
     ...console.map(({ level, text }) => `${level}: ${text}`),
   ].map((text) => plainText(text));
