@@ -33,7 +33,9 @@ interface DevOptions extends PropOptions {
 
 const description = `Deploys a component from a file and those that it imports, updates it on each save, and shows its events and runs until Ctrl-C.
 
-An error in the code is shown with its line, and the source keeps its previous code. At the end it asks what to do with the source: leave it running, make it inactive, or delete it. Without a terminal it stays.`;
+An error in the code is shown with its line, and the source keeps its previous code. At the end it asks what to do with the source: leave it running, make it inactive, or delete it. Without a terminal it stays.
+
+It takes a file, and not the name of a source: --dc takes over a source that is there.`;
 
 export const addDev: AddCommand = (program, runner) => {
   program

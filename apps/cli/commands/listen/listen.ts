@@ -26,7 +26,9 @@ const answerMsMax = 15_000;
 
 const description = `Forwards new events to a server on this machine, signed and shaped as a webhook would get them, and shows each with status and latency until Ctrl-C.
 
-Events of one source come one after the other. After a lost connection it continues where it was; what the server refuses is not sent again. The signing key stays the same for an API key.`;
+Events of one source come one after the other. After a lost connection it continues where it was; what the server refuses is not sent again. The signing key stays the same for an API key.
+
+Without --source it forwards those sources that there are when it begins: for one that is deployed later, start it again.`;
 
 export const addListen: AddCommand = (program, runner) => {
   program

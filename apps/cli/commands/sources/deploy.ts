@@ -25,7 +25,9 @@ interface DeployOptions extends PropOptions {
 
 const description = `Deploys a source, and at a terminal shows its events until Ctrl-C; the source stays.
 
-At a terminal it asks for props that the component needs and were not given. With --json, or where stdout is no terminal, it prints the source's record and ends.`;
+At a terminal it asks for props that the component needs and were not given. With --json, or where stdout is no terminal, it prints the source's record and ends.
+
+Without CODE it asks at a terminal which of the workspace's saved components to deploy; elsewhere that is refused. It does not list the components of the registry, as the hosted \`pd deploy\` does: name one by its key, such as github-new-commit.`;
 
 export const addDeploy: AddCommand = (program, runner) => {
   program
