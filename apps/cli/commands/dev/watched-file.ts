@@ -68,7 +68,8 @@ export class WatchedFile {
     const { message, details, hint } = explain(error);
     const { line, column } = placeOf(error);
     const at = line === undefined ? '' : `${basename(this.#path)}:${line}${column === undefined ? '' : `:${column}`}: `;
-    out.error(`${at}${message}`);
+    // The message may end with the place that it begins with here.
+    out.error(`${at}${at === '' ? message : message.replace(` (line ${line}, column ${column})`, '')}`);
     for (const detail of details.filter((text) => !text.startsWith('at line'))) out.note(`  ${detail}`);
     if (hint !== undefined) out.note(hint);
     out.note('Waiting for the next save ...');
