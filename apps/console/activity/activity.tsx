@@ -27,7 +27,8 @@ export function Activity(): ReactNode {
   const asked = useChanges(span.ms);
   const { nameOf } = useNames();
   const keys = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 } });
-  const keyNames = new Map(keys.items.map(({ id, name }) => [id, name]));
+  // A key with `audit` alone may not list them.
+  const keyNames = keys.total === undefined ? undefined : new Map(keys.items.map(({ id, name }) => [id, name]));
   const choose = (
     <SegmentedControl
       size="xs"
@@ -63,7 +64,7 @@ export function Activity(): ReactNode {
 }
 
 const columnsOf = (
-  keyNames: ReadonlyMap<string, string>,
+  keyNames: ReadonlyMap<string, string> | undefined,
   nameOf: (id: string) => string,
 ): readonly Column<Change>[] => [
   { name: 'When', cell: ({ time }) => <Ago ms={Date.parse(time)} /> },

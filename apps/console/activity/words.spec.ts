@@ -12,10 +12,11 @@ test('each subject links to its page', () => {
   expect(pageOf('o_0000000000000001')).toBeUndefined();
 });
 
-test('an actor is shown as the name of an API key or as a part of the service', () => {
+test('an actor is shown as the name of an API key if the keys are known, or as a part of the service', () => {
   const names = new Map([['key_1', 'CI']]);
   expect(whoIs('key_1', names)).toBe('CI');
   expect(whoIs('key_2', names)).toBe('A revoked key (key_2)');
+  expect(whoIs('key_2', undefined)).toBe('A key (key_2)');
   expect(whoIs('lifecycle', names)).toBe('The service (lifecycle)');
   expect(whoIs(undefined, names)).toBe('Somebody');
 });

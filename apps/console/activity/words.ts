@@ -58,10 +58,10 @@ export function pageOf(id: string): string | undefined {
   return page === undefined ? undefined : page[1] + encodeURIComponent(id);
 }
 
-/** `keyNames`: by id. Stages are named as what they are: parts of the service. */
-export function whoIs(actor: string | undefined, keyNames: ReadonlyMap<string, string>): string {
+/** `keyNames`: by id, of all that stand; undefined: not known. Stages are named as what they are: parts of the service. */
+export function whoIs(actor: string | undefined, keyNames: ReadonlyMap<string, string> | undefined): string {
   if (actor === undefined) return 'Somebody';
-  const name = keyNames.get(actor);
-  if (name !== undefined) return name;
-  return actor.startsWith('key_') ? `A revoked key (${actor})` : `The service (${actor})`;
+  if (!actor.startsWith('key_')) return `The service (${actor})`;
+  if (keyNames === undefined) return `A key (${actor})`;
+  return keyNames.get(actor) ?? `A revoked key (${actor})`;
 }
