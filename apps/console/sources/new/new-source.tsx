@@ -7,8 +7,9 @@ import { DeployProblem } from '../deploy-problem.tsx';
 import { AskState } from '../props/ask-state.tsx';
 import { isAsked } from '../props/prop-kinds.ts';
 import { PropsForm } from '../props/props-form.tsx';
+import type { Kind } from './missing.ts';
 import { useDeploy } from './use-deploy.ts';
-import type { Deploying, Kind } from './use-deploy.ts';
+import type { Deploying } from './use-deploy.ts';
 import { WhereFrom, kinds } from './where-from.tsx';
 
 export function NewSource(): ReactNode {

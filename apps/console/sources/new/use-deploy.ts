@@ -11,8 +11,8 @@ import { isAsked } from '../props/prop-kinds.ts';
 import { draftsOf, filled } from '../props/prop-values.ts';
 import type { Draft, Drafts } from '../props/prop-values.ts';
 import { firstCode } from './first-code.ts';
-
-export type Kind = 'code' | 'url' | 'component' | 'channel';
+import { missingOf } from './missing.ts';
+import type { Kind } from './missing.ts';
 
 interface Enveloped<T> {
   readonly data: T;
@@ -59,7 +59,10 @@ export function useDeploy() {
   const [checked, setChecked] = useState<Checked>();
   const [kept, setKept] = useState<Drafts>({});
   const [problems, setProblems] = useState<Readonly<Record<string, string>>>({});
+  /** What was to be deployed: only then the form says that something is missing. */
+  const [tried, setTried] = useState<Kind>();
   const text = { code, url, component: key, channel: '' }[kind];
+  const missing = missingOf(kind, text);
   const current = checked?.from === `${kind} ${text}` ? checked.component : undefined;
   const of = current === undefined ? undefined : ofComponent(current.id);
   const known = current?.configurable_props ?? [];
@@ -86,13 +89,17 @@ export function useDeploy() {
     },
     { quiet: true, onDone: (source) => source !== null && go(`/sources/${source.id}`) },
   );
-  const start = (): void =>
+  const start = (): void => {
+    setTried(kind);
+    if (missing !== undefined) return;
     deploy.mutate(undefined, {
       // It may lack props that only the component knows of.
       onError: (error) => problemOf(error).code === 'props_invalid' && dynamic.ask(),
     });
+  };
   const setDraft = (prop: string, draft: Draft): void => setKept((now) => ({ ...now, [prop]: draft }));
   const drafts = draftsOf(dynamic.props, {}, kept);
   const given = { kind, setKind, name, setName, code, setCode, url, setUrl, key, setKey };
-  return { ...given, text, current, of, dynamic, drafts, setDraft, problems, deploy, start };
+  const fault = tried === kind ? missing : undefined;
+  return { ...given, text, fault, current, of, dynamic, drafts, setDraft, problems, deploy, start };
 }

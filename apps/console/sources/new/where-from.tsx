@@ -4,7 +4,9 @@ import { Autocomplete, TextInput } from '@mantine/core';
 import { useList } from '../../api/paging.ts';
 import type { ComponentSummary } from '../../api/records.ts';
 import { CodeEditor } from '../../parts/editor/code-editor.tsx';
-import type { Deploying, Kind } from './use-deploy.ts';
+import { Refused } from '../../parts/refused.tsx';
+import type { Kind } from './missing.ts';
+import type { Deploying } from './use-deploy.ts';
 
 export const kinds: readonly { readonly value: Kind; readonly label: string }[] = [
   { value: 'code', label: 'Write code' },
@@ -21,8 +23,13 @@ interface WhereFromProps {
 
 export function WhereFrom({ form, line }: WhereFromProps): ReactNode {
   if (form.kind === 'code')
-    return <CodeEditor label="Code" language="javascript" initial={form.code} onChange={form.setCode} line={line} />;
-  if (form.kind === 'component') return <ByKey value={form.key} onChange={form.setKey} />;
+    return (
+      <>
+        <CodeEditor label="Code" language="javascript" initial={form.code} onChange={form.setCode} line={line} />
+        {form.fault === undefined ? null : <Refused message={form.fault} />}
+      </>
+    );
+  if (form.kind === 'component') return <ByKey value={form.key} fault={form.fault} onChange={form.setKey} />;
   if (form.kind === 'url')
     return (
       <TextInput
@@ -31,6 +38,7 @@ export function WhereFrom({ form, line }: WhereFromProps): ReactNode {
         description="The text at this address, or a file's page on GitHub. It is fetched once."
         placeholder="https://github.com/owner/repository/blob/main/component.mjs"
         value={form.url}
+        error={form.fault}
         onChange={({ currentTarget: { value } }) => form.setUrl(value)}
       />
     );
@@ -44,10 +52,11 @@ export function WhereFrom({ form, line }: WhereFromProps): ReactNode {
 
 interface ByKeyProps {
   readonly value: string;
+  readonly fault: string | undefined;
   readonly onChange: (key: string) => void;
 }
 
-function ByKey({ value, onChange }: ByKeyProps): ReactNode {
+function ByKey({ value, fault, onChange }: ByKeyProps): ReactNode {
   const { items } = useList<ComponentSummary>('/v1/components', { query: { limit: 100 } });
   const keys = new Set(items.flatMap(({ key }) => (key === null ? [] : [key])));
   return (
@@ -57,6 +66,7 @@ function ByKey({ value, onChange }: ByKeyProps): ReactNode {
       data={[...keys]}
       limit={20}
       value={value}
+      error={fault}
       onChange={onChange}
     />
   );
