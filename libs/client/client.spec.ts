@@ -51,6 +51,12 @@ test('a single record is returned without its envelope, and the request carries 
   });
 });
 
+test('the code of a source is asked for by its id', async () => {
+  answer = { status: 200, body: { data: { id: 'dc_1', code: 'export default {}', entry: null, files: null } } };
+  expect((await client().sourceCode('dc_1')).code).toBe('export default {}');
+  expect(seen.url).toBe('/v1/sources/dc_1/code');
+});
+
 test('a page is returned with its page_info, and the base URL may include the version', async () => {
   answer = { status: 200, body: { page_info: { total_count: 0 }, data: [] } };
   const page = await client(`${baseUrl}/v1/`).deliveries('sub_1', { limit: 2, state: 'parked' });

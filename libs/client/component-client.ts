@@ -1,9 +1,9 @@
-// Saved and published components as methods, which every client has.
+// Saved and published components, and the code of sources, as methods, which every client has.
 import { DeliveryClient } from './delivery-client.ts';
 import { segment } from './http.ts';
 import type { Http } from './http.ts';
 import type { OfComponent, OptionsRequest, PropOptions, PropsForValues, PropsRequest } from './forms/form-records.ts';
-import type { Component, ComponentSummary, Page } from './records.ts';
+import type { Component, ComponentSummary, Page, SourceCode } from './records.ts';
 import type { ComponentSearchRequest, ComponentsRequest, Repeatable, SaveRequest } from './requests.ts';
 
 /** Keys, the best first. */
@@ -77,6 +77,12 @@ export class ComponentClient extends DeliveryClient {
   /** With a key: the version saved last. */
   async component(idOrKey: string): Promise<Component> {
     return (await this.#http.call<Enveloped>({ method: 'GET', path: `components/${segment(idOrKey)}` })).data;
+  }
+
+  /** Saved as a component or not. */
+  async sourceCode(sourceId: string): Promise<SourceCode> {
+    const path = `sources/${segment(sourceId)}/code`;
+    return (await this.#http.call<Enveloped<SourceCode>>({ method: 'GET', path })).data;
   }
 
   async #ask<T>(path: string, body: object): Promise<T> {

@@ -33,6 +33,7 @@ export type {
   Published,
   Run,
   Source,
+  SourceCode,
   Subscription,
   SubscriptionDetail,
   User,

@@ -160,6 +160,13 @@ export interface Component extends ComponentSummary {
   readonly files: Readonly<Record<string, string>> | null;
 }
 
+export interface SourceCode extends Pick<Component, 'code_hash' | 'code' | 'entry' | 'files'> {
+  /** The source's. */
+  readonly id: string;
+  /** Of the saved component with this code, if there is one. */
+  readonly component_id: string;
+}
+
 export interface Source {
   readonly id: string;
   readonly user_id: string;

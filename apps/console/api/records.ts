@@ -11,6 +11,7 @@ export type {
   Preview,
   Run,
   Source,
+  SourceCode,
   Subscription,
   SubscriptionDetail,
   Webhook,

@@ -17,6 +17,7 @@ function told<Type extends Event['type']>(type: Type, data: Data<Type>, at: numb
     workspace: 'o_1',
     correlationId: 'c',
     causationId: 'c',
+    offset: 100 + at,
   };
   return { ...envelope, type, data } as Event;
 }
@@ -189,6 +190,16 @@ test('an update is shown once it has succeeded, and fields it does not name stay
     updatedAt: 7,
     deployedAt: 3,
   });
+});
+
+test('the place of the code is that of the last deploy or update that brought code and succeeded', () => {
+  const props = [updating({}, 8), reconfigured, updated({}, 9)];
+  const code = [updating({ code: 'y', codeHash: 'other' }, 4), reconfigured];
+  const before = [deploying, configured({}), deployed(3)];
+  const refusal = { sourceId: 'dc_1', revision: 1, reason: 'hook_failed', message: 'no' } as const;
+  expect(fold(...before, ...code)?.codeAt).toBe(deploying.offset);
+  expect(fold(...before, ...code, told('SourceUpdateRefused', refusal, 6))?.codeAt).toBe(deploying.offset);
+  expect(fold(...before, ...code, updated({}, 7), ...props)?.codeAt).toBe(104);
 });
 
 test('a refused update changes no field, and shows whether the source is active', () => {

@@ -3,6 +3,7 @@ import type { SourceEvent, SourceKind } from '../source/messages.ts';
 import type { ComponentError, ConsoleLine } from '../component/output.ts';
 import type { Manifest } from '../component/manifest.ts';
 import type { Json } from '../json.ts';
+import type { RecordOn } from '../messages-of.ts';
 import { withoutSecrets } from '../secrets/without-secrets.ts';
 import { asJson, type View } from './view.ts';
 
@@ -28,6 +29,8 @@ export type SourceView = {
   readonly visibility: 'listed' | 'hidden';
   readonly revision: number;
   readonly codeHash: string;
+  /** Where on `components` the record with its code stands: views do not hold it a second time. Never shown. */
+  readonly codeAt: number;
   /** The requested name, until the component has given its own. */
   readonly name: string | null;
   readonly nameSlug: string | null;
@@ -56,7 +59,9 @@ export type SourceView = {
 };
 
 /** What an update changes when it succeeds; absent fields stay. */
-type NextRevision = Partial<Pick<SourceView, 'revision' | 'codeHash' | 'manifest' | 'props' | 'hasEndpoint'>>;
+type NextRevision = Partial<
+  Pick<SourceView, 'revision' | 'codeHash' | 'codeAt' | 'manifest' | 'props' | 'hasEndpoint'>
+>;
 
 export interface SourceRefused {
   readonly revision: number;
@@ -67,6 +72,8 @@ export interface SourceRefused {
 }
 
 type Of<Type extends SourceEvent['type']> = Extract<SourceEvent, { type: Type }>;
+/** With its offset. */
+type At<Type extends SourceEvent['type']> = Extract<RecordOn<'components'>, { type: Type }>;
 
 const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeploying',
@@ -81,7 +88,10 @@ const types: ReadonlySet<string> = new Set<SourceEvent['type']>([
   'SourceDeleted',
 ]);
 
-function deploying(current: SourceView | undefined, { workspace, at, data }: Of<'SourceDeploying'>): SourceView {
+function deploying(
+  current: SourceView | undefined,
+  { workspace, at, offset, data }: At<'SourceDeploying'>,
+): SourceView {
   return {
     workspace,
     sourceId: data.sourceId,
@@ -92,6 +102,7 @@ function deploying(current: SourceView | undefined, { workspace, at, data }: Of<
     visibility: 'listed',
     revision: data.revision,
     codeHash: data.codeHash,
+    codeAt: offset,
     name: current?.name ?? data.requestedName,
     nameSlug: current?.nameSlug ?? null,
     manifest: current?.manifest ?? null,
@@ -167,15 +178,15 @@ function configured(current: SourceView, { at, data }: Of<'SourceConfigured'>): 
   return { ...current, next: asJson({ ...next, ...described }), updatedAt: at };
 }
 
-function updating(current: SourceView, { at, data: { codeHash } }: Of<'SourceUpdating'>): SourceView {
-  const next = codeHash === undefined ? null : { codeHash };
+function updating(current: SourceView, { at, offset, data: { codeHash } }: At<'SourceUpdating'>): SourceView {
+  const next = codeHash === undefined ? null : { codeHash, codeAt: offset };
   return { ...current, state: 'updating', next, console: [], refusal: null, updatedAt: at };
 }
 
 /** Handles events after the first; never called for the types that create or end the document. */
 function changed(
   current: SourceView,
-  record: Exclude<SourceEvent, Of<'SourceDeploying' | 'SourceDeleted'>>,
+  record: Exclude<RecordOn<'components'>, Of<'SourceDeploying' | 'SourceDeleted'>>,
 ): SourceView {
   switch (record.type) {
     case 'SourceConfigured':
@@ -221,7 +232,7 @@ function updated(current: SourceView, { at, data }: Of<'SourceUpdated'>): Source
 export const sourcesView: View<'components', SourceView> = {
   definition: {
     name: 'sources',
-    revision: 1,
+    revision: 2,
     indexes: { byWorkspace: ['workspace', 'visibility', 'createdAt'] },
   },
   topics: ['components'],

@@ -1,7 +1,7 @@
 // One saved component: what it asks for, its code and its other versions; it is deployed from here, and published.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, Select } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { post, remove } from '../../api/http.ts';
 import { useList } from '../../api/paging.ts';
@@ -9,7 +9,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { Component, ComponentSummary } from '../../api/records.ts';
 import { Confirm } from '../../parts/confirm.tsx';
-import { CopyButton } from '../../parts/copy.tsx';
+import { ShownCode } from '../../parts/editor/shown-code.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
 import { Refused } from '../../parts/refused.tsx';
@@ -68,7 +68,7 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
         {description === null ? null : <p className="small">{description}</p>}
       </Card>
       <Asks component={component} />
-      <Code component={component} />
+      <ShownCode of={component} />
       {key === null ? null : <Versions componentKey={key} />}
     </Page>
   );
@@ -130,21 +130,6 @@ function Asks({ component: { configurable_props } }: { readonly component: Compo
           { name: 'Needed', cell: (prop) => (isRequired(prop) ? 'yes' : 'no') },
         ]}
       />
-    </Card>
-  );
-}
-
-function Code({ component: { code, entry, files } }: { readonly component: Component }): ReactNode {
-  const [path, setPath] = useState(entry);
-  const text = files === null || path === null ? code : (files[path] ?? code);
-  return (
-    <Card title="Code" actions={<CopyButton text={() => text}>Copy code</CopyButton>}>
-      {files === null ? null : (
-        <Select label="File" allowDeselect={false} data={Object.keys(files)} value={path} onChange={setPath} />
-      )}
-      <pre className="pre" tabIndex={0} aria-label="Code">
-        {text}
-      </pre>
     </Card>
   );
 }

@@ -355,6 +355,7 @@ describe('every answer matches the document', () => {
     await until('listEvents', { path: { id }, query: { event_name: '' } }, 1);
     await expectAnswer('emitSample', 404, { path: { id: 'dc_0000000000000000' } });
     await expectAnswer('getSource', 200, { path: { id } });
+    await expectAnswer('getSourceCode', 200, { path: { id } });
     await expectAnswer('updateSource', 200, { path: { id }, body: { name: 'n', active: false } });
     await expectAnswer('updateSource', 400, { path: { id }, body: { active: 'no' } });
     await expectAnswer('updateSource', 404, { path: { id: 'dc_0000000000000000' }, body: {} });

@@ -65,6 +65,7 @@ const routesTo = ({ workspace: org, source, webhook, subscription, key }: typeof
     ['GET', `/v1/subscriptions/${subscription}/deliveries`],
     ['GET', `/v1/subscriptions/${subscription}/positions`],
     ['GET', `/v1/sources/${source}`],
+    ['GET', `/v1/sources/${source}/code`],
     ['GET', `/v1/sources/${source}/event_summaries`],
     ['GET', `/v1/sources/${source}/runs`],
     ['POST', `/v1/sources/${source}/run`],

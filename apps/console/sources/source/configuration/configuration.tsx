@@ -15,7 +15,7 @@ export function Configuration({ source }: { readonly source: Source }): ReactNod
     <>
       <Settings source={source} />
       {source.kind === 'channel' ? null : <SourceProps source={source} />}
-      {source.component_id === null ? null : <SourceCode source={source} componentId={source.component_id} />}
+      {source.kind === 'channel' ? null : <SourceCode source={source} />}
     </>
   );
 }

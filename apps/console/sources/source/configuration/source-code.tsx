@@ -1,36 +1,37 @@
 // The code of a source: changed here, looked at as a difference, and deployed.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, Group, Modal } from '@mantine/core';
-import { Link } from 'wouter';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange, useRecord } from '../../../api/record.ts';
-import type { Component, Source } from '../../../api/records.ts';
+import type { Source, SourceCode as Code } from '../../../api/records.ts';
 import { Diff } from '../../../parts/diff/diff.tsx';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
+import { ShownCode } from '../../../parts/editor/shown-code.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
 
-interface SourceCodeProps {
-  readonly source: Source;
-  readonly componentId: string;
-}
-
-export function SourceCode({ source, componentId }: SourceCodeProps): ReactNode {
-  const { data: component, error } = useRecord<Component>(`/v1/components/${componentId}`);
-  if (component === undefined)
-    return <Card title="Code">{error === null ? <Loading /> : <Failed error={error} />}</Card>;
-  return component.files === null ? (
-    <Edited source={source} code={component.code} />
-  ) : (
-    <Card title="Code">
+/** A saved component need not exist: the source has its own copy of the code. */
+export function SourceCode({ source }: { readonly source: Source }): ReactNode {
+  const { data: shown, error, refetch } = useRecord<Code>(`/v1/sources/${source.id}/code`);
+  const hash = source.code_hash;
+  useEffect(() => {
+    // It was updated elsewhere.
+    if (shown !== undefined && hash !== shown.code_hash) void refetch();
+  }, [hash, shown, refetch]);
+  if (shown === undefined)
+    return (
+      <Card title="Code">{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
+    );
+  if (shown.files === null) return <Edited key={shown.code_hash} source={source} code={shown.code} />;
+  return (
+    <ShownCode key={shown.code_hash} of={shown}>
       <p className="dim small">
-        This source has several files. They are shown on{' '}
-        <Link href={`/components/${componentId}`}>the page of its component</Link>, and changed with pd or over the API.
+        This source has several files. They are changed with <code>pd update</code> or over the API.
       </p>
-    </Card>
+    </ShownCode>
   );
 }
 

@@ -3,6 +3,7 @@ import type { Manifest } from '../../../../domain/component/manifest.ts';
 import { programOfView } from '../../../../domain/views/index.ts';
 import type { ComponentCodeView, ComponentView } from '../../../../domain/views/index.ts';
 import { epochSeconds } from '../seconds.ts';
+import { presentProgram } from '../code/program.presenter.ts';
 import type { ComponentRecord, ComponentSummaryRecord } from './component-record.dto.ts';
 
 export function presentSummary({
@@ -32,11 +33,5 @@ export function presentSummary({
 }
 
 export function presentComponent(component: ComponentView, view: ComponentCodeView): ComponentRecord {
-  const { code, entry, files } = programOfView(view);
-  return {
-    ...presentSummary(component),
-    code,
-    entry: entry ?? null,
-    files: entry === undefined ? null : { [entry]: code, ...files },
-  };
+  return { ...presentSummary(component), ...presentProgram(programOfView(view)) };
 }

@@ -45,7 +45,10 @@ export abstract class SourceRecord {
   @ApiProperty({ enum: ['component', 'channel'], description: 'channel: it has no code, and its events are published' })
   abstract readonly kind: 'component' | 'channel';
 
-  @ApiId('sc', { nullable: true, description: 'The same code in a workspace has the same one; null: of a channel' })
+  @ApiId('sc', {
+    nullable: true,
+    description: 'Of the saved component with this code, if there is one; null: of a channel',
+  })
   abstract readonly component_id: string | null;
 
   @ApiProperty({ type: 'string', nullable: true, description: "The component's own key", example: null })

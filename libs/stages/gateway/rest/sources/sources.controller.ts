@@ -22,6 +22,8 @@ import { deploySource } from './deploy-source.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
 import { presentDeployed, presentSource } from './source.presenter.ts';
 import type { Beside } from './source.presenter.ts';
+import { readSourceCode } from './source-code.ts';
+import { SourceCodeRecord } from './source-code.dto.ts';
 import { DeployedSourceRecord, SourceRecord } from './source-record.dto.ts';
 import { askedSettings } from './setting.ts';
 import { DeploySourceDto } from './sources.dto.ts';
@@ -112,6 +114,21 @@ export class SourcesController {
     const source = await this.#find(caller, id);
     const beside = await this.#beside([id]);
     return { data: chosenFields(presentSource(source, this.#parts.addresses, beside(id)), input) };
+  }
+
+  @Get('sources/:id/code')
+  @ApiReads({
+    summary: 'Get the code of a source, saved as a component or not',
+    input: AnyRequestDto,
+    record: SourceCodeRecord,
+  })
+  async getSourceCode(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(AnyRequestDto) input: AnyRequestDto,
+  ): Promise<One<SourceCodeRecord>> {
+    const source = await this.#find(caller, id);
+    return { data: chosenFields(await readSourceCode(this.#parts.log, source), input) };
   }
 
   @Put('sources/:id')

@@ -1,0 +1,29 @@
+// Code that is only looked at: one text, or several files of which one is chosen.
+import { useState } from 'react';
+import type { ReactNode } from 'react';
+import { Select } from '@mantine/core';
+import type { Component } from '../../api/records.ts';
+import { CopyButton } from '../copy.tsx';
+import { Card } from '../page.tsx';
+
+interface ShownCodeProps {
+  readonly of: Pick<Component, 'code' | 'entry' | 'files'>;
+  /** What is said above the code. */
+  readonly children?: ReactNode;
+}
+
+export function ShownCode({ of: { code, entry, files }, children }: ShownCodeProps): ReactNode {
+  const [path, setPath] = useState(entry);
+  const text = files === null || path === null ? code : (files[path] ?? code);
+  return (
+    <Card title="Code" actions={<CopyButton text={() => text}>Copy code</CopyButton>}>
+      {children}
+      {files === null ? null : (
+        <Select label="File" allowDeselect={false} data={Object.keys(files)} value={path} onChange={setPath} />
+      )}
+      <pre className="pre" tabIndex={0} aria-label="Code">
+        {text}
+      </pre>
+    </Card>
+  );
+}

@@ -1,0 +1,16 @@
+// The text of a component as the API shows it, in fields that can be sent again.
+import type { Program } from '../../../../domain/component/program/program.ts';
+
+export interface ShownProgram {
+  /** The entry file's. */
+  readonly code: string;
+  readonly entry: string | null;
+  /** All of them by path; null: it is one text without a path. */
+  readonly files: Readonly<Record<string, string>> | null;
+}
+
+export const presentProgram = ({ code, entry, files }: Program): ShownProgram => ({
+  code,
+  entry: entry ?? null,
+  files: entry === undefined ? null : { [entry]: code, ...files },
+});
