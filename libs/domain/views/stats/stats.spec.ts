@@ -16,7 +16,8 @@ function record(topic: string, type: string, data: object, at = hour): RecordOn<
 }
 
 const event = (at: number, channel = '') => record('channels', 'EventEmitted', { eventId: `${at}-0`, channel }, 5);
-const run = (startedAt: number, outcome: string) => record('runs', 'RunFinished', { startedAt, outcome });
+const run = (startedAt: number, outcome: string, kind = 'http') =>
+  record('runs', 'RunFinished', { startedAt, outcome, kind });
 const attempt = (outcome: string, at: number, data: object = {}) =>
   record('deliveries', 'DeliveryAttempted', { outcome, durationMs: 7.4, attempt: 2, ...data }, at);
 
@@ -39,6 +40,13 @@ test('an event counts in the minute of its id, a run in that of its start, an at
   expect(fold([attempt('failed', hour), attempt('delivered', hour), parked])?.minutes).toEqual({
     0: { attempts: 2, failedAttempts: 1, attemptMs: 14, slowestMs: 7, parked: 1 },
   });
+});
+
+test('the check of code, refused or not, is not counted as a run', () => {
+  expect([run(hour, 'failed', 'describe'), run(hour, 'succeeded', 'describe')].map(idOf)).toEqual([
+    undefined,
+    undefined,
+  ]);
 });
 
 test('attempts of the same minute give a sum and the slowest one, in any order', () => {

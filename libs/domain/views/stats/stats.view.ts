@@ -2,6 +2,7 @@
 import { timeOfEvent } from '../../channel/event-id.ts';
 import type { Millis } from '../../message.ts';
 import type { RecordOn } from '../../messages-of.ts';
+import { isCheckOfCode } from '../../run/check-of-code.ts';
 import type { Passing, View, ViewValue } from '../view.ts';
 
 export const minuteMs = 60_000;
@@ -98,10 +99,12 @@ interface StatsOf<T extends 'channels' | 'runs' | 'deliveries'> {
   readonly name: string;
   readonly topic: T;
   readonly example: MinuteCounts;
+  /** Of its definition. */
+  readonly revision?: number;
 }
 
 function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
-  { name, topic, example }: StatsOf<T>,
+  { name, topic, example, revision }: StatsOf<T>,
   countedBy: (record: RecordOn<T>) => Counted,
 ): View<T, StatsView> {
   const sample: StatsView = { workspace: 'o_0000000000000000', hour: 1_700_000_000_000, minutes: { 0: example } };
@@ -110,6 +113,7 @@ function statsView<T extends 'channels' | 'runs' | 'deliveries'>(
       name,
       sample: JSON.stringify(sample),
       indexes: { byWorkspace: ['workspace', 'hour'], byTime: ['hour'] },
+      ...(revision === undefined ? {} : { revision }),
     },
     topics: [topic],
 
@@ -137,8 +141,9 @@ export const eventStatsView = statsView(
 );
 
 export const runStatsView = statsView(
-  { name: 'runStats', topic: 'runs', example: { runs: 10, failedRuns: 1 } },
-  ({ data: { startedAt, outcome } }) => [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
+  { name: 'runStats', topic: 'runs', example: { runs: 10, failedRuns: 1 }, revision: 1 },
+  ({ data: { kind, startedAt, outcome } }) =>
+    isCheckOfCode(kind) ? undefined : [startedAt, { runs: 1, ...(outcome === 'succeeded' ? {} : { failedRuns: 1 }) }],
 );
 
 export const attemptsExample: MinuteCounts = {

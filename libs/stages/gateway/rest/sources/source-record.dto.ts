@@ -127,7 +127,10 @@ export abstract class SourceRecord {
   })
   abstract readonly next_run_at_ms: number | null;
 
-  @ApiEpochMs({ nullable: true, description: 'When its last run or hook began; null without one that is kept' })
+  @ApiEpochMs({
+    nullable: true,
+    description: 'When its last run or hook began, checks of code aside; null without one that is kept',
+  })
   abstract readonly last_run_at_ms: number | null;
 
   @ApiEpochMs({
@@ -136,7 +139,11 @@ export abstract class SourceRecord {
   })
   abstract readonly last_event_at_ms: number | null;
 
-  @ApiProperty({ type: LastErrorRecord, nullable: true, description: 'Of its last run or hook that failed' })
+  @ApiProperty({
+    type: LastErrorRecord,
+    nullable: true,
+    description: 'Of its last run or hook that failed, checks of code aside',
+  })
   abstract readonly last_error: LastErrorRecord | null;
 
   @ApiPropertyOptional({ type: RefusalRecord, description: 'Why the last deploy, update or delete was refused' })

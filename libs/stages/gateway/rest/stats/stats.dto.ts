@@ -56,7 +56,7 @@ export abstract class StatsRecord extends AttemptStatsRecord {
   @Count('Events emitted or published; those of channels that begin with `$` are not counted', 120)
   abstract readonly events: number;
 
-  @Count('Runs that began then', 60)
+  @Count('Runs that began then; checks of code are not counted', 60)
   abstract readonly runs: number;
 
   @Count('Of these runs: failed or refused', 1)

@@ -1,6 +1,7 @@
 // When each of some sources last ran and emitted and how it last failed: read from its records, so that a run costs no extra write.
 import { timeOfOrder } from '../../../../../domain/channel/event-id.ts';
 import type { ComponentError } from '../../../../../domain/component/output.ts';
+import { isCheckOfCode } from '../../../../../domain/run/check-of-code.ts';
 import type { RunView } from '../../../../../domain/views/index.ts';
 import type { ViewBuild, ViewQuery } from '../../../../../view-store/view-store.ts';
 import type { LastErrorRecord } from '../source-record.dto.ts';
@@ -15,7 +16,10 @@ export interface LastRuns {
 
 export const noRuns: LastRuns = { last_run_at_ms: null, last_event_at_ms: null, last_error: null };
 
-/** Three small reads for each source: give it at most a page of sources. */
+/** Checks of code are no runs, but stand among them. How many are read at once to find what is before them: up to 85. */
+const readsAtOnce = [1, 4, 16, 64] as const;
+
+/** Three small reads for each source that has run since its last deploy or update: give it at most a page of sources. */
 export async function lastRunsOf(
   build: ViewBuild,
   sourceIds: readonly string[],
@@ -24,13 +28,10 @@ export async function lastRunsOf(
 }
 
 export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<LastRuns> {
-  const newest = async (of: Pick<ViewQuery, 'index' | 'equals'>): Promise<RunView | undefined> => {
-    const [found] = await build.find('runs', { ...of, order: 'descending', limit: 1 });
-    return found?.value as RunView | undefined;
-  };
+  const newest = (of: Found): Promise<RunView | undefined> => newestRun(build, of);
   const [last, failed, event] = await Promise.all([
-    newest({ index: 'byPlace', equals: [sourceId] }),
-    newest({ index: 'byOutcome', equals: [sourceId, 'failed'] }),
+    newest({ index: 'byPlace', equals: [sourceId], sort: 'place' }),
+    newest({ index: 'byOutcome', equals: [sourceId, 'failed'], sort: 'order' }),
     // Events may be large, and their times stand in the index.
     build.highest('events', { index: 'byEmitter', equals: [sourceId] }),
   ]);
@@ -39,6 +40,22 @@ export async function lastRunOf(build: ViewBuild, sourceId: string): Promise<Las
     last_event_at_ms: event === undefined ? null : timeOfOrder(String(event)),
     last_error: failed === undefined ? null : errorOf(failed),
   };
+}
+
+type Found = Pick<ViewQuery, 'index' | 'equals'> & { readonly sort: 'place' | 'order' };
+
+async function newestRun(build: ViewBuild, { index, equals, sort }: Found): Promise<RunView | undefined> {
+  let after: ViewQuery['after'];
+  for (const limit of readsAtOnce) {
+    const query = { index, equals, order: 'descending', limit, ...(after === undefined ? {} : { after }) } as const;
+    const found = await build.find('runs', query);
+    const runs = found.map(({ value }) => value as RunView);
+    const newest = runs.find(({ kind }) => !isCheckOfCode(kind));
+    const last = runs.at(-1);
+    if (newest !== undefined || last === undefined || runs.length < limit) return newest;
+    after = { sort: last[sort], id: last.runId };
+  }
+  return undefined;
 }
 
 function errorOf({ runId, startedAt, error }: RunView): LastErrorRecord {

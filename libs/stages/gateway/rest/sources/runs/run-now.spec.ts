@@ -160,6 +160,24 @@ test('lists runs that start within the same millisecond in the order of their re
   expect(await list({ limit: '5', before: cursorOfId(ids[9] ?? '') })).toEqual(ids.slice(10, 15).toReversed());
 });
 
+test('a check of code is neither the last run of a source nor its last error', async () => {
+  const id = await deployed('echo');
+  const source = async () => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
+  const refuse = async () =>
+    (await bed.ask('PUT', `/v1/sources/${id}`, { body: { component_code: 'nonsense' } })).status;
+  expect(await refuse()).toBe(400);
+  expect(await source()).toMatchObject({
+    last_run_at_ms: null,
+    last_error: null,
+    refusal: { code: 'component_invalid' },
+  });
+  await runNow(id, {}, { wait: '1' });
+  const { last_run_at_ms } = await source();
+  expect(last_run_at_ms).toEqual(expect.any(Number));
+  for (let n = 0; n < 6; n++) await refuse();
+  expect(await source()).toMatchObject({ last_run_at_ms, last_error: null });
+});
+
 test('a source shows its last run and its last error', async () => {
   const ids = [await deployed('echo'), await deployed('throwing')] as const;
   const source = async (id: string) => (await bed.ask('GET', `/v1/sources/${id}`)).body.data as Record<string, unknown>;
