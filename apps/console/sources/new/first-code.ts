@@ -6,8 +6,9 @@ export const firstCode = `export default {
     http: '$.interface.http',
   },
   async run(event) {
-    console.log('got', event.method, event.path);
-    this.$emit(event.body, { summary: \`\${event.method} \${event.path}\` });
+    const { method, path, query, body } = event;
+    console.log('got', method, path);
+    this.$emit({ method, path, query, body }, { summary: \`\${method} \${path}\` });
   },
 };
 `;
