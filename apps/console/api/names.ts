@@ -3,6 +3,7 @@ import { useQueries } from '@tanstack/react-query';
 import type { UseQueryOptions } from '@tanstack/react-query';
 import { get } from './http.ts';
 import { useList } from './paging.ts';
+import type { Listed } from './paging.ts';
 import type { Source, Webhook } from './records.ts';
 
 /** Their names come with two requests. */
@@ -24,8 +25,8 @@ export const webhookName = ({ name, url }: Webhook): string => name ?? url;
 export function useNames(wanted: readonly string[] = []): Names {
   const query = { limit: namedMax };
   const listed = {
-    sources: useList<Source>('/v1/sources', { query }),
-    webhooks: useList<Webhook>('/v1/webhooks', { query }),
+    sources: useList<Source>('/v1/sources', { query, refetchMs: freshMs }),
+    webhooks: useList<Webhook>('/v1/webhooks', { query, refetchMs: freshMs }),
   };
   const [sources, webhooks] = [listed.sources.items, listed.webhooks.items];
   const names = new Map<string, string>([
@@ -33,11 +34,16 @@ export function useNames(wanted: readonly string[] = []): Names {
     ...sources.map(({ id, name }) => [id, name ?? id] as const),
     ...webhooks.map((webhook) => [webhook.id, webhookName(webhook)] as const),
   ]);
-  for (const one of useMissing(wanted, names))
+  const further = wanted.filter((id) => !isComplete(id.startsWith('wh_') ? listed.webhooks : listed.sources));
+  for (const one of useMissing(further, names))
     names.set(one.id, 'url' in one ? webhookName(one) : (one.name ?? one.id));
   const isLoading = listed.sources.isLoading || listed.webhooks.isLoading;
   return { sources, webhooks, isLoading, nameOf: (id) => names.get(id) ?? id };
 }
+
+/** Then what is not on it was deleted, and nobody has to be asked for its name. */
+const isComplete = ({ items, total }: Pick<Listed<unknown>, 'items' | 'total'>): boolean =>
+  total !== undefined && total <= items.length;
 
 function useMissing(wanted: readonly string[], known: ReadonlyMap<string, string>): readonly (Source | Webhook)[] {
   const missing = [...new Set(wanted)].filter((id) => !known.has(id) && /^(?:dc|wh)_\w+$/.test(id)).slice(0, askedMax);
