@@ -1,9 +1,9 @@
 // The accounts of the workspace: for which app, and with which credentials, which are never shown.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { Account } from '../api/records.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
@@ -39,11 +39,7 @@ const columns: readonly Column<Account>[] = [
   { name: 'Changed', cell: ({ updated_at }) => <Ago ms={Date.parse(updated_at)} /> },
 ];
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/accounts/new">
-    Connect an account
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/accounts/new">Connect an account</CreateLink>;
 
 export function Accounts(): ReactNode {
   const q = useSearchText();

@@ -4,6 +4,7 @@ import { Problem } from './problem.ts';
 
 export interface Session {
   readonly api_key_id: string;
+  readonly scopes: readonly string[];
   readonly csrf_token: string;
   readonly expires_at: number;
 }

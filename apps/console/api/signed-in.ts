@@ -16,3 +16,6 @@ export const useSession = (): UseQueryResult<Session | null> =>
     refetchInterval: ({ state: { data } }) => (data === null ? false : lookedMs),
     refetchOnWindowFocus: ({ state: { data } }) => (data === null ? false : 'always'),
   });
+
+/** Whether the key of the session may change anything. */
+export const useMayWrite = (): boolean => useSession().data?.scopes.includes('write') ?? true;

@@ -1,9 +1,10 @@
 // The components that are saved in the workspace: each version by itself, and which of them their keys mean.
 import type { ReactNode } from 'react';
-import { Button, SegmentedControl } from '@mantine/core';
-import { Link, useSearchParams } from 'wouter';
+import { SegmentedControl } from '@mantine/core';
+import { useSearchParams } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { ComponentSummary } from '../api/records.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
@@ -24,15 +25,7 @@ export function Components(): ReactNode {
       A published component is what its key means in this workspace: publish one on its page.
     </Empty>
   ) : (
-    <Empty
-      icon="component"
-      title="No components yet"
-      action={
-        <Button component={Link} href="/sources/new">
-          New source
-        </Button>
-      }
-    >
+    <Empty icon="component" title="No components yet" action={<CreateLink href="/sources/new">New source</CreateLink>}>
       Each code that a source is made of here is saved as a component, from which further sources can be deployed.
     </Empty>
   );

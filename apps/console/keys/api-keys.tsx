@@ -2,12 +2,12 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
-import { Link } from 'wouter';
 import { remove } from '../api/http.ts';
 import { useList } from '../api/paging.ts';
 import { useChange } from '../api/record.ts';
 import type { ApiKey } from '../api/records.ts';
 import { useSession } from '../api/signed-in.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -18,11 +18,7 @@ import { Tag } from '../parts/tag.tsx';
 
 const refetchMs = 10_000;
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/api-keys/new">
-    New API key
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/api-keys/new">New API key</CreateLink>;
 
 export function ApiKeys(): ReactNode {
   const list = useList<ApiKey>('/v1/api_keys', { query: { limit: 100 }, refetchMs });

@@ -1,9 +1,9 @@
 // All sources: what they are, whether they run, and what they last did.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link, Redirect, useSearchParams } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { Source } from '../api/records.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
@@ -48,11 +48,7 @@ const columns: readonly Column<Source>[] = [
   },
 ];
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/sources/new">
-    New source
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/sources/new">New source</CreateLink>;
 
 export function Sources(): ReactNode {
   const [search] = useSearchParams();

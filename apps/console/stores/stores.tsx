@@ -1,9 +1,9 @@
 // The data stores of the workspace, and how much is in each.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { StoredData } from '../api/records.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { bytes, count } from '../parts/format.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
@@ -28,11 +28,7 @@ const columns: readonly Column<StoredData>[] = [
   { name: 'Created', cell: ({ created_at }) => <Ago ms={created_at * 1_000} /> },
 ];
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/data-stores/new">
-    New data store
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/data-stores/new">New data store</CreateLink>;
 
 export function Stores(): ReactNode {
   const list = useList<StoredData>('/v1/data_stores');

@@ -1,15 +1,10 @@
 // All subscriptions.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
-import { Link } from 'wouter';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SubscriptionsTable } from './subscriptions-table.tsx';
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/subscriptions/new">
-    New subscription
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/subscriptions/new">New subscription</CreateLink>;
 
 export const Subscriptions = (): ReactNode => (
   <Page title="Subscriptions" lead="Which events go where." actions={<NewButton />}>

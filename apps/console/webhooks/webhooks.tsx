@@ -1,9 +1,9 @@
 // All webhooks: where events are sent to, and whether they are.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
 import { Link } from 'wouter';
 import { useList } from '../api/paging.ts';
 import type { Webhook } from '../api/records.ts';
+import { CreateLink } from '../parts/create/create-link.tsx';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { SearchField, useSearchText } from '../parts/search/search-field.tsx';
@@ -35,11 +35,7 @@ const columns: readonly Column<Webhook>[] = [
   { name: 'Created', cell: ({ created_at }) => <Ago ms={created_at * 1_000} /> },
 ];
 
-const NewButton = (): ReactNode => (
-  <Button component={Link} href="/webhooks/new">
-    New webhook
-  </Button>
-);
+const NewButton = (): ReactNode => <CreateLink href="/webhooks/new">New webhook</CreateLink>;
 
 export function Webhooks(): ReactNode {
   const q = useSearchText();

@@ -1,0 +1,24 @@
+// Leads to the form of something new; who may only read gets it disabled, with the reason, and not a form in vain.
+import type { ReactNode } from 'react';
+import { Button } from '@mantine/core';
+import { Link } from 'wouter';
+import { useMayWrite } from '../../api/signed-in.ts';
+
+interface CreateLinkProps {
+  readonly href: string;
+  readonly children: ReactNode;
+}
+
+export function CreateLink({ href, children }: CreateLinkProps): ReactNode {
+  if (useMayWrite())
+    return (
+      <Button component={Link} href={href}>
+        {children}
+      </Button>
+    );
+  return (
+    <Button disabled title="The API key that you are signed in with may only read.">
+      {children}
+    </Button>
+  );
+}
