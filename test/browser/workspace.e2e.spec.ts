@@ -329,6 +329,79 @@ async function idsOf(client: Client): Promise<Readonly<Record<string, string>>> 
 }
 
 test(
+  'the code of a source that was deployed over the API alone is shown, edited and deployed, and can be selected',
+  async () => {
+    const { page, client } = visit;
+    const code = "export default { name: 'Plain', version: '0.1.0', run() { this.$emit(1); } };";
+    const { id, component_id } = await client.deploySource({ component_code: code });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(`/sources/${id}/configuration`);
+    const text = visit.field('Code');
+    await text.getByText("name: 'Plain'").waitFor();
+    expect(asked).not.toContain(`/v1/components/${component_id}`);
+    await text.click();
+    await page.keyboard.press('Control+A');
+    await page.locator('.cm-selectionBackground').first().waitFor();
+    await page.keyboard.press('Control+End');
+    await page.keyboard.insertText(' // edited');
+    await visit.button('Review and deploy').click();
+    await visit.button('Deploy changes').click();
+    await page.getByText('The code is deployed.').waitFor();
+    expect((await client.sourceCode(id)).code).toBe(`${code} // edited`);
+    await client.deleteSource(id);
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+test(
+  'a new source by an empty key asks for the key, and the service for nothing',
+  async () => {
+    const { page } = visit;
+    await page.goto('/sources/new');
+    await page.getByText('By its key').click();
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await visit.button('Check and deploy').click();
+    await page.getByText('Give a key').waitFor();
+    expect(asked.filter((path) => path.startsWith('/v1/components/'))).toEqual([]);
+    await visit.button('Check and deploy').waitFor();
+  },
+  storyMs,
+);
+
+test(
+  'a key that may only read gets no button that creates something, and one for audit alone tells of keys, not of revoked ones',
+  async () => {
+    const { client, browser, product } = visit;
+    const keys = {
+      read: await client.apiKeys.create({ name: 'Reads', scopes: ['read'] }),
+      audit: await client.apiKeys.create({ name: 'Audits', scopes: ['audit'] }),
+    };
+    const open = async (apiKey: string) => {
+      const page = await browser.newPage({ baseURL: product.baseUrl });
+      await visit.signIn(apiKey, page);
+      return page;
+    };
+    const reader = await open(keys.read.key);
+    await reader.goto('/webhooks');
+    expect(await reader.getByRole('button', { name: 'New webhook' }).first().isDisabled()).toBe(true);
+    await reader.close();
+    const auditor = await open(keys.audit.key);
+    await auditor.goto('/activity');
+    await auditor
+      .getByText(/^A key \(key_/)
+      .first()
+      .waitFor();
+    expect(await auditor.getByText('A revoked key').count()).toBe(0);
+    await auditor.close();
+    for (const { id } of Object.values(keys)) await client.apiKeys.delete(id);
+  },
+  storyMs,
+);
+
+test(
   'every page meets WCAG 2.2 AA in both themes and fits a narrow screen',
   async () => {
     const { page, client } = visit;
@@ -397,6 +470,7 @@ test(
     await press('Sources');
     await press('Receiver');
     await page.getByRole('button', { name: /^POST/ }).waitFor();
+    await page.getByText('"GET"').waitFor();
     expect(named).toEqual([]);
   },
   storyMs,
