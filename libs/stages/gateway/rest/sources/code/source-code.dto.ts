@@ -1,7 +1,7 @@
 // The code of a source as the API shows it.
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
-import { ApiId } from '../../openapi/fields.ts';
-import type { ShownProgram } from '../code/program.presenter.ts';
+import { ApiId } from '../../../openapi/fields.ts';
+import type { ShownProgram } from '../../code/program.presenter.ts';
 
 @ApiSchema({ name: 'SourceCode' })
 export abstract class SourceCodeRecord implements ShownProgram {

@@ -1,12 +1,12 @@
 // The code of a source: the views know where it stands on the log, so that they need not hold it a second time.
-import { derivedId } from '../../../../domain/id.ts';
-import { partitionOf } from '../../../../domain/flow.ts';
-import { programOf } from '../../../../domain/component/program/program.ts';
-import type { Program } from '../../../../domain/component/program/program.ts';
-import type { SourceView } from '../../../../domain/views/index.ts';
-import { notFound, unavailable } from '../../http/api-problem.ts';
-import type { Parts } from '../../parts/parts.ts';
-import { presentProgram } from '../code/program.presenter.ts';
+import { derivedId } from '../../../../../domain/id.ts';
+import { partitionOf } from '../../../../../domain/flow.ts';
+import { programOf } from '../../../../../domain/component/program/program.ts';
+import type { Program } from '../../../../../domain/component/program/program.ts';
+import type { SourceView } from '../../../../../domain/views/index.ts';
+import { notFound, unavailable } from '../../../http/api-problem.ts';
+import type { Parts } from '../../../parts/parts.ts';
+import { presentProgram } from '../../code/program.presenter.ts';
 import type { SourceCodeRecord } from './source-code.dto.ts';
 
 const oneRecord = { recordsMax: 1, bytesMax: 1 };

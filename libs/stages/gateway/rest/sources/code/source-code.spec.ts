@@ -1,6 +1,6 @@
-import type { Manifest } from '../../../../domain/component/manifest.ts';
-import { TestBed } from '../../test-bed.fake.ts';
-import type { Answer } from '../../test-bed.fake.ts';
+import type { Manifest } from '../../../../../domain/component/manifest.ts';
+import { TestBed } from '../../../test-bed.fake.ts';
+import type { Answer } from '../../../test-bed.fake.ts';
 
 const manifest: Manifest = {
   name: 'N',
