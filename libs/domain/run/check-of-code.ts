@@ -1,5 +1,5 @@
-// Which runs are no runs of a source: those that check its code, and whose failure is told to the sender of the code.
+// Runs that only check code: a failure is told to the sender of the code, and is no failure of the source.
 import type { TriggerKind } from '../source/messages.ts';
 
-/** Of a deploy or an update that is refused, the source says why by itself. */
+/** When a deploy or an update is refused for its code, the source shows why as its `refusal`. */
 export const isCheckOfCode = (kind: TriggerKind): boolean => kind === 'describe';

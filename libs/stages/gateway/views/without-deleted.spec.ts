@@ -133,6 +133,24 @@ test('ignores deletions when the count of a range has reached its limit', async 
   expect(await shown.count('events', list)).toBe(30);
 });
 
+test('a count costs a bounded number of reads, however many channels and ranges are being deleted', async () => {
+  const deletions = Array.from({ length: 200 }, (_, at) => {
+    const id = `1000-${2 * at}`;
+    return at % 2 === 0
+      ? { channel: null, startId: id, endId: id }
+      : { channel: `channel ${at}`, startId: null, endId: null };
+  });
+  const { live, shown } = await world([event(1), event(3)], deletions);
+  let counts = 0;
+  const count = live.count.bind(live);
+  live.count = (...of) => {
+    counts++;
+    return count(...of);
+  };
+  expect(await shown.count('events', { index: 'byEmitter', equals: [source] })).toBe(2);
+  expect(counts).toBeLessThan(1_000);
+});
+
 test('counts the parts of a list between deletions one after the other', async () => {
   const deletions = Array.from({ length: 20 }, (_, at) => {
     const id = `1000-${2 * at}`;

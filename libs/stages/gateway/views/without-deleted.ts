@@ -16,6 +16,8 @@ const deletionsMax = 500;
 /** Events that are read at once where hidden ones stand among others, and how often. */
 const readAtOnce = 1_000;
 const readsMax = 100;
+/** Parts that a count subtracts, each by a read. If there are more, what was deleted is counted until it is removed. */
+const partsMax = 500;
 
 export class WithoutDeleted extends LiveBuild {
   readonly #live: ViewBuild;
@@ -47,6 +49,7 @@ export class WithoutDeleted extends LiveBuild {
     return countWithout({
       all: async () => (await this.#between(hidden, query)) ?? super.count(name, query),
       taken: async () => {
+        if (parts.length > partsMax) return 0;
         let sum = 0;
         for (const part of parts) sum += await super.count(name, part);
         return sum;
