@@ -22,6 +22,7 @@ const requireForPackages = `import { createRequire as requireFor } from 'node:mo
 const entryPoints = Object.fromEntries([
   ...[...apps, 'standalone'].map((app) => [app, join(compiledDir, app, 'main.js')]),
   ...['projection', 'standalone'].map((app) => [`${app}-rebuild`, join(compiledDir, app, 'rebuild.js')]),
+  ['standalone-backup', join(compiledDir, 'standalone', 'backup.js')],
 ]);
 
 /** Packages look for others that need not be there, as they do when they are not bundled. */

@@ -26,6 +26,11 @@ export const compileCache: Readonly<Record<string, string>> =
   process.env['NODE_COMPILE_CACHE'] === undefined ? {} : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
 
 export const entry = fileURLToPath(new URL(entries[engine], import.meta.url));
+/** What backs the log up: on the distributed engine the brokers keep copies of it. */
+export const backupEntry = fileURLToPath(
+  new URL(`${fromSource ? '../../dist' : '../..'}/run/standalone-backup.js`, import.meta.url),
+);
+
 /** What rebuilds the views. */
 export const rebuildEntry = fileURLToPath(new URL(rebuildEntries[engine], import.meta.url));
 

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compileCache, engine, entry, rebuildEntry, serversFor, startSettings } from './engine.ts';
+import { backupEntry, compileCache, engine, entry, rebuildEntry, serversFor, startSettings } from './engine.ts';
 import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
@@ -24,6 +24,12 @@ export interface ProductOptions {
   readonly printsTo?: number;
   /** How long a start may take. */
   readonly startsWithinMs?: number;
+}
+
+/** How a command ended, and what it printed. */
+export interface Told {
+  readonly code: number;
+  readonly output: string;
 }
 
 export class Product {
@@ -151,8 +157,17 @@ export class Product {
   }
 
   /** Rebuilds the views, as an operator does, whether it runs or not. */
-  async rebuild(): Promise<{ readonly code: number; readonly output: string }> {
-    const child = spawn(process.execPath, [rebuildEntry], { env: this.#environment() });
+  rebuild(): Promise<Told> {
+    return this.#run(rebuildEntry);
+  }
+
+  /** Backs the log up into `file`, as an operator does, whether it runs or not. */
+  backUp(file: string): Promise<Told> {
+    return this.#run(backupEntry, file);
+  }
+
+  async #run(script: string, ...args: readonly string[]): Promise<Told> {
+    const child = spawn(process.execPath, [script, ...args], { env: this.#environment() });
     let output = '';
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()));

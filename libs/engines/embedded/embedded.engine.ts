@@ -41,7 +41,7 @@ async function open(config: Config, wanted: Wanted, closing: Closing): Promise<P
   return { log, ...stores, masterKey, logBytes, sizes, ...(await openWorkers(config, wanted, closing)) };
 }
 
-const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
+export const logFile = ({ dataDir }: Config): string => join(dataDir, 'log.sqlite');
 const viewsFile = ({ dataDir }: Config): string => join(dataDir, 'views.sqlite');
 
 async function makeDataDir(dataDir: string): Promise<void> {

@@ -7,7 +7,7 @@ import { applicationId, createSchema, schemaVersion } from './schema.ts';
 import { sqliteCodeOf, troubleOf } from './sqlite-errors.ts';
 
 /** Only the owner may read what users' components and webhooks carry. */
-const fileMode = 0o600;
+export const fileMode = 0o600;
 /** Header of a SQLite file: magic, versions, sizes. */
 const headerBytes = 100;
 
@@ -69,7 +69,7 @@ export function sync(path: string): void {
   closeSync(descriptor);
 }
 
-function checkHeader(file: string): void {
+export function checkHeader(file: string): void {
   const header = readHeader(file);
   const advice = 'it was left as it is: move it away, or use another data directory';
   if (header.length < headerBytes || header.toString('latin1', 0, 16) !== 'SQLite format 3\0')

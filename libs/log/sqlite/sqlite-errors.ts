@@ -31,7 +31,7 @@ export function sqliteCodeOf(error: unknown): string {
 export function damaged(file: string, cause: unknown): PortError {
   return new PortError(
     'corrupt',
-    `the log ${file} is damaged (${why(cause)}): stop, keep a copy, and restore it and its -wal file from a backup`,
+    `the log ${file} is damaged (${why(cause)}): stop, keep a copy of it with its -wal file, and start from a backup (docs/operations.md)`,
     cause,
   );
 }

@@ -4,6 +4,8 @@ import Database from 'better-sqlite3';
 
 export interface CheckpointData {
   readonly file: string;
+  /** 1 until the checkpoint is made. */
+  readonly copying: Int32Array;
 }
 
 export interface Checkpointed {
@@ -14,7 +16,7 @@ export type ToCheckpointThread = 'checkpoint' | 'close';
 
 const port = parentPort;
 if (port === null) throw new Error('checkpoint-thread runs as a worker thread');
-const { file } = workerData as CheckpointData;
+const { file, copying } = workerData as CheckpointData;
 const db = new Database(file, { fileMustExist: true });
 db.pragma('synchronous = FULL');
 const pageBytes = Number(db.pragma('page_size', { simple: true }));
@@ -24,7 +26,10 @@ port.on('message', (message: ToCheckpointThread) => {
     db.close();
     return port.close();
   }
-  port.postMessage({ walBytes: checkpoint() } satisfies Checkpointed);
+  const walBytes = checkpoint();
+  Atomics.store(copying, 0, 0);
+  Atomics.notify(copying, 0);
+  port.postMessage({ walBytes } satisfies Checkpointed);
 });
 
 /** The next commit reports a disk that is full or failing; the checkpoint is tried again later. */

@@ -8,6 +8,8 @@ import { Checkpoints } from './checkpoints.ts';
 const MiB = 1024 * 1024;
 /** More than starts a checkpoint, and more than the -wal file may hold. */
 const muchBytes = 40 * MiB;
+/** What the commit thread's connection, and one in a test, waits for a lock. */
+const busyTimeoutMs = 5_000;
 
 let directory: string;
 let file: string;
@@ -97,3 +99,30 @@ test('the file size is checked after the first commit, and then once the file ma
   checkpoints.committed();
   expect(looks).toBe(4);
 });
+
+test('while a reader outside keeps the -wal file from being copied, commits do not wait for it', async () => {
+  const db = grownFile();
+  const checkpoints = new Checkpoints(db, file);
+  const reader = new Database(file, { readonly: true });
+  reader.exec('BEGIN');
+  expect(reader.prepare('SELECT count(*) AS count FROM grown').get()).toEqual({ count: muchBytes / MiB });
+  let longestMs = 0;
+  for (let step = 0; step < 4; step++) {
+    grow(db);
+    const begun = performance.now();
+    // The first starts the checkpoint, the second meets it under way.
+    checkpoints.committed();
+    checkpoints.committed();
+    longestMs = Math.max(longestMs, performance.now() - begun);
+    await until('the checkpoint to end', () => !checkpoints.underWay);
+  }
+  expect(statSync(`${file}-wal`).size).toBeGreaterThan(4 * muchBytes);
+  expect(longestMs).toBeLessThan(busyTimeoutMs);
+
+  reader.close();
+  grow(db);
+  checkpoints.committed();
+  await until('the checkpoint after it', () => !checkpoints.underWay);
+  await checkpoints.close();
+  db.close();
+}, 60_000);

@@ -11,8 +11,10 @@ const MiB = 1024 * 1024;
 const stepBytes = 16 * MiB;
 /** Size of the -wal file after a checkpoint. Opening the log after a kill reads it, in 0.1 s or so. */
 export const walBytesMax = 32 * MiB;
-/** Above this size, commits wait for the checkpoint under way, so the file grows no faster than it is copied. */
+/** Above this size, commits wait for the checkpoint under way, so the file grows no faster than it is copied ... */
 const walBytesWhileCopying = 64 * MiB;
+/** ... for this long at most: the disk may hang. */
+const copyMaxMs = 5_000;
 /** The file may grow by this much before its size is looked at, which takes a fifth of the time of a small commit. */
 const unlookedBytesMax = 2 * MiB;
 /** What a row adds besides its own bytes, at most: a page of the table, two of its indexes, and one above them ... */
@@ -33,6 +35,8 @@ export class Checkpoints {
   readonly #frameBytes: number;
   #thread: Worker | undefined;
   #busy = false;
+  /** 1 while the thread makes a checkpoint: a commit that waits for it hears no messages. */
+  readonly #copying = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   /** By how much the file may have grown since the last look; at first, nobody knows. */
   #unlookedBytes = Infinity;
 
@@ -52,11 +56,12 @@ export class Checkpoints {
     this.#unlookedBytes = 0;
     const { log, checkpointed } = this.#frames();
     if (this.#busy) {
-      if (log * this.#frameBytes > walBytesWhileCopying) this.#copy('FULL');
+      if (log * this.#frameBytes > walBytesWhileCopying) this.#wait();
       return;
     }
     if ((log - checkpointed) * this.#frameBytes < stepBytes) return;
     this.#busy = true;
+    Atomics.store(this.#copying, 0, 1);
     this.#thread ??= this.#start();
     this.#thread.postMessage('checkpoint' satisfies ToCheckpointThread);
   }
@@ -74,7 +79,7 @@ export class Checkpoints {
   }
 
   #start(): Worker {
-    const workerData: CheckpointData = { file: this.#file };
+    const workerData: CheckpointData = { file: this.#file, copying: this.#copying };
     const thread = new Worker(sibling(import.meta.url, './checkpoint-thread'), { workerData, name: 'log-checkpoint' });
     // The thread could not open the file, say for lack of descriptors: the next step starts another thread.
     thread.on('error', () => {});
@@ -87,19 +92,25 @@ export class Checkpoints {
     this.#busy = false;
   }
 
+  /** A reader outside, such as a backup, may keep the file from being copied for hours: no commit waits for that. */
+  #wait(): void {
+    Atomics.wait(this.#copying, 0, 1, copyMaxMs);
+    this.#copy();
+  }
+
   /**
    * SQLite reuses the -wal file only once all of it is copied. The other thread never achieves that while commits keep
    * coming, so this thread copies the little that was added meanwhile.
    */
   #done({ walBytes }: Checkpointed): void {
     this.#busy = false;
-    if (walBytes > walBytesMax) this.#copy('PASSIVE');
+    if (walBytes > walBytesMax) this.#copy();
   }
 
   /** The next commit reports a disk that is full or failing; the next step tries again. */
-  #copy(mode: 'PASSIVE' | 'FULL'): void {
+  #copy(): void {
     try {
-      this.#db.pragma(`wal_checkpoint(${mode})`);
+      this.#db.pragma('wal_checkpoint(PASSIVE)');
     } catch {
       return;
     }

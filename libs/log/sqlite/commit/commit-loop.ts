@@ -18,7 +18,7 @@ import { packOutcome, unpackAppend } from './crossing/flat.ts';
 
 /** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
 const commitBytesMax = 16 * 1024 * 1024;
-/** Only our own checkpoint thread and reader share the file, and neither holds it longer than one read takes. */
+/** Who else may have the file locked: our own threads, and people with tools of SQLite. Readers lock nothing. */
 const busyTimeoutMs = 5_000;
 
 type MakeCommitter = (db: Database.Database, file: string) => Committer;

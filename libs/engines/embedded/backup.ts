@@ -1,0 +1,38 @@
+// Backs up the embedded product: its log, from which a start makes everything else.
+import { setPriority } from 'node:os';
+import { join, resolve } from 'node:path';
+import { backUp } from '../../log/sqlite/backup.ts';
+import { openOutputs } from '../output/outputs.ts';
+import { embedded, logFile } from './embedded.engine.ts';
+
+/** A running service goes first. */
+const niceness = 10;
+const MiB = 1024 * 1024;
+
+/** Prints the result and ends the process, with exit code 1 on failure. `copy`: the file to write, as the user names it. */
+export async function backup(copy: string | undefined): Promise<void> {
+  const outputs = openOutputs();
+  try {
+    outputs.stdout.write(copied(copy));
+  } catch (error) {
+    outputs.stderr.write(`Nothing was backed up: ${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+  await outputs.flush();
+  process.exit();
+}
+
+function copied(copy: string | undefined): string {
+  if (copy === undefined) throw new Error('name the file to write: npm run backup -- FILE');
+  const config = embedded.readConfig();
+  const path = resolve(copy);
+  setPriority(niceness);
+  const begun = performance.now();
+  const bytes = backUp(logFile(config), path);
+  const seconds = (performance.now() - begun) / 1_000;
+  const key = config.masterKey === undefined ? `the file ${join(config.dataDir, 'master-key')}` : 'MASTER_KEY';
+  return (
+    `Backed up to ${path}: ${(bytes / MiB).toFixed(1)} MiB in ${seconds.toFixed(1)} s\n` +
+    `Keep a copy of ${key} elsewhere: without it, nobody can open the secrets in this backup.\n`
+  );
+}

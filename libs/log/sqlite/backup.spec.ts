@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { outgoing, readRecords, requestAll } from '../contract/harness.ts';
+import { backUp } from './backup.ts';
+import { makeDirectory, type Directory } from './fixture/directory.ts';
+import { SqliteLog } from './sqlite-log.ts';
+
+let directory: Directory;
+let file: string;
+let copy: string;
+beforeEach(() => {
+  directory = makeDirectory();
+  file = directory.file;
+  copy = join(dirname(file), 'copy.sqlite');
+});
+afterEach(() => directory.remove());
+
+const openCopy = (): Promise<SqliteLog> => SqliteLog.open({ file: copy, partitions: 4 });
+
+test('the copy of an open log holds its records at their offsets, and continues from there', async () => {
+  const log = await directory.open();
+  const offsets = await requestAll(log, [outgoing('commands'), outgoing('commands'), outgoing('commands')]);
+  const bytes = backUp(file, copy);
+  await log.request(outgoing('commands'));
+  await log.close();
+
+  expect(bytes).toBe(statSync(copy).size);
+  const copied = await openCopy();
+  const records = await readRecords(copied, { topic: 'commands', partition: 0, from: 0 }, 3);
+  expect(records.map(({ offset }) => offset)).toEqual(offsets);
+  expect(await copied.request(outgoing('commands'))).toBe((offsets.at(-1) ?? 0) + 1);
+  await copied.close();
+});
+
+test('the copy is readable by its owner only, and nothing else is left beside it', async () => {
+  await (await directory.open()).close();
+  backUp(file, copy);
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual(['copy.sqlite']);
+});
+
+test('what a killed backup left behind does not stop the next one', async () => {
+  await (await directory.open()).close();
+  writeFileSync(`${copy}.part`, 'half');
+  backUp(file, copy);
+  await (await openCopy()).close();
+});
+
+test('a copy made while another process appends has everything that was acknowledged before, and no half append', async () => {
+  const fixture = new URL('./fixture/appending-process.ts', import.meta.url);
+  const child = spawn(process.execPath, [fixture.pathname, file], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const lines = createInterface({ input: child.stdout });
+  const acknowledged: number[] = [];
+  lines.on('line', (line) => line !== 'opened' && acknowledged.push(Number(line.split(' ')[0])));
+  while (acknowledged.length < 200) await once(lines, 'line');
+  const before = acknowledged.length;
+  backUp(file, copy);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+
+  const copied = await openCopy();
+  const writer = await copied.own('runtime', 1);
+  const { positions } = writer.mark;
+  const runs = await readRecords(copied, { topic: 'runs', partition: 1, from: 0 }, 0);
+  await copied.close();
+  expect(positions['triggers/1']).toBeGreaterThanOrEqual(before);
+  expect(runs.length).toBe(positions['triggers/1']);
+}, 30_000);
+
+test.each([
+  ['a file that exists', (path: string) => writeFileSync(path, 'theirs'), /exists already: name a file that does not/],
+  ['a folder that exists', (path: string) => mkdirSync(path), /exists already/],
+])('refuses to write to %s and leaves it as it is', async (_, make, message) => {
+  await (await directory.open()).close();
+  make(copy);
+  expect(() => backUp(file, copy)).toThrow(message);
+  if (!statSync(copy).isDirectory()) expect(readFileSync(copy, 'utf8')).toBe('theirs');
+});
+
+test('refuses a log that is not there, without creating one', () => {
+  expect(() => backUp(file, copy)).toThrow(/there is no log .*: set DATA_DIR/);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('refuses to copy a damaged log, and leaves no copy behind', async () => {
+  const log = await directory.open();
+  await requestAll(
+    log,
+    Array.from({ length: 200 }, () => outgoing('commands', 0, { data: 'x'.repeat(2_000) })),
+  );
+  await log.close();
+  truncateSync(file, statSync(file).size / 2);
+  expect(() => backUp(file, copy)).toThrow(/damaged/);
+  expect(readdirSync(dirname(file)).filter((name) => name.startsWith('copy'))).toEqual([]);
+});
+
+test('refuses to write into a folder that is not there', async () => {
+  await (await directory.open()).close();
+  expect(() => backUp(file, join(dirname(file), 'missing', 'copy.sqlite'))).toThrow(/ENOENT/);
+});

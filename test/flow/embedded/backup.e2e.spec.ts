@@ -1,0 +1,84 @@
+// An operator backs up the running service, loses it, and starts another from the backup and the master key.
+import { copyFile, mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { removeLater } from '../../support/processes/left-behind.ts';
+import { Product } from '../../support/product.ts';
+import { until } from '../../support/until.ts';
+
+const cast = withCast();
+
+let folder: string;
+let client: Client;
+beforeAll(async () => {
+  folder = removeLater(await mkdtemp(join(tmpdir(), 'backup-')));
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
+
+test('a service started from a backup has everything published before it, and goes on delivering', async () => {
+  const { receiver, product } = cast;
+  const channel = await client.deploySource({ kind: 'channel', name: 'orders' });
+  const webhook = await client.createWebhook({ url: receiver.url('/orders'), name: 'orders' });
+  await client.createSubscription({ emitter_id: channel.id, listener_id: webhook.id });
+  const before = await published(channel.id, 100);
+  await until('every delivery', () => receiver.at('/orders').length >= before.length);
+
+  // It is backed up in the middle of traffic, which continues.
+  const during = published(channel.id, 200);
+  const file = join(folder, 'log.sqlite');
+  const told = await product.backUp(file);
+  expect(told).toEqual({
+    code: 0,
+    output: expect.stringMatching(/^Backed up to .*log\.sqlite: [\d.]+ MiB in [\d.]+ s\n/),
+  });
+  expect(told.output).toContain(join(product.dataDir, 'master-key'));
+  await during;
+
+  const dataDir = join(folder, 'restored');
+  await mkdir(dataDir);
+  await copyFile(file, join(dataDir, 'log.sqlite'));
+  await copyFile(join(product.dataDir, 'master-key'), join(dataDir, 'master-key'));
+  await product.stop();
+  const restored = await Product.start({ dataDir });
+  try {
+    // Keys are on the log: the old one is still valid.
+    const again = createClient({ baseUrl: restored.baseUrl, apiKey: await product.apiKey() });
+    expect((await again.sources()).data.map(({ name }) => name)).toEqual(['orders']);
+    const ids = (await again.eventSummaries(channel.id, { limit: 100 })).data.map(({ id }) => id);
+    const total = (await again.eventSummaries(channel.id)).page_info.total_count;
+    expect(total).toBeGreaterThanOrEqual(before.length);
+    if (total === before.length) expect(ids.toSorted()).toEqual(before.toSorted());
+
+    await again.publish(channel.id, [{ event: { after: true } }]);
+    await until('the new event at the receiver', () =>
+      receiver.at('/orders').some(({ body }) => body === '{"after":true}'),
+    );
+  } finally {
+    await restored.stop();
+  }
+}, 90_000);
+
+test('a backup without a file, onto a file that exists, or of a folder without a log says what to do', async () => {
+  const existing = join(folder, 'log.sqlite');
+  expect(await cast.product.backUp(existing)).toEqual({
+    code: 1,
+    output: `Nothing was backed up: ${existing} exists already: name a file that does not\n`,
+  });
+  expect(await (await Product.on({ dataDir: join(folder, 'nothing') })).backUp(join(folder, 'other'))).toEqual({
+    code: 1,
+    output: expect.stringContaining('set DATA_DIR to the data directory of the service'),
+  });
+});
+
+/** The ids of that many new events. */
+async function published(channelId: string, count: number): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let n = 0; n < count; n++) {
+    const [event] = await client.publish(channelId, [{ event: { n } }]);
+    ids.push(event?.id ?? '');
+  }
+  return ids;
+}
