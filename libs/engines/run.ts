@@ -70,6 +70,7 @@ function settingsOf(of: {
     ambient,
     publicUrl: config.publicUrl,
     endpointUrl: config.endpointUrl,
+    trustedProxies: config.trustedProxies,
     consoleDir: builtConsole,
     dataDir: config.dataDir,
     instanceId,

@@ -45,6 +45,7 @@ const documents = [
   'docs/cli.md',
   'docs/components.md',
   'docs/metrics.md',
+  'docs/operations.md',
   'docs/security.md',
   'docs/topics.md',
   'deploy/kubernetes/README.md',

@@ -37,6 +37,8 @@ export interface Config {
   readonly publicUrl: string;
   /** What endpoint URLs start with, if endpoints have a host of their own; undefined: `publicUrl`. */
   readonly endpointUrl: string | undefined;
+  /** CIDRs of the proxies in front of the service, whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
   /** What other machines must send to read the metrics; undefined: they may not. */
   readonly metricsToken: string | undefined;
   /** 32 bytes; undefined when the environment names none. */
@@ -60,6 +62,7 @@ export const settingNames = {
   NODE_EXTRA_CA_CERTS: { slipsMax: 1 },
   PUBLIC_URL: { slipsMax: 1 },
   ENDPOINT_URL: { slipsMax: 1 },
+  TRUSTED_PROXIES: { slipsMax: 2 },
   MASTER_KEY: { slipsMax: 1, secret: true, neverEmpty: true },
   METRICS_TOKEN: { slipsMax: 2, secret: true },
   RETENTION_DAYS: { slipsMax: 2 },
@@ -108,6 +111,7 @@ export function configOf(settings: Settings<SettingName>): Config {
     authoritiesFile: settings.value<string | undefined>('NODE_EXTRA_CA_CERTS', undefined, parseCertificates),
     publicUrl,
     endpointUrl,
+    trustedProxies: settings.value('TRUSTED_PROXIES', [], parseCidrs),
     metricsToken: settings.value<string | undefined>('METRICS_TOKEN', undefined, parseToken),
     retentionDays: settings.value('RETENTION_DAYS', retentionDaysDefault, parseCount(0, retentionDaysMax)),
     retentionBytes: settings.value<number | undefined>('RETENTION_BYTES', undefined, parseBytes(retentionBytesMin)),
@@ -124,12 +128,13 @@ export function configSummary(config: Config): Summary<SettingName> {
     PORT: String(config.port),
     HOST: config.host,
     DATA_DIR: config.dataDir,
-    EGRESS_ALLOW: config.egressAllow.length === 0 ? '(none)' : config.egressAllow.join(','),
+    EGRESS_ALLOW: config.egressAllow.join(',') || '(none)',
     EGRESS_MAP: Object.keys(config.egressMap).join(',') || '(none)',
     EGRESS_PROXY: shownProxy(config.egressProxy),
     NODE_EXTRA_CA_CERTS: config.authoritiesFile ?? '(none)',
     PUBLIC_URL: config.publicUrl,
     ENDPOINT_URL: config.endpointUrl ?? '(as PUBLIC_URL)',
+    TRUSTED_PROXIES: config.trustedProxies.join(',') || '(none)',
     MASTER_KEY: config.masterKey === undefined ? '(kept in the data directory)' : '(given)',
     METRICS_TOKEN: config.metricsToken === undefined ? '(none)' : '(given)',
     RETENTION_DAYS: config.retentionDays === 0 ? '0 (forever)' : String(config.retentionDays),

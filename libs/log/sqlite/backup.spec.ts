@@ -46,7 +46,9 @@ test('what a killed backup left behind does not stop the next one', async () => 
   await (await directory.open()).close();
   writeFileSync(`${copy}.part`, 'half');
   backUp(file, copy);
-  await (await openCopy()).close();
+  const copied = await openCopy();
+  expect(await copied.request(outgoing('commands'))).toBe(1);
+  await copied.close();
 });
 
 test('a copy made while another process appends has everything that was acknowledged before, and no half append', async () => {

@@ -37,7 +37,7 @@ export const defaultLimits: GatewayLimits = {
 
 export interface GatewayOptions extends Pick<
   StageSettings,
-  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'dataDir' | 'instanceId' | 'logger'
+  'masterKey' | 'ambient' | 'publicUrl' | 'endpointUrl' | 'trustedProxies' | 'dataDir' | 'instanceId' | 'logger'
 > {
   readonly alerts: Alerts;
   readonly log: Log;

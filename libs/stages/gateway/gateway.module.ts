@@ -74,8 +74,9 @@ import { RouteTable } from './server/route-table.ts';
       provide: Gateway,
       inject: [Log, ViewStore, StageSettings],
       useFactory: (log: Log, views: ViewStore, settings: StageSettings) => {
-        const { masterKey, ambient, publicUrl, endpointUrl, dataDir, instanceId, logger, alerts } = settings;
-        const place = { publicUrl, endpointUrl, dataDir, instanceId };
+        const { masterKey, ambient, publicUrl, endpointUrl, trustedProxies, dataDir, instanceId } = settings;
+        const { logger, alerts } = settings;
+        const place = { publicUrl, endpointUrl, trustedProxies, dataDir, instanceId };
         return new Gateway({ log, views, masterKey, ambient, ...place, logger, alerts: alerts.by('gateway') });
       },
     },

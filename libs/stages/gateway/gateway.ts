@@ -25,6 +25,7 @@ import { firstOwnerOf, prepareFirstKey } from './first-key.ts';
 import { defaultLimits } from './gateway-options.ts';
 import type { GatewayOptions } from './gateway-options.ts';
 import { unavailable } from './http/api-problem.ts';
+import { TrustedProxies } from './http/proxies/trusted-proxies.ts';
 import { Access } from './parts/access.ts';
 import { Definitions } from './parts/definitions.ts';
 import type { GatewayParts } from './parts/parts.ts';
@@ -126,7 +127,7 @@ export class Gateway implements Runnable {
   }
 
   #build(log: CheckedLog, registry: Registry): GatewayParts {
-    const { ambient, instanceId, logger, publicUrl, endpointUrl } = this.#options;
+    const { ambient, instanceId, logger, publicUrl, endpointUrl, trustedProxies } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
     const shown = new WithoutDeleted(new WithoutNoted(this.#options.views.live()), log.partitions);
     const views: GatewayParts['views'] = () => shown;
@@ -150,6 +151,7 @@ export class Gateway implements Runnable {
       commands,
       replies,
       addresses: { publicUrl, endpointUrl },
+      proxies: new TrustedProxies(trustedProxies),
       access: this.#access(commands, registry, becomeCurrent),
       secrets,
       stores: new StoreDesk({ ...asking, secrets }),

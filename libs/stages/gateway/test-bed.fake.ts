@@ -60,6 +60,7 @@ export interface TestBedOptions {
   readonly masterKey?: Buffer;
   readonly dataDir?: string;
   readonly endpointUrl?: string;
+  readonly trustedProxies?: readonly string[];
   readonly consoleDir?: string;
   readonly components?: ReadonlyMap<string, FakeComponent>;
 }
@@ -89,6 +90,7 @@ export class TestBed {
     dataDir,
     components,
     endpointUrl,
+    trustedProxies,
     consoleDir,
   }: TestBedOptions & { readonly dataDir: string }) {
     this.components = new Map(components);
@@ -99,6 +101,7 @@ export class TestBed {
       ambient,
       publicUrl: 'http://test.local',
       endpointUrl,
+      trustedProxies,
       consoleDir,
       dataDir,
       instanceId: 'gw_test',

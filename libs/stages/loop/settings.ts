@@ -22,6 +22,8 @@ export abstract class StageSettings {
   abstract readonly publicUrl: string;
   /** What endpoint URLs begin with where endpoints have a host of their own; absent: `publicUrl`. */
   abstract readonly endpointUrl?: string | undefined;
+  /** CIDRs of proxies that may say for whom they ask; absent: there are none. */
+  abstract readonly trustedProxies?: readonly string[] | undefined;
   /** Where the built console is; absent: there is none. */
   abstract readonly consoleDir?: string | undefined;
   /** Holds the file of the first API key. */

@@ -23,6 +23,7 @@ export function endpointRoutes(
     | 'ambient'
     | 'instanceId'
     | 'addresses'
+    | 'proxies'
     | 'logger'
   >,
   room: BodyRoom,

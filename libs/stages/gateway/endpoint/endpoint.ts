@@ -32,7 +32,16 @@ interface Accepted {
 }
 
 type Needed = Parts<
-  'secrets' | 'definitions' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId' | 'addresses'
+  | 'secrets'
+  | 'definitions'
+  | 'log'
+  | 'watch'
+  | 'replies'
+  | 'limits'
+  | 'ambient'
+  | 'instanceId'
+  | 'addresses'
+  | 'proxies'
 >;
 
 export class EndpointDesk {
@@ -93,6 +102,7 @@ export class EndpointDesk {
     const options = requestOptionsOf(request);
     const http = requestData(request, {
       baseUrl: endpointBase(this.#parts.addresses),
+      clientIp: this.#parts.proxies.clientOf(request.raw),
       options,
       seal: (value) => this.#parts.secrets.seal(workspace, value),
       sealBytes: (bytes) => this.#parts.secrets.sealBytes(workspace, bytes),

@@ -15,6 +15,7 @@ const sealedNames: ReadonlySet<string> = new Set(['authorization', 'cookie']);
 export interface RequestContext {
   /** What the URLs of endpoints begin with. */
   readonly baseUrl: string;
+  readonly clientIp: string;
   readonly options: RequestOptions;
   readonly seal: (value: JsonObject) => Sealed;
   readonly sealBytes: (bytes: Buffer) => Sealed;
@@ -31,7 +32,7 @@ export function requestData(request: FastifyRequest, context: RequestContext): H
     sealedHeaders: secret === undefined ? null : context.seal(secret),
     ...bodyOf(request, context),
     ...(context.options.noRun ? { noRun: true } : {}),
-    clientIp: request.ip,
+    clientIp: context.clientIp,
   };
 }
 

@@ -9,6 +9,7 @@ import type { TakenFilters } from '../control/taken-filters.ts';
 import type { DeliveryQuestions } from '../control/waiting/delivery-questions.ts';
 import type { ReplyDesk } from '../control/waiting/reply-desk.ts';
 import type { GatewayLimits, GatewayOptions } from '../gateway-options.ts';
+import type { TrustedProxies } from '../http/proxies/trusted-proxies.ts';
 import type { HistoryDesk } from '../history/history-desk.ts';
 import type { PublishDesk } from '../publish/publish-desk.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -52,6 +53,8 @@ export abstract class GatewayParts {
   abstract readonly instanceId: string;
   /** Where the service and its endpoints are reached. */
   abstract readonly addresses: Pick<GatewayOptions, 'publicUrl' | 'endpointUrl'>;
+  /** Tells who sent a request. */
+  abstract readonly proxies: TrustedProxies;
   abstract readonly logger: GatewayOptions['logger'];
 }
 

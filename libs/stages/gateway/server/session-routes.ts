@@ -33,14 +33,14 @@ interface SessionRecord {
 
 /** A Fastify plugin. */
 export function sessionRoutes(
-  parts: Parts<'access' | 'commands' | 'logger'>,
+  parts: Parts<'access' | 'commands' | 'logger' | 'proxies'>,
 ): (scope: FastifyInstance) => Promise<void> {
   const attempts = new RateLimits();
   return async (scope) => {
     scope.setErrorHandler((error: Error, _request, reply) => answerProblem(parts, error, reply));
     scope.post('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
       checkOwnPage(request);
-      if (!attempts.take(request.ip, attemptsPerSecond))
+      if (!attempts.take(parts.proxies.clientOf(request.raw), attemptsPerSecond))
         throw tooMany('Too many sign-ins were tried from this address.');
       const { keyHash, key } = await signIn(parts, request);
       const { session, setCookie } = parts.access.sessions.begin(keyHash);
