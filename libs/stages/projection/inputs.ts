@@ -24,4 +24,12 @@ export async function aheadOf(log: Log, positions: Positions, share: Share): Pro
   return undefined;
 }
 
+/** The end of every input: where views are that hold the whole log. */
+export async function endsOf(log: Log): Promise<Positions> {
+  const ends = inputsFrom(log, {}).map(
+    async ({ topic, partition }) => [positionKey(topic, partition), await log.end(topic, partition)] as const,
+  );
+  return Object.fromEntries(await Promise.all(ends));
+}
+
 export const keyOf = ({ topic, partition }: Pick<Page, 'topic' | 'partition'>): string => positionKey(topic, partition);

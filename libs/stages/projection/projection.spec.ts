@@ -293,6 +293,21 @@ test('after any history a rebuild equals the live views, byte for byte', async (
   await fc.assert(property, { numRuns: 60 });
 });
 
+test('a rebuild beside no running service holds the whole log, also where there were no views', async () => {
+  const { log, views, history, open, start, fatal } = setUp();
+  await history.append(fc.sample(historySteps, { numRuns: 20, seed: 5 }).flat());
+  const { documents } = await open().rebuild();
+  const rebuilt = await snapshot(views.live());
+  expect(documents).toBeGreaterThanOrEqual(rebuilt.length);
+  expect(rebuilt).toEqual(await rebuiltBy(log));
+
+  const projection = await start();
+  await passedAll(log, views.live());
+  await projection.stop();
+  expect(fatal).toEqual([]);
+  expect(await snapshot(views.live())).toEqual(rebuilt);
+});
+
 test('a rebuild on disk equals the live views too', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'views-'));
   const views = await SqliteViewStore.open({ file: join(folder, 'views.sqlite'), definitions: viewDefinitions });

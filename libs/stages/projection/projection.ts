@@ -19,7 +19,7 @@ import { gather } from './fold/gather.ts';
 import { NotedRemovals } from './fold/noted-removals.ts';
 import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
-import { aheadOf, inputsFrom, keyOf, type Share } from './inputs.ts';
+import { aheadOf, endsOf, inputsFrom, keyOf, type Share } from './inputs.ts';
 import type { ProjectionOptions } from './projection-options.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
@@ -139,7 +139,7 @@ export class Projection implements Runnable {
   }
 
   /**
-   * Rebuilds all views and switches readers to them; without `start`, up to the live checkpoint. One at a time.
+   * Rebuilds all views, one at a time, and switches readers: up to the live checkpoint, without `start` to the log's end.
    * Rejects with RebuildRefused while others project a part of the log.
    */
   rebuild(): Promise<Rebuilt> {
@@ -157,11 +157,8 @@ export class Projection implements Runnable {
       views,
       fold: this.#fold,
       tolerate: this.#trouble.tolerate,
-      exclusive: (work) =>
-        this.#exclusive(async () => {
-          await this.#removing.settled();
-          return work();
-        }),
+      target: () => (this.#following === undefined ? endsOf(this.#log) : views.live().checkpoint()),
+      exclusive: (work) => this.#exclusive(() => this.#removing.settled().then(work)),
       moved: () => this.#moved(),
       checkAlone: () => this.#checkAlone(),
       cut: (build) => this.#retention.cutNew(build),

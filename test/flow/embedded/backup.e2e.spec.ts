@@ -42,15 +42,16 @@ test('a service started from a backup has everything published before it, and go
   await copyFile(file, join(dataDir, 'log.sqlite'));
   await copyFile(join(product.dataDir, 'master-key'), join(dataDir, 'master-key'));
   await product.stop();
-  const restored = await Product.start({ dataDir });
+  const restored = await Product.on({ dataDir });
+  expect(await restored.rebuild()).toMatchObject({ code: 0, output: expect.not.stringContaining(' 0 documents') });
+  await restored.start();
   try {
     // Keys are on the log: the old one is still valid.
     const again = createClient({ baseUrl: restored.baseUrl, apiKey: await product.apiKey() });
     expect((await again.sources()).data.map(({ name }) => name)).toEqual(['orders']);
-    const ids = (await again.eventSummaries(channel.id, { limit: 100 })).data.map(({ id }) => id);
-    const total = (await again.eventSummaries(channel.id)).page_info.total_count;
-    expect(total).toBeGreaterThanOrEqual(before.length);
-    if (total === before.length) expect(ids.toSorted()).toEqual(before.toSorted());
+    const events = await eventIds(again, channel.id);
+    expect(before.filter((id) => !events.includes(id))).toEqual([]);
+    expect(events.length).toBeLessThanOrEqual(before.length + (await during).length);
 
     await again.publish(channel.id, [{ event: { after: true } }]);
     await until('the new event at the receiver', () =>
@@ -72,6 +73,20 @@ test('a backup without a file, onto a file that exists, or of a folder without a
     output: expect.stringContaining('set DATA_DIR to the data directory of the service'),
   });
 });
+
+/** The ids of all events, as lists show them. */
+async function eventIds(by: Client, channelId: string): Promise<readonly string[]> {
+  const ids: string[] = [];
+  for (let after: string | undefined; ;) {
+    const { data, page_info } = await by.eventSummaries(channelId, {
+      limit: 100,
+      ...(after === undefined ? {} : { after }),
+    });
+    ids.push(...data.map(({ id }) => id));
+    if (data.length === 0 || page_info.end_cursor === null) return ids;
+    after = page_info.end_cursor;
+  }
+}
 
 /** The ids of that many new events. */
 async function published(channelId: string, count: number): Promise<readonly string[]> {

@@ -1,4 +1,4 @@
-// Rebuilds every view beside the live ones, which stay in use, and switches readers once both are at the same record.
+// Rebuilds every view beside the live ones, which stay in use, and switches readers once the new ones are as far.
 import { positionKey, type PageBounds, type Position, type Positions } from '../../../log/index.ts';
 import type { ViewBuild, ViewStore } from '../../../view-store/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
@@ -19,6 +19,8 @@ const passesMax = 20;
 export interface RebuildParts extends Persistence {
   readonly log: CheckedLog;
   readonly views: ViewStore;
+  /** Up to where it rebuilds. */
+  readonly target: () => Promise<Positions>;
   readonly fold: Fold;
   readonly tolerate: Tolerate;
   /** Runs `work` while the live views pause, so that their checkpoint does not move. */
@@ -71,7 +73,7 @@ export class Rebuild {
   }
 
   #target(): Promise<Positions> {
-    return this.#persist(() => this.#parts.views.live().checkpoint());
+    return this.#persist(() => this.#parts.target());
   }
 
   /** An upper bound of the records left, since offsets have gaps. */
