@@ -54,6 +54,10 @@ export class LiveBuild extends ViewBuild {
     return this.#current().checkpoint();
   }
 
+  resume(): Promise<Positions> {
+    return this.#current().resume();
+  }
+
   saveCheckpoint(positions: Positions): Promise<void> {
     return this.#current().saveCheckpoint(positions);
   }

@@ -131,6 +131,10 @@ export class MemoryViewBuild extends ViewBuild {
     return this.#checkpoint;
   }
 
+  resume(): Promise<Positions> {
+    return this.checkpoint();
+  }
+
   async saveCheckpoint(positions: Positions): Promise<void> {
     this.#refuseClosed();
     this.#checkpoint = furthest(this.#checkpoint, positions);

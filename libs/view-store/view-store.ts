@@ -73,6 +73,11 @@ export abstract class ViewBuild {
   abstract count(view: string, query: ViewCount): Promise<number>;
   /** The positions that the views have passed; empty when new. Written after the documents, in the same store. */
   abstract checkpoint(): Promise<Positions>;
+  /**
+   * The checkpoint, from which this process's writes continue. When another process makes another build the live one,
+   * writes to the live build throw PortError `unavailable` until this is called again.
+   */
+  abstract resume(): Promise<Positions>;
   /** Moves these positions forward; a position not named here, or named with a lower offset, stays as it is. */
   abstract saveCheckpoint(positions: Positions): Promise<void>;
   /** Every document of a view in id order, tombstones left out; used to compare two builds. */

@@ -41,7 +41,7 @@ class FaultyViewStore extends MemoryViewStore {
 
   #checkpointed(name: string | symbol, args: unknown[], done: unknown): unknown {
     if (name === 'saveCheckpoint') for (const key of Object.keys(args[0] as Positions)) this.older.delete(key);
-    if (name !== 'checkpoint') return done;
+    if (name !== 'checkpoint' && name !== 'resume') return done;
     return (done as Promise<Positions>).then((standing) => ({ ...standing, ...Object.fromEntries(this.older) }));
   }
 
@@ -256,6 +256,29 @@ test('views that are ahead of the log start again from its beginning', async () 
   expect(await views.live().get('subscriptions', 'sub_9')).toBeUndefined();
   expect(await views.live().get('subscriptions', 'sub_1')).toBeDefined();
   expect(fresh[0]).toContain('listeners/0');
+});
+
+test('views that are emptied while nothing is appended are filled again, and then hold what comes after', async () => {
+  const { log, views, history, start, fatal } = setUp();
+  await history.append([subscribed('sub_1')]);
+  await start();
+  await passedAll(log, views.live());
+  await views.switchTo(await views.begin());
+  await passedAll(log, views.live());
+  await history.append([subscribed('sub_2')]);
+  await passedAll(log, views.live());
+  const found = await views.live().getMany('subscriptions', ['sub_1', 'sub_2']);
+  expect([found.map((document) => document?.id), fatal]).toEqual([['sub_1', 'sub_2'], []]);
+});
+
+test('views that were restored from an older copy are filled from there before they pass anything else', async () => {
+  const { log, views, history, start, retried } = setUp();
+  await history.append([subscribed('sub_1')]);
+  await start();
+  await passedAll(log, views.live());
+  views.older.set('listeners/0', 0);
+  await passedAll(log, views.live());
+  expect([retried, views.older.size]).toEqual([['unavailable'], 0]);
 });
 
 test('a stop does not wait for records that may never come', async () => {

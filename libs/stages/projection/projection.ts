@@ -1,8 +1,7 @@
 // The projection: follows its share of the log from the views' own checkpoint, writes documents, then the checkpoint.
 import { flow } from '../../domain/flow.ts';
-import { PortError } from '../../domain/port-error.ts';
 import { views as productViews } from '../../domain/views/index.ts';
-import { positionKey, type Page, type PageBounds, type Positions } from '../../log/index.ts';
+import type { Page, PageBounds } from '../../log/index.ts';
 import { SoleOwner } from '../../log/sole-owner.ts';
 import { inTime } from '../../primitives/time-limit.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
@@ -19,7 +18,8 @@ import { gather } from './fold/gather.ts';
 import { NotedRemovals } from './fold/noted-removals.ts';
 import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
-import { aheadOf, endsOf, inputsFrom, keyOf, type Share } from './inputs.ts';
+import { endsOf, inputsFrom, keyOf, type Share } from './inputs.ts';
+import { Passed } from './passing/passed.ts';
 import type { ProjectionOptions } from './projection-options.ts';
 import { persist, type Persistence } from './persist.ts';
 import { putUsable } from './fold/put-usable.ts';
@@ -52,8 +52,7 @@ export class Projection implements Runnable {
   readonly #shares = new Shares();
   readonly #removing = new Removing();
   readonly #noted: NotedRemovals;
-  /** The live views' positions: records below are not written again. */
-  #passed: Positions = {};
+  readonly #passed: Passed;
   #tail: CheckedTail | undefined;
   #following: Promise<void> | undefined;
   #rebuilding: Promise<Rebuilt> | undefined;
@@ -75,6 +74,7 @@ export class Projection implements Runnable {
       stopped: this.#stop.signal,
       retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
     };
+    this.#passed = new Passed(options);
     this.#noted = new NotedRemovals(views, this.#shares, this.#removing, this.#stop.signal);
     this.#retention = new Retention({
       ...this.#persistence,
@@ -105,7 +105,7 @@ export class Projection implements Runnable {
 
   /** Up to where the views are. */
   get inputs(): readonly Input[] {
-    const from = inputsFrom(this.#options.log, this.#passed, this.#shares.current);
+    const from = inputsFrom(this.#options.log, this.#passed.positions, this.#shares.current);
     return from.map((position) => ({ ...position, owned: position.partition }));
   }
 
@@ -191,8 +191,7 @@ export class Projection implements Runnable {
   async #followShare(share: Share): Promise<void> {
     const log = this.#log;
     await this.#removing.ended();
-    const positions = await this.#exclusive(() => this.#begin(share));
-    this.#passed = positions;
+    const positions = await this.#exclusive(() => this.#passed.begin(share));
     this.#noted.resume();
     const tail = log.tail(inputsFrom(log, positions, share), bounds);
     this.#tail = tail;
@@ -200,6 +199,7 @@ export class Projection implements Runnable {
       while (this.#follows(share)) {
         const startedAt = performance.now();
         const pages = await tail.next(idleTurnMs);
+        if (pages.length === 0) await this.#passed.check();
         await this.#projectAll(pages, share);
         this.#removing.check();
         this.#moved();
@@ -229,22 +229,6 @@ export class Projection implements Runnable {
     await inTime(rested, handOverMaxMs);
   }
 
-  /** The live checkpoint. Views that are ahead of the log were made from another log, and restart empty. */
-  async #begin(share: Share): Promise<Positions> {
-    const { log, views, onFresh } = this.#options;
-    const positions = await views.live().checkpoint();
-    const ahead = await aheadOf(log, positions, share);
-    if (ahead === undefined) return positions;
-    const found = `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
-    if (share.size < log.partitions) {
-      const advice = 'Stop all projections but one, which then builds them again, or give this log its own views.';
-      throw new PortError('mismatch', `${found}: they were made from another log. ${advice}`);
-    }
-    await views.switchTo(await views.begin());
-    onFresh?.(`${found}, and are built again.`);
-    return {};
-  }
-
   /** Other projections would go on writing to the old views, so there must be none. */
   #checkAlone(): void {
     if (!this.isAlone) throw new RebuildRefused(this.#shares.current.size, this.#options.log.partitions);
@@ -261,8 +245,8 @@ export class Projection implements Runnable {
     const removals = Map.groupBy(await this.#noted.note(this.#fold.removals(all)), ({ record }) => keyOf(record));
     const held = pages.filter((page) => removals.get(keyOf(page))?.some(({ gone }) => gone.isMany) === true);
     for (const [key, some] of removals)
-      if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed);
-    await this.#pass(pages.filter((page) => !held.includes(page)));
+      if (!held.some((page) => keyOf(page) === key)) await remove(live, some, this.#passed.positions);
+    await this.#passed.move(pages.filter((page) => !held.includes(page)));
     const last = new Map(held.map((page) => [keyOf(page), page]));
     for (const [key, page] of last) this.#removeBeside(page, removals.get(key) ?? []);
   }
@@ -272,16 +256,10 @@ export class Projection implements Runnable {
     const tail = this.#tail;
     tail?.pause(page.topic, page.partition);
     this.#removing.begin(keyOf(page), async () => {
-      await remove(this.#options.views.live(), removals, this.#passed);
-      await this.#pass([page]);
+      await remove(this.#options.views.live(), removals, this.#passed.positions);
+      await this.#passed.move([page]);
       tail?.resume(page.topic, page.partition);
     });
-  }
-
-  async #pass(pages: readonly Page[]): Promise<void> {
-    const passed = Object.fromEntries(pages.map((page) => [keyOf(page), page.next]));
-    await this.#options.views.live().saveCheckpoint(passed);
-    this.#passed = { ...this.#passed, ...passed };
   }
 
   /** Batches and the end of a rebuild take turns. */

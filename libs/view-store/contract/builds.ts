@@ -15,7 +15,9 @@ export function promiseBuilds(open: OpenViewStore): void {
   test('a saved checkpoint changes only the positions that it names', async () => {
     await store().live().saveCheckpoint({ 'channels/0': 5, 'listeners/0': 2 });
     await store().live().saveCheckpoint({ 'channels/0': 9, 'channels/1': 1 });
-    expect(await store().live().checkpoint()).toEqual({ 'channels/0': 9, 'channels/1': 1, 'listeners/0': 2 });
+    const saved = { 'channels/0': 9, 'channels/1': 1, 'listeners/0': 2 };
+    expect(await store().live().checkpoint()).toEqual(saved);
+    expect(await store().live().resume()).toEqual(saved);
   });
 
   test('a checkpoint never goes back', async () => {

@@ -33,8 +33,8 @@ export class MongoViewStore extends ViewStore {
   /** For the live build and for the one that was begun. */
   readonly #data = new Map<string, BuildData>();
   readonly #reader: MongoViewBuild;
-  /** The build whose checkpoint was read last: the next writes are for this build only. */
-  #begunFrom: string;
+  /** The build from whose checkpoint writes continue: they are for this build only. */
+  #resumed: string;
   #begun: MongoViewBuild | undefined;
   #sweeping: NodeJS.Timeout | undefined;
   #closing: Promise<void> | undefined;
@@ -45,7 +45,7 @@ export class MongoViewStore extends ViewStore {
     this.#database = database;
     this.#plans = plans;
     this.#pointer = pointer;
-    this.#begunFrom = pointer.live;
+    this.#resumed = pointer.live;
     this.#reader = new MongoViewBuild({
       name: () => pointer.live,
       use: (to, work) => this.#mongo(async () => work(this.#dataOf(await this.#liveFor(to)))),
@@ -105,7 +105,7 @@ export class MongoViewStore extends ViewStore {
     const isBegun = build === this.#begun && (await this.#mongo(() => this.#pointer.switchTo(build.name)));
     if (!isBegun) throw new Error(`Build ${build.name} is not the one begun`);
     this.#begun = undefined;
-    this.#begunFrom = build.name;
+    this.#resumed = build.name;
     clearTimeout(this.#sweeping);
     this.#sweeping = setTimeout(() => void this.#sweep(), retiredKeptMs * 2).unref();
   }
@@ -129,8 +129,8 @@ export class MongoViewStore extends ViewStore {
    */
   async #liveFor(to: Use): Promise<string> {
     const live = await this.#pointer.follow();
-    if (to === 'begin') this.#begunFrom = live;
-    if (to !== 'write' || this.#begunFrom === live) return live;
+    if (to === 'resume') this.#resumed = live;
+    if (to !== 'write' || this.#resumed === live) return live;
     const what = `Another process has made build ${live} the live one`;
     throw new PortError('unavailable', `${what}: continue from its checkpoint`);
   }

@@ -88,7 +88,10 @@ againstMongo('the view store in several processes', (url) => {
     await expect(writing.live().put(late)).rejects.toMatchObject(refused);
     await expect(writing.live().saveCheckpoint({ 'channels/0': 10 })).rejects.toMatchObject(refused);
     expect(await rebuilding.live().get('books', 'late')).toBeUndefined();
+    // Readers of the checkpoint are no writers: what they read is nobody's place to continue from.
     expect(await writing.live().checkpoint()).toEqual({ 'channels/0': 7 });
+    await expect(writing.live().put(late)).rejects.toMatchObject(refused);
+    expect(await writing.live().resume()).toEqual({ 'channels/0': 7 });
     await writing.live().put(late);
     await writing.live().saveCheckpoint({ 'channels/0': 10 });
     expect(await rebuilding.live().checkpoint()).toEqual({ 'channels/0': 10 });

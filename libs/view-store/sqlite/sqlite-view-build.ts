@@ -110,6 +110,11 @@ export class SqliteViewBuild extends ViewBuild {
     return this.#checkpoint;
   }
 
+  /** No other process switches builds. */
+  resume(): Promise<Positions> {
+    return this.checkpoint();
+  }
+
   async saveCheckpoint(positions: Positions): Promise<void> {
     this.#refuseEnded();
     const saved = furthest(this.#saving, positions);

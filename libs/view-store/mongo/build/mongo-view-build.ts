@@ -33,8 +33,8 @@ export interface Standing {
   readonly use: <Result>(to: Use, work: (data: BuildData) => Promise<Result>) => Promise<Result>;
 }
 
-/** `begin` reads the place to continue from; `write` continues there. */
-export type Use = 'read' | 'begin' | 'write';
+/** `resume` reads the place to continue from; `write` continues there. */
+export type Use = 'read' | 'resume' | 'write';
 
 export class MongoViewBuild extends ViewBuild {
   readonly #standing: Standing;
@@ -77,7 +77,11 @@ export class MongoViewBuild extends ViewBuild {
   }
 
   checkpoint(): Promise<Positions> {
-    return this.#standing.use('begin', ({ checkpoint }) => checkpoint.read());
+    return this.#standing.use('read', ({ checkpoint }) => checkpoint.read());
+  }
+
+  resume(): Promise<Positions> {
+    return this.#standing.use('resume', ({ checkpoint }) => checkpoint.read());
   }
 
   async saveCheckpoint(positions: Positions): Promise<void> {

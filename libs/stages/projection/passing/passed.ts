@@ -1,0 +1,63 @@
+// How far the live views are: where writing begins, moved on after each batch, and checked against what the store holds.
+import { PortError } from '../../../domain/port-error.ts';
+import { positionKey, type Log, type Page, type Positions } from '../../../log/index.ts';
+import type { ViewStore } from '../../../view-store/index.ts';
+import { aheadOf, keyOf, type Share } from '../inputs.ts';
+
+export interface PassedOptions {
+  readonly log: Log;
+  readonly views: ViewStore;
+  /** Called when the views restart empty, with the reason as a text for people. */
+  readonly onFresh?: (message: string) => void;
+}
+
+export class Passed {
+  readonly #options: PassedOptions;
+  #positions: Positions = {};
+
+  constructor(options: PassedOptions) {
+    this.#options = options;
+  }
+
+  /** Records below are not written again. */
+  get positions(): Positions {
+    return this.#positions;
+  }
+
+  /** From the live checkpoint. Views that are ahead of the log were made from another log, and restart empty. */
+  async begin(share: Share): Promise<Positions> {
+    const { log, views, onFresh } = this.#options;
+    const positions = await views.live().resume();
+    const ahead = await aheadOf(log, positions, share);
+    if (ahead === undefined) return (this.#positions = positions);
+    const found = `The views had passed ${positionKey(ahead.topic, ahead.partition)} at ${ahead.offset}, beyond the log's end`;
+    if (share.size < log.partitions) {
+      const advice = 'Stop all projections but one, which then builds them again, or give this log its own views.';
+      throw new PortError('mismatch', `${found}: they were made from another log. ${advice}`);
+    }
+    await views.switchTo(await views.begin());
+    onFresh?.(`${found}, and are built again.`);
+    return (this.#positions = {});
+  }
+
+  /** Call when the documents of these pages are written. Throws as `check` does. */
+  async move(pages: readonly Page[]): Promise<void> {
+    await this.check();
+    const moved = Object.fromEntries(pages.map((page) => [keyOf(page), page.next]));
+    await this.#options.views.live().saveCheckpoint(moved);
+    this.#positions = { ...this.#positions, ...moved };
+  }
+
+  /**
+   * Throws PortError `unavailable` when the store no longer holds what was passed: somebody has emptied the views or
+   * restored an older copy. To go on from here would leave out for good what was lost, so begin again.
+   */
+  async check(): Promise<void> {
+    const kept = await this.#options.views.live().checkpoint();
+    const lost = Object.entries(this.#positions).find(([key, passed]) => (kept[key] ?? 0) < passed);
+    if (lost === undefined) return;
+    const [key, passed] = lost;
+    const found = `The views had passed ${key} at ${passed}, and are at ${kept[key] ?? 0} now`;
+    throw new PortError('unavailable', `${found}: they were emptied or restored, and are filled again from there`);
+  }
+}
