@@ -13,7 +13,8 @@ import { TopicSchemas } from '../../support/topic-schemas.ts';
 import { until } from '../../support/until.ts';
 
 const brokers = process.env['KAFKA_BROKERS'] ?? '';
-const names = ['Ada', 'Grace', 'Radia'];
+/** The last one is long enough to be compressed. */
+const names = ['Ada', 'Grace', 'Radia', 'Ada'.repeat(4_000)];
 const schemas = new TopicSchemas();
 
 const lacking = [
@@ -134,6 +135,20 @@ function readable(): void {
     for (const name of names) expect(stdout).toContain(`{"greeting":"Hello, ${name}!"}`);
     expect(stdout).toContain('ce_type=EventEmitted');
   });
+
+  test('the program in docs/topics.md, with the prefix of this test, prints the events with kafkajs', async () => {
+    const page = await readFile('docs/topics.md', 'utf8');
+    const program = /```js\n(import [^`]+)```/.exec(page)?.[1]?.replace("'channels'", `'${prefix()}channels'`) ?? '';
+    const reading = execFile(process.execPath, ['--input-type=module', '-e', program], {
+      env: { ...process.env, KAFKA_BROKERS: brokers },
+    });
+    let printed = '';
+    reading.stdout?.on('data', (text: string) => (printed += text));
+    const isPrinted = (): boolean =>
+      names.every((name) => printed.includes(JSON.stringify({ greeting: `Hello, ${name}!` })));
+    await until('every event to be printed', isPrinted, 30_000).finally(() => reading.kill());
+    expect(printed.split(`${source.id} {`)).toHaveLength(names.length + 1);
+  }, 40_000);
 }
 
 /** The key of a record that the service did not write. */

@@ -13,8 +13,30 @@ kcat -C -b "$KAFKA_BROKERS" -t channels -o beginning -e -X isolation.level=read_
 
 As one line of JSON a record: \`-J\` instead of \`-f ...\`. To follow what comes: \`-o end\` instead of \`-o beginning -e\`.
 
-With a consumer of your own:
+With kafkajs (2.2.4, on Node 22.15 or later), which has no zstd of its own:
 
+\`\`\`js
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import kafkajs from 'kafkajs';
+
+kafkajs.CompressionCodecs[kafkajs.CompressionTypes.ZSTD] = () => ({
+  compress: async ({ buffer }) => zstdCompressSync(buffer),
+  decompress: async (buffer) => zstdDecompressSync(buffer),
+});
+const kafka = new kafkajs.Kafka({ brokers: process.env.KAFKA_BROKERS.split(',') });
+const consumer = kafka.consumer({ groupId: 'my-app' });
+await consumer.connect();
+await consumer.subscribe({ topic: 'channels', fromBeginning: true });
+await consumer.run({
+  eachMessage: async ({ message: { key, headers, value } }) => {
+    if (String(headers.ce_type) === 'EventEmitted') console.log(String(key), String(value));
+  },
+});
+\`\`\`
+
+With any consumer of your own:
+
+- It must be able to read zstd: batches of 8 KiB and more are compressed. The Java client and librdkafka can.
 - Read committed records only: \`isolation.level=read_committed\` (the default of librdkafka and of kafkajs, **not** of the Java client). Records are appended in transactions; what was aborted must not be seen. kafkajs 2.2.4 may still show aborted records of the topics that many write, \`commands\` and \`triggers\`.
 - Name the group as you like, except \`lifecycle\`, \`scheduler\`, \`runtime\`, \`delivery\`, \`projection\`, \`audit\` behind the prefix: these are ours.
 - Order holds within a partition, and so for each source. Offsets have gaps; count by \`eventId\`, which ends with a sequence number without gaps for each source.
