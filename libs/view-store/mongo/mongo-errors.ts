@@ -13,6 +13,8 @@ import { PortError } from '../../domain/port-error.ts';
 
 /** Labels that the driver or the server sets where a retry may help. */
 const passingLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError', 'TransientTransactionError'];
+/** MaxTimeMSExpired */
+const outOfTimeCode = 50;
 /** As named in https://www.mongodb.com/docs/manual/reference/error-codes/ */
 const passingCodes: ReadonlySet<number> = new Set([
   6, // HostUnreachable
@@ -22,7 +24,7 @@ const passingCodes: ReadonlySet<number> = new Set([
   24, // LockTimeout
   43, // CursorNotFound: the server has been away between two pages of an answer
   46, // LockBusy
-  50, // MaxTimeMSExpired
+  outOfTimeCode,
   63, // StaleShardVersion
   64, // WriteConcernFailed
   89, // NetworkTimeout
@@ -106,6 +108,10 @@ export async function onMongo<Result>(database: string, step: () => Promise<Resu
 /** True for an insert under an id that exists already. */
 export const isDuplicateId = (error: unknown): boolean =>
   error instanceof MongoServerError && isIdDuplicate({ code: Number(error.code), errmsg: error.message });
+
+/** The server gave a call up at its `maxTimeMS`. */
+export const isOutOfTime = (error: unknown): boolean =>
+  error instanceof MongoServerError && Number(error.code) === outOfTimeCode;
 
 /** The operations of a bulk whose id existed already. Throws the error when anything else went wrong. */
 export function duplicateIds(error: unknown): readonly number[] {

@@ -1,19 +1,51 @@
-import type { CountDocumentsOptions, Db, Filter } from 'mongodb';
+import { MongoServerError, type CountDocumentsOptions, type Db, type Filter } from 'mongodb';
 import { planViews } from '../../catalog.ts';
 import { definitions } from '../../contract/fixture.ts';
+import type { ViewCount } from '../../view-store.ts';
 import type { StoredView } from '../collection-names.ts';
-import { BuildReader, countMax } from './build-reader.ts';
+import { BuildReader, countMax, countMs } from './build-reader.ts';
 
-test('counting stops at a million', async () => {
-  const counted: (number | undefined)[] = [];
+/** Counts as far as it is asked to, and gives up what has a time limit if it is `slow`. */
+function reading({ slow = false } = {}) {
+  const asked: (CountDocumentsOptions | undefined)[] = [];
+  const filters: Filter<StoredView>[] = [];
   const collection = {
-    countDocuments: async (_: Filter<StoredView>, options?: CountDocumentsOptions) => {
-      counted.push(options?.limit);
+    countDocuments: async (filter: Filter<StoredView>, options?: CountDocumentsOptions) => {
+      filters.push(filter);
+      asked.push(options);
+      if (slow && options?.maxTimeMS !== undefined) throw new MongoServerError({ message: 'time is over', code: 50 });
       return options?.limit ?? Infinity;
     },
   };
   const database = { collection: () => collection } as unknown as Db;
   const reader = new BuildReader(database, 'build', planViews(definitions));
-  expect(await reader.count('books', { index: 'byShelf', equals: ['a'] })).toBe(countMax);
-  expect(counted).toEqual([1_000_000]);
+  return { count: (query: ViewCount) => reader.count('books', query), asked, filters };
+}
+
+const onShelf: ViewCount = { index: 'byShelf', equals: ['a'] };
+
+test('counting stops at a million, and after two seconds', async () => {
+  const { count, asked } = reading();
+  expect(await count(onShelf)).toBe(countMax);
+  expect(asked).toEqual([{ limit: 1_000_000, maxTimeMS: 2_000 }]);
+});
+
+test('a server that cannot count a million in time counts 10,000', async () => {
+  const { count, asked } = reading({ slow: true });
+  expect(await count(onShelf)).toBe(10_000);
+  expect(asked).toEqual([{ limit: countMax, maxTimeMS: countMs }, { limit: 10_000 }]);
+});
+
+test('what is counted stands in the index alone, so that no document is visited', async () => {
+  const { count, filters } = reading();
+  await count(onShelf);
+  await count({ ...onShelf, from: 1990, to: 2000 });
+  await count({ index: 'byYear', equals: [], from: 1990 });
+  await count({ index: 'byYear', equals: [] });
+  expect(filters).toEqual([
+    { 'fields.shelf': { $eq: 'a' } },
+    { 'fields.shelf': { $eq: 'a' }, 'fields.year': { $gte: 1990, $lt: 2000 } },
+    { 'fields.year': { $gte: 1990 } },
+    { 'fields.year': { $ne: null } },
+  ]);
 });

@@ -4,12 +4,16 @@ import { PortError } from '../../../domain/port-error.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
+import { isOutOfTime } from '../mongo-errors.ts';
+import { matching } from './matching.ts';
 
 /**
- * To count, MongoDB visits each document, for every page of a list. Without a bound this would one day outlast the
- * connection's limit, and the list would then always answer 503. Nobody pages that far by number.
+ * To count, MongoDB visits each key of the index, for every page of a list. Without a bound this would one day outlast
+ * the connection's limit, and the list would then always answer 503. Nobody pages that far by number.
  */
 export const countMax = 1_000_000;
+/** A server that is too slow or too busy to count so many counts as many as in a range: a list is worth more than its total. */
+export const countMs = 2_000;
 
 /** A tombstone has no text. */
 const stands: Filter<StoredView> = { text: { $type: 'string' } };
@@ -65,10 +69,17 @@ export class BuildReader {
     return highest?.fields?.[sort];
   }
 
-  count(view: string, query: ViewCount): Promise<number> {
+  async count(view: string, query: ViewCount): Promise<number> {
     const isRange = query.from !== undefined || query.to !== undefined;
-    const limit = isRange ? rangeCountMax : countMax;
-    return this.#collection(view).countDocuments(this.#matching(view, query), { limit });
+    const [collection, filter] = [this.#collection(view), this.#matching(view, query)];
+    const few = { limit: rangeCountMax };
+    if (isRange) return collection.countDocuments(filter, few);
+    try {
+      return await collection.countDocuments(filter, { limit: countMax, maxTimeMS: countMs });
+    } catch (error) {
+      if (!isOutOfTime(error)) throw error;
+      return collection.countDocuments(filter, few);
+    }
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */
@@ -78,13 +89,8 @@ export class BuildReader {
     return found.map((stored) => this.#document(view, stored));
   }
 
-  /** Tombstones have no fields: `$ne: null` leaves them out within the index. */
   #matching(view: string, query: ViewCount): Filter<StoredView> {
-    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
-    const equals = matched.map((field, i) => [fieldPath(field), { $eq: query.equals[i] }]);
-    const { from, to } = query;
-    const bounds = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
-    return Object.fromEntries([...equals, [fieldPath(sort), { $ne: null, ...bounds }]]) as Filter<StoredView>;
+    return matching(viewOf(this.#plans, view), query);
   }
 
   #collection(view: string) {

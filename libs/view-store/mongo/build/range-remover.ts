@@ -1,8 +1,9 @@
 // Removes ranges of one build's documents in steps, so that no call outlasts the connection's limit.
 import type { Db, Filter } from 'mongodb';
-import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
+import { viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
-import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
+import { collectionOf, type StoredView } from '../collection-names.ts';
+import { matching } from './matching.ts';
 
 /** The same number as a bulk of writes. */
 const documentsPerStep = 500;
@@ -36,12 +37,5 @@ export class RangeRemover {
   }
 }
 
-/** Tombstones have no fields: `$ne: null` leaves them out within the index. */
-function filterOf(plan: ViewPlan, range: ViewRange): Filter<StoredView> {
-  const { equals: values, from, to, belowVersion } = range;
-  const { matched, sort } = indexOf(plan, range);
-  const equals = matched.map((field, i) => [fieldPath(field), { $eq: values[i] }]);
-  const bounds = { ...(from === undefined ? {} : { $gte: from }), ...(to === undefined ? {} : { $lt: to }) };
-  const place = [fieldPath(sort), { $ne: null, ...bounds }];
-  return { ...Object.fromEntries([...equals, place]), version: { $lt: belowVersion } } as Filter<StoredView>;
-}
+const filterOf = (plan: ViewPlan, range: ViewRange): Filter<StoredView> =>
+  ({ ...matching(plan, range), version: { $lt: range.belowVersion } }) as Filter<StoredView>;
