@@ -32,7 +32,7 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
   const { logger, instanceId, ports } = wanted;
   const kafka = { ...config.kafka, instanceId };
   const log = closing.add(await onceAvailable('Kafka', () => KafkaLog.open(kafka), logger));
-  const views = ports.has('views') ? closing.add(await openViews(config, wanted)) : undefined;
+  const views = ports.has('views') ? closing.add(await openViews(config, log.id, wanted)) : undefined;
   return {
     log,
     ownership: new KafkaOwnership(kafka),
@@ -43,10 +43,11 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
   };
 }
 
-async function openViews({ mongodbUrl: url }: DistributedConfig, { logger }: Wanted): Promise<MongoViewStore> {
+async function openViews(config: DistributedConfig, log: string, { logger }: Wanted): Promise<MongoViewStore> {
   const { MongoViewStore } = await mongo();
   const onFresh = (message: string): void => logger.info(message);
-  return onceAvailable('MongoDB', () => MongoViewStore.open({ url, definitions: viewDefinitions, onFresh }), logger);
+  const options = { url: config.mongodbUrl, definitions: viewDefinitions, log, onFresh };
+  return onceAvailable('MongoDB', () => MongoViewStore.open(options), logger);
 }
 
 /** Brokers tell of the log themselves. */
@@ -63,7 +64,9 @@ async function openStores(config: DistributedConfig, closing: Closing): Promise<
   const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
   const log = closing.add(await KafkaLog.open(kafka));
   const { MongoViewStore } = await mongo();
-  const views = closing.add(await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions }));
+  const views = closing.add(
+    await MongoViewStore.open({ url: config.mongodbUrl, definitions: viewDefinitions, log: log.id }),
+  );
   return { log, views, ownership: new KafkaOwnership(kafka), close: () => closing.close() };
 }
 

@@ -52,6 +52,8 @@ interface Clients {
 
 export class KafkaLog extends Log {
   readonly partitions: number;
+  /** Names this log among all, those that had the same topics before it too. */
+  readonly id: string;
   readonly #names: Names;
   readonly #clients: Clients;
   readonly #reader: PartitionReader;
@@ -62,18 +64,18 @@ export class KafkaLog extends Log {
   #closing: Promise<void> | undefined;
 
   private constructor(
-    settings: KafkaLogSettings,
+    { id, partitions }: Pick<KafkaLog, 'id' | 'partitions'>,
     { servers, topics }: ProducerSettings,
     names: Names,
     clients: Clients,
   ) {
     super();
-    this.partitions = settings.partitions;
+    this.id = id;
+    this.partitions = partitions;
     this.#names = names;
     this.#clients = clients;
     this.#reader = new PartitionReader(clients.fetcher);
     this.#reads = new MonotonicReads(this.#reader);
-    const { partitions } = settings;
     const marks = new Marks({ reader: this.#reader, reads: this.#reads, names, partitions });
     this.#laneLog = {
       servers,
@@ -100,13 +102,14 @@ export class KafkaLog extends Log {
     const requests = new RequestLane({ servers, topics });
     try {
       const reader = new PartitionReader(fetcher);
-      await settle(names.settings, fixedBy(partitions), { reader, lane: requests });
+      const id = await settle(names.settings, fixedBy(partitions), { reader, lane: requests });
       const end = (): Promise<number> => reader.end(names.replies, 0);
       const from = await end();
       const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));
       const replySender = new ReplySender(servers, names.replies);
       const replies = new KafkaReplies({ topic: names.replies, from, end, sender: replySender, pollers });
-      return new KafkaLog(settings, { servers, topics }, names, { fetcher, pollers, requests, replies, replySender });
+      const clients = { fetcher, pollers, requests, replies, replySender };
+      return new KafkaLog({ id, partitions }, { servers, topics }, names, clients);
     } catch (error) {
       fetcher.close();
       await requests.close();

@@ -40,6 +40,9 @@ export function buildOf(collection: string): string | undefined {
   return collection.slice(buildPrefix.length).split('.')[0];
 }
 
-/** Each set of definitions has its own live build, so that releases that run side by side keep their own views. */
-export const definitionsKey = (definitions: readonly ViewDefinition[]): string =>
-  createHash('sha256').update(JSON.stringify({ layout, definitions })).digest('hex').slice(0, 24);
+/**
+ * Each set of definitions has its own live build, so that releases that run side by side keep their own views; and so
+ * has each log, whose positions mean nothing to another.
+ */
+export const viewsKey = (definitions: readonly ViewDefinition[], log: string | undefined): string =>
+  createHash('sha256').update(JSON.stringify({ layout, definitions, log })).digest('hex').slice(0, 24);

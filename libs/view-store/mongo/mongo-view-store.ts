@@ -11,7 +11,7 @@ import { onMongo } from './mongo-errors.ts';
 import { prepareBuild } from './build/indexes.ts';
 import { RangeRemover } from './build/range-remover.ts';
 import { MongoViewBuild, type BuildData, type Use } from './build/mongo-view-build.ts';
-import { checkpointsName, definitionsKey, pointersName, type StoredCheckpoint } from './collection-names.ts';
+import { checkpointsName, viewsKey, pointersName, type StoredCheckpoint } from './collection-names.ts';
 import { Pointer, type StoredPointer } from './pointer.ts';
 import { retiredKeptMs, sweep } from './sweep.ts';
 
@@ -21,7 +21,9 @@ export interface MongoViewStoreOptions {
   readonly definitions: readonly ViewDefinition[];
   /** By default the URL's database, else `wellspring`. */
   readonly database?: string;
-  /** Called when the views were made with other definitions and restart empty. */
+  /** Names the log that the views are made from: each has its own. Absent: it is the only one. */
+  readonly log?: string;
+  /** Called when there are views with other definitions or of another log only, and these start empty. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -69,14 +71,17 @@ export class MongoViewStore extends ViewStore {
     database: Db,
     options: MongoViewStoreOptions & { readonly plans: ReadonlyMap<string, ViewPlan> },
   ): Promise<MongoViewStore> {
-    const { plans, definitions, onFresh } = options;
+    const { plans, definitions, log, onFresh } = options;
     const pointers = database.collection<StoredPointer>(pointersName);
-    const key = definitionsKey(definitions);
-    const made = (await pointers.countDocuments({ _id: key })) === 0 && (await pointers.countDocuments()) > 0;
+    const key = viewsKey(definitions, log);
+    const isNew = (await pointers.countDocuments({ _id: key })) === 0;
+    const hasOthers = (await pointers.countDocuments({ _id: { $ne: key } })) > 0;
     const prepare = (build: string) => prepareBuild(database, build, plans);
     const pointer = await Pointer.open({ pointers, key, prepare });
-    if (made)
-      onFresh?.(`The views in MongoDB (${database.databaseName}) are built again: their definitions have changed.`);
+    if (isNew && hasOthers) {
+      const why = 'those that are there have other definitions, or were made from another log';
+      onFresh?.(`The views in MongoDB (${database.databaseName}) are built: ${why}.`);
+    }
     const store = new MongoViewStore(client, database, plans, pointer);
     await store.#sweep();
     return store;

@@ -153,12 +153,27 @@ againstMongo('the view store in several processes', (url) => {
     const later = definitions.map((definition) => ({ ...definition, revision: 2 }));
     const after = await open(later, told);
     expect(await everything(after.live())).toEqual([]);
-    expect(told).toEqual([expect.stringContaining('definitions have changed')]);
+    expect(told).toEqual([expect.stringContaining('have other definitions, or were made from another log')]);
     expect(ids(await everything((await open()).live()))).toEqual(['x']);
     await pointers().updateOne({ live: before.live().name }, { $set: { usedAt: new Date(Date.now() - 2 * dayMs) } });
     await open(later, told);
     expect(await builds()).toEqual(new Set([after.live().name]));
     expect(told).toHaveLength(1);
+  });
+
+  test('logs that share a database have views of their own, and neither restarts those of the other', async () => {
+    const openFor = async (log: string): Promise<MongoViewStore> => {
+      const store = await MongoViewStore.open({ url, database: own.name, definitions, log });
+      opened.push(store);
+      return store;
+    };
+    const [one, other] = [await openFor('one'), await openFor('other')];
+    await one.live().put([write('x', 1, book('a', 1))]);
+    await one.live().saveCheckpoint({ 'channels/0': 5 });
+    await switched(other, 'y');
+    const found = [one, other, await openFor('one')].map(async (store) => ids(await everything(store.live())));
+    expect(await Promise.all(found)).toEqual([['x'], ['y'], ['x']]);
+    expect(await one.live().checkpoint()).toEqual({ 'channels/0': 5 });
   });
 
   test('dropped views are created again with their indexes while processes run', async () => {

@@ -1,4 +1,5 @@
 // The settings record: what was fixed when the log was created. It always stays the first record of its own topic.
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Outbound } from '../kafkajs/producer/outbound.ts';
@@ -18,12 +19,21 @@ const firstOnly = { recordsMax: 1, bytesMax: 64 * 1024 } as const;
 const attemptsMax = 100;
 const pauseMs = 20;
 
-/** Writes the record when there is none. Throws PortError `mismatch` when the log was created with other settings. */
+interface Stored {
+  readonly fixed: Fixed;
+  /** Of the record: no two logs have the same, not even two that had the same topics one after the other. */
+  readonly id: string;
+}
+
+/**
+ * Writes the record when there is none. Gives what names this log among all. Throws PortError `mismatch` when the log
+ * was created with other settings.
+ */
 export async function settle(
   topic: string,
   configured: Fixed,
   { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
-): Promise<void> {
+): Promise<string> {
   let stored = await read(reader, topic);
   if (stored === undefined) await lane.submit(outbound(topic, configured));
   for (let attempt = 0; stored === undefined && attempt < attemptsMax; attempt++) {
@@ -31,15 +41,16 @@ export async function settle(
     if (stored === undefined) await delay(pauseMs);
   }
   if (stored === undefined) throw new PortError('unavailable', `what was written to ${topic} cannot be read yet`);
-  checkFixed(stored, configured, `the topics beside ${topic}`);
+  checkFixed(stored.fixed, configured, `the topics beside ${topic}`);
+  return `${topic}/${stored.id}`;
 }
 
-async function read(reader: PartitionReader, topic: string): Promise<Fixed | undefined> {
+async function read(reader: PartitionReader, topic: string): Promise<Stored | undefined> {
   const { messages } = await reader.page(topic, 0, 0, firstOnly);
   const text = messages[0]?.value?.toString();
   if (text === undefined) return undefined;
   try {
-    return JSON.parse(text) as Fixed;
+    return { fixed: JSON.parse(text) as Fixed, id: String(messages[0]?.headers['ce_id']) };
   } catch (error) {
     throw new PortError('corrupt', `${topic} does not begin with the log's settings; use another topic prefix`, error);
   }
@@ -56,7 +67,7 @@ function outbound(topic: string, configured: Fixed): Outbound {
     headers: {
       'content-type': 'application/json',
       ce_specversion: '1.0',
-      ce_id: `settings-${at}`,
+      ce_id: `settings-${at}-${randomUUID()}`,
       ce_type: 'LogCreated',
       ce_source: '/wellspring/settings',
       ce_time: new Date(at).toISOString(),

@@ -85,6 +85,18 @@ againstKafka('the log shared by processes', (brokers) => {
     expect(await received).toEqual(reply);
   });
 
+  test('processes that create a log at once agree on what names it, and a log that follows it has another name', async () => {
+    expect(one.id).toBe(two.id);
+    const brief = ownTopics(brokers, 1);
+    const first = await brief.open();
+    await first.close();
+    await brief.remove();
+    const second = await brief.open();
+    await second.close();
+    await brief.remove();
+    expect(new Set([one.id, first.id, second.id]).size).toBe(3);
+  });
+
   test('a process with another partition count is refused', async () => {
     const refused = topics.open({ partitions: 5 });
     await expect(refused).rejects.toMatchObject({ code: 'mismatch', message: expect.stringContaining('partitions') });
