@@ -15,7 +15,7 @@ import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
 import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/waiting/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
-import { unknownOutcome } from '../http/api-problem.ts';
+import { unavailable, unknownOutcome } from '../http/api-problem.ts';
 import { isRefusal } from './refusals.ts';
 import { newRequestId } from './new-request-id.ts';
 
@@ -49,14 +49,17 @@ export class Commands {
 
   /**
    * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
-   * should. Throws ApiProblem 503 `unknown_outcome` when nothing is known in time, or PortError.
+   * should. Throws ApiProblem 503 `unavailable` where no outcome could be read, `unknown_outcome` when nothing is known
+   * in time, or PortError.
    */
   async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
     command: Command,
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
-    const { log, outcomes, watch, limits } = this.#options;
+    const { log, outcomes, tail, watch, limits } = this.#options;
+    // It would be carried out, and nobody here could tell.
+    if (tail.newer !== undefined) throw unavailable(`This gateway cannot follow the log: ${tail.newer.message}.`);
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {
