@@ -1,6 +1,7 @@
 // Masking: takes secret values, as they are and as they are usually encoded, out of text that people will read.
 import type { Json } from '../json.ts';
 import { Finder, pieceChars, soughtCharsMin } from './finder.ts';
+import type { Span } from './finder.ts';
 import { formsOf } from './forms.ts';
 
 const masked = '[secret]';
@@ -37,7 +38,7 @@ export function secretMask(secrets: readonly string[]): (text: string, cut?: boo
   if (long.size > secretsMax || chars > secretCharsMax) return () => hidden;
   let finder: Finder | undefined;
   return (text, cut = false) => {
-    const shown = replaced(text, (finder ??= finderOf(long)));
+    const shown = hideSpans(text, (finder ??= finderOf(long)).spansIn(text));
     return cut ? shown.slice(0, 1 - pieceChars) : shown;
   };
 }
@@ -47,10 +48,11 @@ export const maskSecrets = (text: string, secrets: readonly string[]): string =>
 const finderOf = (secrets: ReadonlySet<string>): Finder =>
   new Finder([...secrets].flatMap((secret) => formsOf(secret, soughtCharsMin)));
 
-function replaced(text: string, finder: Finder): string {
+/** `spans`: in ascending order, none touching the next. */
+export function hideSpans(text: string, spans: readonly Span[]): string {
   let clear = '';
   let end = 0;
-  for (const [from, to] of finder.spansIn(text)) {
+  for (const [from, to] of spans) {
     clear += text.slice(end, from) + masked;
     end = to;
   }

@@ -1,4 +1,7 @@
 // What a record keeps of an attempt beside its outcome: little of one that succeeds, everything of one that fails.
+import { headerSecrets, mayBeSecret } from '../../secrets/header-secrets.ts';
+import { maskOnce } from '../../secrets/mask-once.ts';
+import { sizes } from '../../sizes.ts';
 
 /** How it went on the network. Absent: not needed, since the connection was open before, or not known. */
 export interface AttemptTrace {
@@ -25,6 +28,29 @@ export function maskedHeaders(sent: SentHeaders, fixed: SentHeaders): SentHeader
   return Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? maskedHeader : value]),
   );
+}
+
+/** What a receiver has answered, as it is kept. */
+interface Answered {
+  /** The beginning of the body. */
+  readonly answer: string;
+  readonly headers: AnswerHeaders;
+}
+
+/** Receivers repeat what they were sent, above all in pages about errors. `fixed` as in `maskedHeaders`. */
+export function maskedAnswer<Outcome extends Answered>(answered: Outcome, fixed: SentHeaders): Outcome {
+  const secrets = Object.entries(fixed).flatMap(([name, value]) =>
+    mayBeSecret(name) ? headerSecrets(name.toLowerCase(), value) : [],
+  );
+  if (secrets.length === 0) return answered;
+  const mask = (text: string, cut = false): string => maskOnce(text, secrets, cut);
+  const { answer } = answered;
+  const headers = Object.entries(answered.headers).map(([name, value]): [string, string | readonly string[]] => [
+    name,
+    typeof value === 'string' ? mask(value) : value.map((one) => mask(one)),
+  ]);
+  const isCut = Buffer.byteLength(answer) >= sizes.answerKeptBytes;
+  return { ...answered, answer: mask(answer, isCut), headers: Object.fromEntries(headers) };
 }
 
 /** The first of them that have `bytesMax` as JSON. */

@@ -12,7 +12,7 @@ beforeEach(async () => {
   replies = [];
   world.log.onReply('gw_1', (reply) => reply.type === 'WebhookTested' && replies.push(reply));
   await world.addKey();
-  const headers = [{ name: 'x-token', value: sealed('t0k3n') }];
+  const headers = [{ name: 'x-token', value: sealed('t0k3n-1') }];
   await world.addWebhook('wh_1', { headers, timeoutMs: 30_000, disabled: true });
   await world.start();
 });
@@ -34,7 +34,7 @@ test('sends a signed sample, even to an inactive webhook, and replies with the a
   await until('the reply', () => replies.length === 1);
   const [call] = world.webhook.calls;
   expect(call?.request).toMatchObject({ url: 'https://receiver.example/wh_1', timeoutMs: 25_000 });
-  expect(call?.request.headers).toMatchObject({ 'x-wellspring-sample': 'true', 'x-token': 't0k3n' });
+  expect(call?.request.headers).toMatchObject({ 'x-wellspring-sample': 'true', 'x-token': 't0k3n-1' });
   expect(call?.request.headers['webhook-signature']).toMatch(/^v1,/);
   expect(call?.request.headers).not.toHaveProperty('x-pd-emitter-id');
   expect(JSON.parse(call?.request.body ?? '')).toMatchObject({ type: 'webhook.test', webhook_id: 'wh_1' });
@@ -43,6 +43,13 @@ test('sends a signed sample, even to an inactive webhook, and replies with the a
     attempt: { status: 503, answer: 'busy', answerHeaders: { server: 's' }, requestHeaders: { 'x-token': '[secret]' } },
   });
   for (const topic of ['deliveries', 'cursors'] as const) expect(world.log.records(topic)).toEqual([]);
+});
+
+test('shows nothing of the headers that the owner has set where the receiver repeats them', async () => {
+  world.webhook.script = () => ({ status: 200, body: 'you sent t0k3n-1', headers: { 'x-back': 't0k3n-1' } });
+  await ask();
+  await until('the reply', () => replies.length === 1);
+  expect(replies[0]?.attempt).toMatchObject({ answer: 'you sent [secret]', answerHeaders: { 'x-back': '[secret]' } });
 });
 
 test('an attempt without an answer is reported too, and waiting for it does not hold up other requests', async () => {

@@ -1,5 +1,5 @@
 // Tests of webhooks: one signed attempt each, at once, beside lanes, cursors and counters, and answered by a reply.
-import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
+import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import { testAttemptMs, testEvent, testMs } from '../../../domain/delivery/attempt/tested.ts';
 import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
@@ -63,7 +63,8 @@ export class WebhookTests {
     webhook.post(post).then(
       (outcome) => {
         this.#places.leave(request.workspace);
-        const attempt = attemptOf(outcome, startedAt, maskedHeaders(post.headers, fixed));
+        const clean = outcome.kind === 'answered' ? maskedAnswer(outcome, fixed) : outcome;
+        const attempt = attemptOf(clean, startedAt, maskedHeaders(post.headers, fixed));
         this.#reply(request, { attempt, refused: null });
       },
       (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),

@@ -151,3 +151,16 @@ describe('the trace context of a request', () => {
     expect(headersOf(1, undefined, { traceparent: 'mine' })['traceparent']).toBe('mine');
   });
 });
+
+test("what a receiver repeats of the owner's headers is on no record, whether it took the event or not", () => {
+  const fixed = { 'x-key': 'k3y-of-the-owner' };
+  const echoed: Attempt = { ...attempt, sent: { headers: fixed, fixed } };
+  for (const ending of [
+    answered('got k3y-of-the-owner'),
+    failed('got k3y-of-the-owner', { 'x-back': 'k3y-of-the-owner' }),
+  ]) {
+    const { records } = recordsOf(echoed, ending, 0);
+    expect(records[0]?.data).toMatchObject({ answer: 'got [secret]' });
+    expect(JSON.stringify(records)).not.toContain('k3y');
+  }
+});

@@ -1,5 +1,5 @@
 // The records that follow an attempt: its outcome, its event parked, its webhook to be disabled.
-import { boundedHeaders, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
+import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { SentHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
 import type { DeliveryEvent, DeliveryTarget } from '../../../domain/delivery/messages.ts';
 import type { Verdict } from '../../../domain/delivery/retry.ts';
@@ -65,7 +65,8 @@ interface Recorded {
 }
 
 /** With so many bytes that wait already at its cursor. */
-export function recordsOf(attempt: Attempt, ending: Ending, waitingBytes: number): Recorded {
+export function recordsOf(attempt: Attempt, ended: Ending, waitingBytes: number): Recorded {
+  const ending = { ...ended, outcome: clean(ended.outcome, attempt) };
   const roomBytes = sizes.attemptsDetailBytes - waitingBytes;
   if (roomBytes >= recordOverheadBytes) {
     const records = attemptRecords(attempt, ending, 'whole');
@@ -75,6 +76,10 @@ export function recordsOf(attempt: Attempt, ending: Ending, waitingBytes: number
   const brief = attemptRecords(attempt, ending, 'brief');
   return { records: brief, bytes: recordsBytes(brief, ending) };
 }
+
+/** Without the values of the owner's headers, whatever the receiver has made of them. */
+const clean = (outcome: EndedOutcome, { sent }: Attempt): EndedOutcome =>
+  outcome.kind === 'answered' && sent !== undefined ? maskedAnswer(outcome, sent.fixed) : outcome;
 
 function attemptRecords(attempt: Attempt, ending: Ending, detail: Detail): Completed[] {
   const { verdict } = ending;

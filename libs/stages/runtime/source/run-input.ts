@@ -6,6 +6,7 @@ import type { Trigger } from '../../../domain/source/messages.ts';
 import { propTypeOf } from '../../../domain/component/props/prop-types.ts';
 import { eventOfRunNow } from '../../../domain/source/run-now.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
+import { headerSecrets } from '../../../domain/secrets/header-secrets.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import { isSealed } from '../../../domain/secrets/seal.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
@@ -87,12 +88,3 @@ function httpEvent(http: HttpRequestData, opener: Opener): GivenEvent {
 /** As text if the bytes are valid UTF-8; the sandbox makes the text of other bytes. */
 const rawBody = (body: Buffer): { readonly bodyRaw: string; readonly bodyBase64?: string } =>
   isUtf8(body) ? { bodyRaw: body.toString('utf8') } : { bodyRaw: '', bodyBase64: body.toString('base64') };
-
-/** A component rarely prints a whole header: its token, its password or one cookie are secrets of their own. */
-function headerSecrets(name: string, value: string): string[] {
-  if (name === 'cookie') return [value, ...value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())];
-  const [scheme, token = ''] = value.split(/\s+(.*)/s);
-  if (scheme?.toLowerCase() !== 'basic') return [value, token];
-  const pair = Buffer.from(token, 'base64').toString('utf8');
-  return [value, token, pair, pair.slice(pair.indexOf(':') + 1)];
-}

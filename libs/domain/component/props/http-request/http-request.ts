@@ -1,22 +1,11 @@
 // Props of type `http_request`: a request that somebody configures and the component sends. Credentials stand in it, so
 // it is kept sealed as a whole.
 import type { Json } from '../../../json.ts';
+import { mayBeSecret } from '../../../secrets/header-secrets.ts';
 import { isObject } from '../types/prop-type.ts';
 import type { Checked, PropType } from '../types/prop-type.ts';
 import { readRequest, textIn } from './configured-request.ts';
 import type { ConfiguredRequest, Field } from './configured-request.ts';
-
-/** Headers about the form of a request. The value of any other may be a key. */
-const harmlessHeaders: ReadonlySet<string> = new Set([
-  'accept',
-  'accept-charset',
-  'accept-encoding',
-  'accept-language',
-  'cache-control',
-  'content-language',
-  'content-type',
-  'user-agent',
-]);
 
 /** Names of parameters and fields that usually hold a secret. */
 const secretName = /key|token|secret|pass|pwd|auth|sig|credential|session|code/i;
@@ -44,7 +33,7 @@ function secretsOf({ url, headers, params, body, auth }: ConfiguredRequest): rea
   const query: readonly Field[] = [...new URL(url).searchParams].map(([name, value]) => ({ name, value }));
   const fields = body?.kind === 'fields' ? body.fields : [];
   const named = [...query, ...params, ...fields].filter(({ name }) => secretName.test(name));
-  const sent = headers.filter(({ name }) => !harmlessHeaders.has(name.toLowerCase()));
+  const sent = headers.filter(({ name }) => mayBeSecret(name));
   const own = auth === null ? [] : auth.kind === 'bearer' ? [auth.token] : [auth.password, basicOf(auth)];
   return [...[...named, ...sent].map(textIn), ...own];
 }

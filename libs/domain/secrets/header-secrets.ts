@@ -1,0 +1,25 @@
+// What of a header is secret: whoever repeats one seldom repeats the whole of it.
+
+/** Headers about the form of a message. The value of any other may be a key. */
+const harmless: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-language',
+  'content-type',
+  'user-agent',
+]);
+
+/** Whether the value of a header with this name, in any case, may be a key. */
+export const mayBeSecret = (name: string): boolean => !harmless.has(name.toLowerCase());
+
+/** The value, its token, its password and each of its cookies. `name` is in lower case. */
+export function headerSecrets(name: string, value: string): string[] {
+  if (name === 'cookie') return [value, ...value.split(';').map((pair) => pair.slice(pair.indexOf('=') + 1).trim())];
+  const [scheme, token = ''] = value.split(/\s+(.*)/s);
+  if (scheme?.toLowerCase() !== 'basic') return [value, token];
+  const pair = Buffer.from(token, 'base64').toString('utf8');
+  return [value, token, pair, pair.slice(pair.indexOf(':') + 1)];
+}
