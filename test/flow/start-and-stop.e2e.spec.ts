@@ -55,4 +55,7 @@ test('refuses to start with a wrong master key and names MASTER_KEY', async () =
   expect(cast.product.output).toMatch(/master key does not open .* MASTER_KEY/s);
   await writeFile(file, right);
   await cast.product.start();
+  // With the wrong key nothing on the log is called damaged.
+  const health = (await (await fetch(`${cast.product.baseUrl}/health`)).json()) as { alerts: unknown };
+  expect(health.alerts).toEqual([]);
 }, 60_000);

@@ -62,8 +62,13 @@ export class Keyring {
   /** Throws WrongMasterKeyError when there are keys but none can be unwrapped. */
   check(): void {
     if (this.#dataKeys.size > 0) return;
-    const closed = [...this.#without].find(([, state]) => state === 'closed');
-    if (closed !== undefined) throw new WrongMasterKeyError(dataKeyOf(closed[0]));
+    const [closed] = this.closed;
+    if (closed !== undefined) throw new WrongMasterKeyError(dataKeyOf(closed));
+  }
+
+  /** Workspaces whose key does not open. */
+  get closed(): readonly string[] {
+    return [...this.#without].filter(([, state]) => state === 'closed').map(([workspace]) => workspace);
   }
 
   /** Undefined: not read yet, erased, or closed. */

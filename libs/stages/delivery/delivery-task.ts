@@ -5,6 +5,7 @@ import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
+import { checkKeys } from '../loop/reporting/closed-keys.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
 import { Requests } from './asked/delivery-requests.ts';
@@ -28,7 +29,7 @@ import { Outbox } from './outbox.ts';
 import { Blocked } from './settling/blocked.ts';
 import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
-import { learnKey, restore, startOf, type Restored } from './restoring/restore-cursors.ts';
+import { restore, startOf, type Restored } from './restoring/restore-cursors.ts';
 import { Replays } from './replaying/replays.ts';
 import { Expiry } from './retention/expiry.ts';
 import { Dispatcher } from './sending/dispatcher.ts';
@@ -201,9 +202,8 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
-    const { keyring } = this.#restored;
-    for (const record of records) learnKey(keyring, record, this.#options.context);
-    keyring.check();
+    for (const record of records) this.#restored.keyring.take(record);
+    checkKeys(this.#restored.keyring, this.#options.context.alerts);
     this.#outbox.moved(positionKey('keys', 0), next);
     this.#dispatcher.release();
   }

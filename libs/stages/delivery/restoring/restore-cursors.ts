@@ -6,10 +6,11 @@ import type { CursorEvent } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage, Keyring } from '../../../domain/workspace/keyring.ts';
+import { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { checkKeys } from '../../loop/reporting/closed-keys.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -72,8 +73,8 @@ export const startOf = (
 export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
-  const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => learnKey(keyring, record, context));
-  keyring.check();
+  const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => void keyring.take(record));
+  checkKeys(keyring, context.alerts);
   const registry = new Registry();
   const wasPassed = await passedBy(context);
   const webhooks = await readDefinitions(
@@ -126,12 +127,6 @@ async function passedBy({
   const above = new Set<string>();
   await replay(log, { topic: 'listeners', partition: 0, from: listeners }, ({ key }) => above.add(key));
   return ({ key }) => !above.has(key);
-}
-
-/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
-export function learnKey(keyring: Keyring, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
-  const { workspace } = record;
-  if (keyring.take(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }
 
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;

@@ -1,9 +1,10 @@
 // Keeps the data keys of all workspaces, and reports each that arrives.
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage, Keyring } from '../../../domain/workspace/keyring.ts';
+import { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Page } from '../../../log/log.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
+import { checkKeys } from '../../loop/reporting/closed-keys.ts';
 import type { Follower } from './control-tail.ts';
 
 export class KeyringFollower implements Follower {
@@ -18,18 +19,17 @@ export class KeyringFollower implements Follower {
 
   /** A key that does not open closes its own workspace only. */
   accept(record: RecordOn<FollowedTopic>): void {
-    if (record.topic !== 'keys' || this.#keyring.take(record) !== 'closed') return;
-    this.#alerts.raise('seal_does_not_open', record.workspace, closedKeyMessage(record.workspace));
+    if (record.topic === 'keys') this.#keyring.take(record);
   }
 
   /** Checks now and after every later page of keys. Throws WrongMasterKeyError when no key that was read opens. */
   check(): void {
     this.#checking = true;
-    this.#keyring.check();
+    checkKeys(this.#keyring, this.#alerts);
   }
 
   pageRead({ topic }: Page): void {
-    if (this.#checking && topic === 'keys') this.#keyring.check();
+    if (this.#checking && topic === 'keys') checkKeys(this.#keyring, this.#alerts);
   }
 
   /** Undefined: not on the log, erased, or damaged. */

@@ -1,6 +1,6 @@
 // Keeps the data keys up to date from `keys`.
-import type { MessageOn, RecordOn } from '../../../domain/messages-of.ts';
-import { closedKeyMessage } from '../../../domain/workspace/keyring.ts';
+import type { RecordOn } from '../../../domain/messages-of.ts';
+import { checkKeys } from '../../loop/reporting/closed-keys.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Vault } from '../source/vault.ts';
 
@@ -21,18 +21,12 @@ export class Keys {
 
   /** Throws WrongMasterKeyError. */
   take(records: readonly RecordOn<'keys'>[], next: number): void {
-    for (const record of records) this.#context.tolerate(record, () => learnKey(this.#vault, record, this.#context));
-    this.#vault.check();
+    for (const record of records) this.#context.tolerate(record, () => this.#vault.accept(record));
+    checkKeys(this.#vault, this.#context.alerts);
     this.#next = next;
   }
 
   readTo(next: number): void {
     this.#next = next;
   }
-}
-
-/** Takes a record of `keys`. A key that does not open closes its own workspace only. */
-export function learnKey(vault: Vault, record: MessageOn<'keys'>, { alerts }: Pick<TaskContext, 'alerts'>): void {
-  const { workspace } = record;
-  if (vault.accept(record) === 'closed') alerts.raise('seal_does_not_open', workspace, closedKeyMessage(workspace));
 }

@@ -6,6 +6,7 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/index.ts';
 import type { Position } from '../../../log/index.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
+import { checkKeys } from '../../loop/reporting/closed-keys.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
@@ -13,7 +14,6 @@ import type { RuntimeLimits } from '../runtime-limits.ts';
 import { BundleUses } from '../bundles/bundle-uses.ts';
 import { Definitions } from '../source/definitions.ts';
 import type { Accounts } from '../accounts/followed-accounts.ts';
-import { learnKey } from '../followed/data-keys.ts';
 import { Subscribers } from '../followed/subscribers.ts';
 import { entryOf } from '../pending/pending-emits.ts';
 import { Waiting } from '../output/waiting.ts';
@@ -67,8 +67,8 @@ export async function restore(from: RestoreFrom, options: RestoreOptions): Promi
   const vault = new Vault(masterKey, ambient);
   const definitions = new Definitions();
   const states = new SourceStates(vault);
-  const keys = await readWhole(log, 'keys', 0, (record) => learnKey(vault, record, from));
-  vault.check();
+  const keys = await readWhole(log, 'keys', 0, (record) => void vault.accept(record));
+  checkKeys(vault, from.alerts);
   const sources = await readDefinitions(
     log,
     { topic: 'sources', partition },

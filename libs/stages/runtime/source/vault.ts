@@ -26,6 +26,11 @@ export class Vault {
     this.#keyring.check();
   }
 
+  /** Workspaces whose key does not open. */
+  get closed(): readonly string[] {
+    return this.#keyring.closed;
+  }
+
   keyState(workspace: string): KeyState {
     return this.#keyring.stateOf(workspace);
   }
