@@ -42,5 +42,5 @@ export async function environmentOf(env) {
   mkdirSync(dataDirOf(env), { recursive: true, mode: 0o700 });
   if (env.MASTER_KEY) return memory(env);
   const { keptMasterKey } = await import(join(distDir, 'libs', 'engines', 'embedded', 'master-key.js'));
-  return { ...memory(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env))).toString('base64') };
+  return { ...memory(env), MASTER_KEY: (await keptMasterKey(dataDirOf(env), false)).toString('base64') };
 }

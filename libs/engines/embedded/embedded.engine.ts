@@ -30,7 +30,7 @@ export const embedded: RebuildingEngine = {
 
 async function open(config: Config, wanted: Wanted, closing: Closing): Promise<Ports> {
   const { log, ...stores } = await openStores(config, closing);
-  const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir));
+  const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir, (await log.end('keys', 0)) > 0));
   const { retentionBytes: max } = config;
   const logBytes = max === undefined ? undefined : { max, used: () => log.usedBytes };
   const sizes = async (): Promise<readonly StoreSize[]> => [

@@ -17,38 +17,45 @@ const keep = async (text: string, mode = 0o600): Promise<string> => {
 };
 
 test('the first start makes a key of 32 bytes that only its owner can read', async () => {
-  const key = await keptMasterKey(dataDir);
+  const key = await keptMasterKey(dataDir, false);
   expect(key).toHaveLength(32);
   expect((await stat(join(dataDir, 'master-key'))).mode & 0o777).toBe(0o600);
   expect(await readdir(dataDir)).toEqual(['master-key']);
 });
 
+test('where something was sealed, no new key takes the place of one that is gone', async () => {
+  await expect(keptMasterKey(dataDir, true)).rejects.toThrow(`${join(dataDir, 'master-key')} is missing`);
+  expect(await readdir(dataDir)).toEqual([]);
+  const key = await keptMasterKey(dataDir, false);
+  expect(await keptMasterKey(dataDir, true)).toEqual(key);
+});
+
 test('the data directory is made when it is missing', async () => {
   const nested = join(dataDir, 'a', 'b');
-  expect(await keptMasterKey(nested)).toEqual(await keptMasterKey(nested));
+  expect(await keptMasterKey(nested, false)).toEqual(await keptMasterKey(nested, false));
 });
 
 test('every later start gives the same key and leaves the file as it is', async () => {
-  const key = await keptMasterKey(dataDir);
+  const key = await keptMasterKey(dataDir, false);
   const before = await readFile(join(dataDir, 'master-key'));
-  expect(await keptMasterKey(dataDir)).toEqual(key);
+  expect(await keptMasterKey(dataDir, false)).toEqual(key);
   expect(await readFile(join(dataDir, 'master-key'))).toEqual(before);
 });
 
 test('two data directories have different keys', async () => {
-  expect(await keptMasterKey(join(dataDir, 'a'))).not.toEqual(await keptMasterKey(join(dataDir, 'b')));
+  expect(await keptMasterKey(join(dataDir, 'a'), false)).not.toEqual(await keptMasterKey(join(dataDir, 'b'), false));
 });
 
 test.each([0o644, 0o640, 0o660, 0o601, 0o700])('a key file of mode %o is refused with what to run', async (mode) => {
   const path = await keep(`${Buffer.alloc(32).toString('base64')}\n`, mode);
-  await expect(keptMasterKey(dataDir)).rejects.toThrow(`chmod 600 ${path}`);
+  await expect(keptMasterKey(dataDir, false)).rejects.toThrow(`chmod 600 ${path}`);
 });
 
 test.each(['', 'short', Buffer.alloc(31).toString('base64')])(
   'a key file with the content %j is refused, not replaced',
   async (text) => {
     const path = await keep(text);
-    await expect(keptMasterKey(dataDir)).rejects.toThrow(`${path} holds no master key`);
+    await expect(keptMasterKey(dataDir, false)).rejects.toThrow(`${path} holds no master key`);
     expect(await readFile(path, 'utf8')).toBe(text);
   },
 );

@@ -9,14 +9,21 @@ import { masterKeyBytes, parseMasterKey } from '../config/parse.ts';
 const ownerOnly = 0o600;
 
 /**
- * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk.
- * Throws PortError, which says what to do, when the file holds something else or others may read it.
+ * The key in `<dataDir>/master-key`. If there is none, it is created and synced to disk, unless something was sealed with
+ * the one that is gone: a new one would open nothing, and replace the old one in backups.
+ * Throws PortError, which says what to do, also when the file holds something else or others may read it.
  * Call it as the only user of the data directory.
  */
-export async function keptMasterKey(dataDir: string): Promise<Buffer> {
+export async function keptMasterKey(dataDir: string, isSealed: boolean): Promise<Buffer> {
   const path = join(dataDir, 'master-key');
-  return (await existing(path)) ?? (await make(dataDir, path));
+  const kept = await existing(path);
+  if (kept === undefined && isSealed) throw new PortError('corrupt', missing(path));
+  return kept ?? (await make(dataDir, path));
 }
+
+const missing = (path: string): string =>
+  `${path} is missing, and the secrets in this data directory open with no other key: ` +
+  'put the file back from a backup, or set MASTER_KEY to the key.';
 
 async function existing(path: string): Promise<Buffer | undefined> {
   const found = await stat(path).catch((error: NodeJS.ErrnoException) => {

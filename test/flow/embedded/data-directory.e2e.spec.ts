@@ -1,5 +1,5 @@
 // The data directory of the embedded engine is for one process at a time, and for a log of this product only.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -28,5 +28,19 @@ test('refuses to start with a file that is not a log, and leaves it unchanged', 
   expect(product.output).toContain('log.sqlite');
   expect((await readFile(file, 'utf8')).startsWith('something else')).toBe(true);
   await writeFile(file, ours);
+  await product.start();
+}, 60_000);
+
+test('refuses to start when the master key is gone, and makes no other one in its place', async () => {
+  const { product } = cast;
+  await product.stop();
+  const file = join(product.dataDir, 'master-key');
+  const ours = await readFile(file);
+  await rm(file);
+  product.spawn();
+  expect(await product.ended()).toBe(1);
+  expect(product.output).toContain(`${file} is missing`);
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+  await writeFile(file, ours, { mode: 0o600 });
   await product.start();
 }, 60_000);
