@@ -1,7 +1,6 @@
 // Sets up the HTTP server for the gateway: adapter settings, bodies, errors, endpoints, the OpenAPI document.
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { sizes } from '../../domain/sizes.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { endpointRoutes } from './endpoint/endpoint-routes.ts';
@@ -57,8 +56,12 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   app.useGlobalFilters(app.get(ProblemFilter));
   void fastify.register(endpointRoutes(parts, room));
   void fastify.register(sessionRoutes(parts));
-  let document: OpenAPIObject | undefined;
-  fastify.get('/openapi.json', (_request, reply) => reply.send((document ??= openApiDocument(app, api, publicUrl))));
+  // It needs no key, so it is written out once: that takes longer than any other answer to a stranger.
+  let document: Buffer | undefined;
+  fastify.get('/openapi.json', (_request, reply) => {
+    document ??= Buffer.from(JSON.stringify(openApiDocument(app, api, publicUrl)));
+    return reply.type('application/json; charset=utf-8').send(document);
+  });
 }
 
 function parseBodies(app: NestFastifyApplication): LargeBodies {
