@@ -3,15 +3,18 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { destinationOf, isPublic } from './address.ts';
 
-/** The address is not public, and no allowed range holds it. */
+/**
+ * The address is not public, and no allowed range holds it. Where a name leads to is not told: whoever may give a URL
+ * would learn the addresses of the operator's network.
+ */
 export class AddressRefusedError extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
-  constructor(host: string, address: string) {
-    super(
-      `${host === address ? host : `${host} leads to ${address}, which`} is not a public address. ` +
-        'EGRESS_ALLOW lists the private ranges that may be reached.',
-    );
+  /** Without brackets. */
+  constructor(host: string) {
+    const what =
+      isIP(host) === 0 ? `${host} leads to an address that is not public` : `${host} is not a public address`;
+    super(`${what}. EGRESS_ALLOW lists the private ranges that may be reached.`);
     this.name = 'AddressRefusedError';
   }
 }

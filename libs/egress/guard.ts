@@ -75,7 +75,7 @@ export class EgressGuard {
         return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
       }
       if (isIP(literal) !== 0 && !this.allows(literal)) {
-        callback(new AddressRefusedError(wanted.hostname, literal), null);
+        callback(new AddressRefusedError(literal), null);
         return undefined;
       }
       if (this.#proxy === undefined) return connect({ ...wanted, hostname: literal }, callback);
@@ -87,8 +87,7 @@ export class EgressGuard {
   /** The proxy resolves names, so only it can check where they lead: here the text of the name alone is judged. */
   #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
     const { hostname, protocol } = wanted;
-    if (isLocalName(hostname) && !this.allows(loopback))
-      return callback(new AddressRefusedError(hostname, loopback), null);
+    if (isLocalName(hostname) && !this.allows(loopback)) return callback(new AddressRefusedError(hostname), null);
     const isTls = protocol === 'https:';
     const port = wanted.port || (isTls ? '443' : '80');
     openTunnel(proxy, { hostname, port }, connectTimeoutMs, (error, socket) => {
@@ -104,7 +103,7 @@ export class EgressGuard {
       const first = addresses[0];
       if (error !== null) callback(error, '', 0);
       else if (first === undefined) callback(noAddress(hostname), '', 0);
-      else if (refused !== undefined) callback(new AddressRefusedError(hostname, refused.address), '', 0);
+      else if (refused !== undefined) callback(new AddressRefusedError(hostname), '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -327,6 +327,16 @@ describe('UndiciWebhook', () => {
     expect(await post(webhook, plain.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', failure: 'tls' });
   });
 
+  test('a message does not say to which private address a name leads', async () => {
+    const guard = new EgressGuard([], {}, (_, done) => done(null, [{ address: '10.1.2.3', family: 4 }]));
+    const outcome = await post(webhookWith(guard), 'http://intranet.example/');
+    expect(outcome).toMatchObject({
+      failure: 'address_refused',
+      message: expect.stringMatching(/^intranet\.example: intranet\.example leads to an address that is not public/),
+    });
+    expect(JSON.stringify(outcome)).not.toContain('10.1.2.3');
+  });
+
   test('a message names the host but not the path, which may hold a secret', async () => {
     const outcome = await post(webhookWith(new EgressGuard()), 'http://127.0.0.1:9/T0/hush?token=hush');
     expect(outcome).toMatchObject({ message: expect.stringContaining('127.0.0.1:9') as string });

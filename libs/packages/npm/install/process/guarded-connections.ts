@@ -15,7 +15,7 @@ function checkedLookup(allowed: AllowedAddresses): LookupFunction {
       const refused = addresses.find(({ address }) => !allowed.allows(address));
       const first = addresses[0];
       if (error !== null || first === undefined) callback(error ?? new Error(`${hostname} has no address.`), '', 0);
-      else if (refused !== undefined) callback(new AddressRefusedError(hostname, refused.address), '', 0);
+      else if (refused !== undefined) callback(new AddressRefusedError(hostname), '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });
@@ -38,7 +38,7 @@ export function guardConnections(trusted: readonly string[], egressAllow: readon
     const host = (options.host ?? '').replace(/^\[|\]$/g, '').toLowerCase();
     if (known.has(`${host}:${options.port}`)) return connect.apply(this, args);
     if (host === '' || typeof options.path === 'string') throw new Error('This process connects to hosts only');
-    if (isIP(host) !== 0 && !allowed.allows(host)) throw new AddressRefusedError(host, host);
+    if (isIP(host) !== 0 && !allowed.allows(host)) throw new AddressRefusedError(host);
     options.lookup = checked;
     return connect.apply(this, args);
   };
