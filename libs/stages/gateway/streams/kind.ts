@@ -30,7 +30,7 @@ export interface StreamKind {
   /** Whether it is shown when no channel is asked for. */
   isShown(document: ViewDocument): boolean;
   /** The place of the record with this id. Throws ApiProblem 400. */
-  find(build: ViewBuild, sourceId: string, id: string): Promise<Found>;
+  find(build: ViewBuild, of: Pick<Followed, 'workspace' | 'sourceId'>, id: string): Promise<Found>;
 }
 
 /** `isGone`: the record is gone, and `place` is the nearest known place. */
@@ -99,7 +99,7 @@ export const eventStreams: StreamKind = {
   isShown: (document) => !event(document).channel.startsWith(ownPrefix),
 
   /** An event's id alone gives its place. */
-  async find(build, sourceId, id) {
+  async find(build, { sourceId }, id) {
     if (!isEventId(id)) throw notOfThis();
     const place = { sort: eventOrder(id), id: eventKey(sourceId, id) };
     return { place, isGone: (await build.get('events', place.id)) === undefined };
@@ -117,9 +117,11 @@ export const runStreams: StreamKind = {
   isShown: () => true,
 
   /** Retention removes the oldest runs first: every run that is left comes after one that is gone. */
-  async find(build, sourceId, id) {
+  async find(build, { workspace, sourceId }, id) {
     if (!isId('run', id)) throw notOfThis();
-    const document = await build.get('runs', id);
+    const known = await build.get('runs', id);
+    // One of another workspace is one that there never was.
+    const document = known !== undefined && run(known).workspace === workspace ? known : undefined;
     if (document !== undefined && run(document).sourceId !== sourceId) throw notOfThis();
     return { place: document && runStreams.placeOf(document), isGone: document === undefined };
   },

@@ -124,9 +124,9 @@ export class Streams {
 
   /** With `sentTo` there is nothing to catch up with. */
   async #beginning(opening: Opening): Promise<Found & { readonly sentTo?: SentTo }> {
-    const { kind, sourceId, after } = opening;
+    const { kind, after } = opening;
     const shown = await this.#shown(opening);
-    const found = after === undefined ? undefined : await kind.find(shown.build, sourceId, after);
+    const found = after === undefined ? undefined : await kind.find(shown.build, opening, after);
     if (found?.isGone === false) return found;
     const newest = await new SourceReader(opening).newest(shown);
     if (found !== undefined) return { ...found, place: nearer(found.place, newest) };
