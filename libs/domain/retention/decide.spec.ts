@@ -48,6 +48,14 @@ describe('a clock that is far beyond the last fact', () => {
     const size = { usedBytes: 101, bytesMax: 100, oldest: now - 30 * dayMs };
     expect(decide({ last, now: years, size })).toMatchObject({ before: now - 29 * dayMs, clock: now });
   });
+
+  test('deletes nothing of the last hour of a log that is too large, nor of what is still to come', () => {
+    const size = { usedBytes: 101, bytesMax: 100, oldest: now - 3 * hourMs };
+    const next = decide({ last, now: years, size });
+    expect(next?.before).toBe(now - 2 * hourMs);
+    expect(decide({ last: { ...last, ...next }, now: years, size })?.before).toBe(now - hourMs);
+    expect(decide({ last: { ...last, before: now - hourMs }, now: years, size })).toBeUndefined();
+  });
 });
 
 describe('a log that is too large', () => {

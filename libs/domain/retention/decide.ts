@@ -45,7 +45,7 @@ export interface RetentionInput {
 export function decideRetention(input: RetentionInput): RetentionMoved | undefined {
   const { last, deployingSince } = input;
   const clock = believed(input);
-  const before = Math.max(beforeByAge(input, clock), beforeBySize(input));
+  const before = Math.max(beforeByAge(input, clock), beforeBySize(input, clock));
   if (before - (last?.before ?? -Infinity) < retentionStepMs || before === -Infinity) return undefined;
   const hooksBefore = Math.min(before, (deployingSince ?? Infinity) - clocksApartMs);
   const moved = { before, hooksBefore: Math.max(hooksBefore, last?.hooksBefore ?? hooksBefore) };
@@ -62,9 +62,13 @@ function believed({ now, last, waitedMs }: RetentionInput): Millis | undefined {
 const beforeByAge = ({ days }: RetentionInput, clock: Millis | undefined): number =>
   days === 0 || clock === undefined ? -Infinity : clock - days * dayMs;
 
-/** Deletes the oldest part; whether that was enough shows afterwards. */
-function beforeBySize({ now, size, last }: RetentionInput): number {
+/**
+ * Deletes the oldest part; whether that was enough shows afterwards. By the believed clock, or else one that is ahead
+ * would delete the last hour, and what comes once it is set right. Without an age limit the last fact may be months old.
+ */
+function beforeBySize({ now: wall, days, size, last }: RetentionInput, clock: Millis | undefined): number {
   if (size === undefined || size.usedBytes <= size.bytesMax) return -Infinity;
+  const now = days === 0 ? wall : (clock ?? wall);
   const from = Math.max(size.oldest, last?.before ?? -Infinity);
   const { least, most } = stepForBytesMs;
   const step = Math.min(Math.max(Math.floor((now - from) * partForBytes), least), most);
