@@ -33,6 +33,8 @@ export const gatewayServerOptions = {
   rewriteUrl: routedTarget,
   routerOptions: { ignoreTrailingSlash: true, maxParamLength: paramCharsMax },
   frameworkErrors: answerFrameworkError,
+  // Fastify's own answer has another shape: `guardConnections` answers instead.
+  return503OnClosing: false,
 } as const;
 
 /** Call it after the app is created and before it is initialised. `api`: the module whose routes are documented. */

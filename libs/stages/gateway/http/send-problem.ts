@@ -18,8 +18,9 @@ export function sendProblem(
   const { raw } = reply.request;
   const send = (): void => {
     if (reply.sent) return;
+    if (reply.raw.shouldKeepAlive) void reply.removeHeader('connection');
+    else void reply.header('connection', 'close');
     void reply
-      .removeHeader('connection')
       .code(problem.status)
       .headers({ ...headers, ...problem.headers })
       .header('content-type', 'application/json; charset=utf-8')

@@ -6,6 +6,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { HttpRequestData } from '../../../domain/component/http/request-data.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
 import { sizes } from '../../../domain/sizes.ts';
+import { until } from '../../../../test/support/until.ts';
 import { TestBed } from '../test-bed.fake.ts';
 
 const manifest = {
@@ -259,4 +260,22 @@ test('answers forbid caching and guessing of their content type', async () => {
     expect([200, 401]).toContain(status);
     expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
   }
+});
+
+test('a request on an open connection while the service stops is refused as the API refuses, and may be sent again', async () => {
+  const stopping = await TestBed.start();
+  await stopping.app.listen(0, '127.0.0.1');
+  const socket = connect((stopping.app.getHttpServer().address() as AddressInfo).port, '127.0.0.1');
+  // A connection on which a request has begun is not closed as an idle one.
+  socket.write('GET /v1/users/me HTTP/1.1\r\nhost: x\r\n');
+  await once(stopping.app.getHttpServer(), 'connection');
+  const stopped = stopping.stop();
+  const { server } = stopping.app.getHttpAdapter().getInstance();
+  await until('it to listen no more', () => !server.listening);
+  socket.write('\r\n');
+  const { status, headers, body } = await answerOn(socket);
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+  expect(headers.get('cache-control')).toBe('no-store');
+  expect(headers.get('connection')).toBe('close');
+  await stopped;
 });

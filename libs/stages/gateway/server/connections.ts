@@ -1,10 +1,9 @@
 // Rules for every connection, whatever is sent on it: how many may be open, and answers in the API's own shape.
 import type { IncomingMessage, Server } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { invalidRequest } from '../http/api-problem.ts';
+import { invalidRequest, notFound, unavailable } from '../http/api-problem.ts';
 import type { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
-import { notFound } from '../http/api-problem.ts';
 import { answerClientError, endWith } from './client-error.ts';
 import type { ClientError } from './client-error.ts';
 import { repeatedHeader } from './repeated-header.ts';
@@ -34,9 +33,14 @@ export function guardConnections(fastify: FastifyInstance, routes: RouteTable): 
     response.writeHead(417, { ...answerHeaders, 'content-type': json, 'content-length': body.length }).end(body);
   });
   askForBodies(fastify, server);
+  let isStopping = false;
+  fastify.addHook('preClose', async () => void (isStopping = true));
   fastify.addHook('onRequest', (request, reply, done) => {
     reply.headers(answerHeaders);
-    done(hostProblem(request.raw));
+    if (!isStopping) return done(hostProblem(request.raw));
+    // Or a busy client would send on until its connection is cut, and not know what became of its last request.
+    reply.raw.shouldKeepAlive = false;
+    done(unavailable('The service is stopping.'));
   });
 }
 
