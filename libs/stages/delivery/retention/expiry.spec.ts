@@ -89,6 +89,23 @@ test('events that arrive after they expired are counted as they come, even on un
   expect(counters()).toMatchObject({ published: 701, delivered: 1, expired: { retention: 700 } });
 });
 
+test.each([true, false])(
+  'the position names the newest event that expired, whether it waited before: %s',
+  async (waited) => {
+    world = await worldWith(true);
+    await world.disable('wh_1');
+    if (waited) await world.start();
+    else await world.retain(2_000);
+    await world.emit(upTo(3), { ms: 1_000 });
+    if (waited) await world.retain(2_000);
+    else await world.start();
+    await world.retained();
+    await until('all of them', () => counters()?.expired.retention === 3);
+    const newest = world.log.records('channels').at(-1)?.data as { eventId: string };
+    expect(world.cursor('sub_1/dc_a')?.data).toMatchObject({ report: { eventId: newest.eventId } });
+  },
+);
+
 test.each([true, false])('each event is counted once, whenever the stage is killed (ordered: %s)', async (ordered) => {
   world = await worldWith(ordered);
   world.webhook.script = () => ({ status: 500 });

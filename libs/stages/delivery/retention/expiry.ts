@@ -57,6 +57,7 @@ export class Expiry {
   takesFromTail(cursor: SourceCursor, event: EmittedRecord): boolean {
     if (this.#fact === undefined || !isPast('channels', event, this.#fact)) return false;
     if (!cursor.expireFromTail(event.offset)) return false;
+    cursor.seen.eventId = event.data.eventId;
     this.#told(cursor);
     return true;
   }
@@ -149,7 +150,7 @@ export class Expiry {
           (event) =>
             event.offset >= from && event.workspace === workspace && matchesChannel(eventName, event.data.channel),
         );
-        if (missed.length > 0) this.#overtake(cursor, missed.length, end);
+        if (missed.length > 0) this.#overtake(cursor, missed, end);
       }
     }
   }
@@ -162,14 +163,15 @@ export class Expiry {
   /** Moves the cursor on to `end`: it has no more events below. */
   #passOn(cursor: SourceCursor, { start, end }: { start: number; end: number }): void {
     const from = cursor.unreadFrom;
-    if (from !== null && from >= start && from < end) this.#overtake(cursor, 0, end);
+    if (from !== null && from >= start && from < end) this.#overtake(cursor, [], end);
   }
 
-  #overtake(cursor: SourceCursor, count: number, end: number): void {
+  #overtake(cursor: SourceCursor, missed: readonly EmittedRecord[], end: number): void {
     cursor.fallBehind();
-    cursor.expireUnread(count, end);
+    cursor.expireUnread(missed.length, end);
+    cursor.seen.eventId = missed.at(-1)?.data.eventId ?? cursor.seen.eventId;
     if (end >= this.#options.tailAt()) cursor.join(end);
-    if (count > 0) this.#told(cursor);
+    if (missed.length > 0) this.#told(cursor);
     this.#options.freed(cursor);
   }
 
