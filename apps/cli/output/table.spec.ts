@@ -35,3 +35,17 @@ test('colours do not shift columns, and line breaks and control characters in a 
   const rows = [{ id: 'a', name: 'two\nlines \u001b[2J' }];
   expect(table(rows, painted as typeof columns, {}).split('\n')).toEqual(['ID  NAME', '<a>   two lines \\u001b[2J']);
 });
+
+test('a long text is cut so that the columns behind it are still seen, and an id never is', () => {
+  const behind = [...columns, { title: 'STATE', of: () => 'active' }];
+  const rows = [
+    { id: 'dc_0123456789abcdef', name: 'a'.repeat(100) },
+    { id: 'dc_1', name: 'short' },
+  ];
+  expect(table(rows, behind, { lineChars: 40 }).split('\n')).toEqual([
+    'ID                   NAME         STATE',
+    'dc_0123456789abcdef  aaaaaaaaaa…  active',
+    'dc_1                 short        active',
+  ]);
+  expect(table(rows, behind, { lineChars: 10 }).split('\n')[1]).toBe('dc_012345…');
+});
