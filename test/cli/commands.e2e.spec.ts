@@ -208,6 +208,13 @@ test('creates webhooks and subscriptions, lists their signed deliveries, replays
   expect(await json('deliveries list --search of-nobody')).toEqual([]);
   expect(await json<readonly object[]>(`deliveries list --search ${webhook.id}`)).not.toEqual([]);
   expect(await json(`subs delete ${subscription.id}`)).toEqual({ id: subscription.id, deleted: true });
+  const before = receiver.received.length;
+  expect(await json('subs create shop Hook --filter {"id":[3]} --start earliest')).toMatchObject({
+    filter: { id: [3] },
+  });
+  await until('the event that passes the filter', () => receiver.received.length > before);
+  expect((await call('subs create shop Hook --filter [3]')).code).toBe(2);
+  expect((await call('subs create shop Hook --start #1')).code).toBe(2);
   expect(await json('webhooks delete Hook')).toEqual({ id: webhook.id, deleted: true });
   expect([await json('webhooks list'), await json('subs list')]).toEqual([[], []]);
 });

@@ -10,7 +10,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription } from '../../records/find.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
-import { timeOf } from '../history/times.ts';
+import { positionIn } from '../positions.ts';
 
 interface ReplayOptions {
   readonly from?: ReplayPosition;
@@ -52,14 +52,9 @@ export const addReplay: AddCommand = (program, runner) => {
 };
 
 export function positionOf(text: string): ReplayPosition {
-  if (text === 'earliest' || text === 'now') return text;
-  if (/^\d{13,}-\d+$/.test(text)) return { event_id: text };
-  if (/^#\d{1,15}$/.test(text)) return { sequence: Number(text.slice(1)) };
-  try {
-    return { time: timeOf(text) };
-  } catch {
-    throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), an event id, or #N.');
-  }
+  const position = positionIn(text);
+  if (position !== undefined) return position;
+  throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), an event id, or #N.');
 }
 
 /** Where both are given in the same form: other pairs are compared by the service alone. */

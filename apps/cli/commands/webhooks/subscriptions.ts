@@ -1,6 +1,6 @@
 // `pd subscriptions`: which events go where, and what became of them.
-import { Option } from 'commander';
-import type { Client, Delivery, Subscription } from '../../../../libs/client/index.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Client, Delivery, Filter, Source, StartPosition, Subscription } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
@@ -12,6 +12,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription, findWebhook, firstIdOf, shown } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { count, countOfLarge } from '../arguments.ts';
+import { positionIn } from '../positions.ts';
 import { listSubscriptions } from '../sources/list.ts';
 import { confirmed } from '../sources/update.ts';
 
@@ -43,6 +44,8 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .argument('<source>', 'a source by id or name; for every source dc_*, or the id of the workspace or user')
     .argument('<listener>', 'a webhook by id, name or URL, or a source by id or name')
     .option('-c, --channel <name>', 'only this channel, or $errors or $logs')
+    .option('--filter <json>', 'only events that pass it, such as {"total":[{"numeric":[">",10]}]}', filterOf)
+    .option('--start <position>', 'the first event: earliest, a time (ISO 8601, or 24h ago), or an event id', startOf)
     .action(runner.run(create));
   subscriptions
     .command('delete <subscription>')
@@ -72,9 +75,32 @@ async function list(session: Session, { number, source, webhook }: ListOptions):
   });
 }
 
+interface CreateOptions {
+  readonly channel?: string;
+  readonly filter?: Filter;
+  readonly start?: StartPosition;
+}
+
+function filterOf(text: string): Filter {
+  try {
+    const filter: unknown = JSON.parse(text);
+    if (typeof filter === 'object' && filter !== null && !Array.isArray(filter)) return filter as Filter;
+  } catch {
+    // Said below.
+  }
+  throw new InvalidArgumentError('It must be a JSON object.');
+}
+
+function startOf(text: string): StartPosition {
+  const position = positionIn(text);
+  if (typeof position === 'string') return position;
+  if (position !== undefined && !('sequence' in position)) return position;
+  throw new InvalidArgumentError('It must be earliest, now, a time, how long ago (24h), or an event id.');
+}
+
 async function create(
   session: Session,
-  { channel }: { readonly channel?: string },
+  { channel, filter, start }: CreateOptions,
   source: string,
   listener: string,
 ): Promise<void> {
@@ -82,17 +108,30 @@ async function create(
   const client = await session.client();
   const emitter_id = isEverySource(source) ? source : (await findSource(client, source)).id;
   const listener_id = await listenerId(client, listener);
-  const request = { emitter_id, listener_id, ...(channel === undefined ? {} : { event_name: channel }) };
+  const request = {
+    emitter_id,
+    listener_id,
+    ...(channel === undefined ? {} : { event_name: channel }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(start === undefined ? {} : { start }),
+  };
   const idempotencyKey = crypto.randomUUID();
   const made = await repeating(() => client.createSubscription(request, { idempotencyKey }));
   out.result(made, () => details(made, out.style));
 }
 
 async function listenerId(client: Client, named: string): Promise<string> {
-  const found = await firstIdOf(client, named, [findWebhook, findSource]);
+  const found = await firstIdOf(client, named, [findWebhook, findListeningSource]);
   if (found !== undefined) return found;
   const hint = '`pd list webhooks` and `pd list sources` show them.';
   throw new Failure(`There is no webhook or source "${plainLine(named)}".`, exitCodes.notFound, hint);
+}
+
+async function findListeningSource(client: Client, named: string): Promise<Source> {
+  const source = await findSource(client, named);
+  if (source.kind !== 'channel') return source;
+  const why = `${plainLine(source.name ?? source.id)} is a channel, which has no code that could run for events.`;
+  throw new Failure(why, exitCodes.failed, 'Subscribe a webhook, or a source with code.');
 }
 
 const details = ({ id, emitter_id, listener_id, event_name }: Subscription, style: Style): string =>

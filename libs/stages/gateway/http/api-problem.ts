@@ -34,9 +34,14 @@ export class ApiProblem extends Error {
   }
 }
 
-/** An unknown id and a foreign one look the same. */
-export const notFound = (details?: Json): ApiProblem =>
-  new ApiProblem(404, 'not_found', 'record not found', details === undefined ? {} : { details });
+/** An unknown id and a foreign one look the same. A `field` in `details` is the one that names nothing. */
+export function notFound(details?: Json): ApiProblem {
+  if (details === undefined) return new ApiProblem(404, 'not_found', 'record not found');
+  const field = typeof details === 'object' && details !== null && 'field' in details ? details['field'] : undefined;
+  const message =
+    typeof field === 'string' ? `record not found: there is none that ${field} names` : 'record not found';
+  return new ApiProblem(404, 'not_found', message, { details });
+}
 
 export const forbidden = (message: string): ApiProblem => new ApiProblem(403, 'forbidden', message);
 

@@ -68,11 +68,11 @@ test('repeating a triple returns the same subscription, and lists filter by sour
 test.each([
   ['emitter_id', { emitter_id: 'dc_0000000000000000' }],
   ['listener_id', { listener_id: 'wh_0000000000000000' }],
-])('answers 404 to an unknown %s', async (field, change) => {
+])('answers 404 to an unknown %s, and names the field', async (field, change) => {
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body]).toEqual([
     404,
-    { error: 'record not found', code: 'not_found', details: { field } },
+    { error: `record not found: there is none that ${field} names`, code: 'not_found', details: { field } },
   ]);
 });
 

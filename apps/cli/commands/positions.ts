@@ -1,0 +1,15 @@
+// Where in the events of a source something begins or ends, as options say it.
+import type { ReplayPosition } from '../../../libs/client/index.ts';
+import { timeOf } from './history/times.ts';
+
+/** Undefined: the text names no position. */
+export function positionIn(text: string): ReplayPosition | undefined {
+  if (text === 'earliest' || text === 'now') return text;
+  if (/^\d{13,}-\d+$/.test(text)) return { event_id: text };
+  if (/^#\d{1,15}$/.test(text)) return { sequence: Number(text.slice(1)) };
+  try {
+    return { time: timeOf(text) };
+  } catch {
+    return undefined;
+  }
+}
