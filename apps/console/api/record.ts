@@ -1,4 +1,5 @@
 // One record of the API, kept fresh, and changes of records that refresh what they touch.
+import { useRef } from 'react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { UseMutationResult, UseQueryResult } from '@tanstack/react-query';
 import { notifications } from '@mantine/notifications';
@@ -25,14 +26,21 @@ interface ChangeOptions<T> {
   readonly quiet?: boolean;
 }
 
-/** Afterwards everything that is shown is asked for again: a change of one record shows in several lists. */
+/**
+ * Afterwards everything that is shown is asked for again: a change of one record shows in several lists. While it is
+ * under way it is not begun again: a double click, or Enter twice, would create two of what is created.
+ */
 export function useChange<T, V = void>(
   change: (value: V) => Promise<T>,
   { done, onDone, quiet = false }: ChangeOptions<T> = {},
 ): UseMutationResult<T, Error, V> {
   const queries = useQueryClient();
-  return useMutation({
+  const isUnderWay = useRef(false);
+  const mutation = useMutation({
     mutationFn: change,
+    onSettled: () => {
+      isUnderWay.current = false;
+    },
     onSuccess: (result) => {
       // What components were asked is known until the question is another one.
       void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'asked' });
@@ -43,4 +51,10 @@ export function useChange<T, V = void>(
       if (!quiet) notifications.show({ color: 'red', title: 'Not done', message: problemOf(error).message });
     },
   });
+  const mutate: typeof mutation.mutate = (...given) => {
+    if (isUnderWay.current) return;
+    isUnderWay.current = true;
+    mutation.mutate(...given);
+  };
+  return { ...mutation, mutate };
 }
