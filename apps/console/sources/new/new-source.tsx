@@ -2,6 +2,7 @@
 import type { ReactNode } from 'react';
 import { Button, SegmentedControl, TextInput } from '@mantine/core';
 import { problemOf } from '../../api/problem.ts';
+import { useUnsaved } from '../../parts/hooks/unsaved.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { DeployProblem } from '../deploy-problem.tsx';
 import { AskState } from '../props/ask-state.tsx';
@@ -15,6 +16,7 @@ import { WhereFrom, kinds } from './where-from.tsx';
 export function NewSource(): ReactNode {
   const form = useDeploy();
   const { deploy, kind, current } = form;
+  useUnsaved(form.isBegun && !deploy.isPending);
   const refused = deploy.isError ? problemOf(deploy.error) : undefined;
   return (
     <Page

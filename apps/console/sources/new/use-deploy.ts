@@ -101,5 +101,6 @@ export function useDeploy() {
   const drafts = draftsOf(dynamic.props, {}, kept);
   const given = { kind, setKind, name, setName, code, setCode, url, setUrl, key, setKey };
   const fault = tried === kind ? missing : undefined;
-  return { ...given, text, fault, current, of, dynamic, drafts, setDraft, problems, deploy, start };
+  const isBegun = code !== firstCode || Object.keys(kept).length > 0;
+  return { ...given, isBegun, text, fault, current, of, dynamic, drafts, setDraft, problems, deploy, start };
 }

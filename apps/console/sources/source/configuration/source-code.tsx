@@ -9,6 +9,7 @@ import type { Source, SourceCode as Code } from '../../../api/records.ts';
 import { Diff } from '../../../parts/diff/diff.tsx';
 import { CodeEditor } from '../../../parts/editor/code-editor.tsx';
 import { ShownCode } from '../../../parts/editor/shown-code.tsx';
+import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
@@ -58,6 +59,7 @@ function Edited({ source, code }: EditedProps): ReactNode {
     save.mutate(edited ?? '');
   };
   const isChanged = edited !== undefined && edited !== code;
+  useUnsaved(isChanged && !save.isPending);
   const refused = save.isError ? problemOf(save.error) : undefined;
   const line = refused?.details['line'];
   return (

@@ -6,6 +6,7 @@ import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Source } from '../../../api/records.ts';
+import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
 import { ofSource } from '../../props/asking.ts';
@@ -27,8 +28,10 @@ export function SourceProps({ source }: { readonly source: Source }): ReactNode 
     { done: 'The props are saved.', quiet: true },
   );
   const { props } = dynamic;
-  if (!props.some(isAsked)) return null;
   const drafts = draftsOf(props, configured, kept);
+  const isChanged = JSON.stringify(drafts) !== JSON.stringify(draftsOf(props, configured));
+  useUnsaved(isChanged && !save.isPending);
+  if (!props.some(isAsked)) return null;
   const submit = (): void => {
     const read = filled(props, drafts);
     setProblems(read.problems);

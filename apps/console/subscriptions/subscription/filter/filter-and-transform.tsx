@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import type { SubscriptionDetail } from '../../../api/records.ts';
+import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { FilterEditor } from './filter-editor.tsx';
 import { filterOf } from './filter-text.ts';
 import { PreviewCard } from './preview.tsx';
@@ -11,6 +12,9 @@ export function FilterAndTransform({ subscription }: { readonly subscription: Su
   const { filter } = subscription;
   const [text, setText] = useState(() => (filter === null ? '{}' : JSON.stringify(filter, null, 2)));
   const [transform, setTransform] = useState(subscription.transform);
+  const read = filterOf(text);
+  const isFilterChanged = 'problem' in read || JSON.stringify(read.filter) !== JSON.stringify(filter);
+  useUnsaved(isFilterChanged || transform !== subscription.transform);
   return (
     <div className="two">
       <div className="stacked">
@@ -19,7 +23,7 @@ export function FilterAndTransform({ subscription }: { readonly subscription: Su
           <TransformEditor subscription={subscription} text={transform} onChange={setTransform} />
         ) : null}
       </div>
-      <PreviewCard subscription={subscription} read={filterOf(text)} transform={transform} />
+      <PreviewCard subscription={subscription} read={read} transform={transform} />
     </div>
   );
 }
