@@ -276,6 +276,7 @@ test(
     await button('Pause').click();
     await page.getByText('paused', { exact: true }).waitFor();
     await button('New signing key').click();
+    await button('Make a new key').click();
     await page.getByText('Copy it now').waitFor();
     await expectAccessible();
     await button('Resume').click();

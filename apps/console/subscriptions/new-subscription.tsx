@@ -39,7 +39,13 @@ export function NewSubscription(): ReactNode {
       parent={{ href: '/subscriptions', name: 'Subscriptions' }}
     >
       <Card>
-        <div className="form">
+        <form
+          className="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (source !== null && listener !== null) creation.mutate();
+          }}
+        >
           {creation.isError ? <Refused message={problemOf(creation.error).message} /> : null}
           <Ends source={source} listener={listener} onSource={setSource} onListener={setListener} />
           <TextInput
@@ -52,15 +58,11 @@ export function NewSubscription(): ReactNode {
             <SegmentedControl aria-label="Begins with" data={starts} value={start} onChange={setStart} />
           </div>
           <div>
-            <Button
-              disabled={source === null || listener === null}
-              loading={creation.isPending}
-              onClick={() => creation.mutate()}
-            >
+            <Button type="submit" disabled={source === null || listener === null} loading={creation.isPending}>
               Subscribe
             </Button>
           </div>
-        </div>
+        </form>
       </Card>
     </Page>
   );

@@ -7,6 +7,7 @@ import { post } from '../api/http.ts';
 import { problemOf } from '../api/problem.ts';
 import { useChange } from '../api/record.ts';
 import type { KeyedWebhook } from '../api/records.ts';
+import { useUnsaved } from '../parts/hooks/unsaved.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Refused } from '../parts/refused.tsx';
 import { firstPolicy, requestOf } from './policy.ts';
@@ -20,6 +21,8 @@ export function NewWebhook(): ReactNode {
   const creation = useChange(() => post<{ readonly data: KeyedWebhook }>('/v1/webhooks', requestOf(policy)), {
     quiet: true,
   });
+  const isBegun = JSON.stringify(policy) !== JSON.stringify(firstPolicy);
+  useUnsaved(isBegun && !creation.isPending && creation.data === undefined);
   if (creation.data !== undefined) return <Created webhook={creation.data.data} />;
   const refused = creation.isError ? problemOf(creation.error) : undefined;
   return (
@@ -33,7 +36,11 @@ export function NewWebhook(): ReactNode {
           }}
         >
           {refused === undefined ? null : <Refused message={refused.message} />}
-          <PolicyForm policy={policy} problems={refused?.fields ?? {}} onChange={setPolicy} />
+          <PolicyForm
+            policy={policy}
+            problems={refused?.fields ?? {}}
+            onChange={(part) => setPolicy({ ...policy, ...part })}
+          />
           <div>
             <Button type="submit" loading={creation.isPending}>
               Create webhook

@@ -7,11 +7,10 @@ interface PolicyFormProps {
   readonly policy: Policy;
   /** By the name that the API gives a field. */
   readonly problems: Readonly<Record<string, string>>;
-  readonly onChange: (policy: Policy) => void;
+  readonly onChange: (part: Partial<Policy>) => void;
 }
 
-export function PolicyForm({ policy, problems, onChange }: PolicyFormProps): ReactNode {
-  const change = (part: Partial<Policy>): void => onChange({ ...policy, ...part });
+export function PolicyForm({ policy, problems, onChange: change }: PolicyFormProps): ReactNode {
   return (
     <>
       <TextInput
@@ -35,6 +34,15 @@ export function PolicyForm({ policy, problems, onChange }: PolicyFormProps): Rea
         checked={policy.ordered}
         onChange={({ currentTarget: { checked } }) => change({ ordered: checked })}
       />
+      {policy.ordered ? (
+        <TextInput
+          label="Order key"
+          description="A place in the event, such as /customer/id: only events with the same value there wait for each other. Empty: all of a source do."
+          value={policy.orderKey}
+          error={problems['order_key']}
+          onChange={({ currentTarget: { value } }) => change({ orderKey: value })}
+        />
+      ) : null}
       <TextInput
         label="Seconds before each retry"
         description="Empty: ten attempts in three days. Otherwise such as 5, 60, 600."

@@ -5,6 +5,8 @@ export interface Policy {
   readonly url: string;
   readonly name: string;
   readonly ordered: boolean;
+  /** A JSON pointer; empty: in order for each source. */
+  readonly orderKey: string;
   readonly signature: 'hmac-sha256' | 'ed25519';
   /** Seconds before each retry, separated by commas; empty: the usual ones. */
   readonly retries: string;
@@ -19,6 +21,7 @@ export const firstPolicy: Policy = {
   url: '',
   name: '',
   ordered: true,
+  orderKey: '',
   signature: 'hmac-sha256',
   retries: '',
   timeoutMs: '15000',
@@ -33,6 +36,7 @@ export const policyOf = (webhook: Webhook): Policy => ({
   url: webhook.url,
   name: text(webhook.name),
   ordered: webhook.ordered,
+  orderKey: text(webhook.order_key),
   signature: webhook.signature,
   retries: webhook.retry_schedule?.join(', ') ?? '',
   timeoutMs: String(webhook.timeout_ms),
@@ -43,15 +47,29 @@ export const policyOf = (webhook: Webhook): Policy => ({
 
 const orNull = (value: string): number | null => (value.trim() === '' ? null : Number(value));
 
+/** A comma at the end is followed by nothing: it is no retry at once. */
+function scheduleIn(retries: string): readonly number[] | null {
+  const seconds = retries.split(',').filter((item) => item.trim() !== '');
+  return seconds.length === 0 ? null : seconds.map(Number);
+}
+
 /** Every field: null is the default of the service. What is no number goes as it is, and is refused by its name. */
 export const requestOf = (policy: Policy): Readonly<Record<string, unknown>> => ({
   url: policy.url.trim(),
   name: policy.name.trim() === '' ? null : policy.name.trim(),
   ordered: policy.ordered,
+  order_key: policy.ordered && policy.orderKey.trim() !== '' ? policy.orderKey.trim() : null,
   signature: policy.signature,
-  retry_schedule: policy.retries.trim() === '' ? null : policy.retries.split(',').map(Number),
+  retry_schedule: scheduleIn(policy.retries),
   timeout_ms: orNull(policy.timeoutMs),
   on_exhausted: policy.onExhausted,
   rate_limit: orNull(policy.rateLimit),
   max_in_flight: orNull(policy.maxInFlight),
 });
+
+/** Only what is not stored so: what others have changed meanwhile stays. */
+export function changesOf(stored: Policy, policy: Policy): Readonly<Record<string, unknown>> {
+  const before = requestOf(stored);
+  const asked = Object.entries(requestOf(policy));
+  return Object.fromEntries(asked.filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name])));
+}

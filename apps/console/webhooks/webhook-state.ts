@@ -5,3 +5,8 @@ export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'd
   if (active) return 'active';
   return disabled_reason === null ? 'paused' : 'disabled';
 }
+
+export function orderOf({ ordered, order_key }: Pick<Webhook, 'ordered' | 'order_key'>): string {
+  if (!ordered) return 'Any';
+  return order_key === null ? 'One after the other' : `By ${order_key}`;
+}

@@ -11,7 +11,7 @@ import { Empty } from '../parts/states.tsx';
 import { ListTable } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { StateTag } from '../parts/tag.tsx';
-import { stateOf } from './webhook-state.ts';
+import { orderOf, stateOf } from './webhook-state.ts';
 
 const refetchMs = 5_000;
 
@@ -30,7 +30,7 @@ const columns: readonly Column<Webhook>[] = [
     ),
   },
   { name: 'State', cell: (webhook) => <StateTag state={stateOf(webhook)} /> },
-  { name: 'Order', cell: ({ ordered }) => (ordered ? 'One after the other' : 'Any') },
+  { name: 'Order', cell: (webhook) => orderOf(webhook) },
   { name: 'Signed by', cell: ({ signature }) => signature },
   { name: 'Created', cell: ({ created_at }) => <Ago ms={created_at * 1_000} /> },
 ];

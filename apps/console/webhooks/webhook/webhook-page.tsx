@@ -8,13 +8,15 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { KeyedWebhook, Webhook } from '../../api/records.ts';
 import { webhookName } from '../../api/names.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm, ConfirmedButton } from '../../parts/confirm.tsx';
+import { useEdits } from '../../parts/hooks/edits.ts';
+import { useUnsaved } from '../../parts/hooks/unsaved.ts';
 import { Card, Page } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { SubscriptionsTable } from '../../subscriptions/subscriptions-table.tsx';
 import { Refused } from '../../parts/refused.tsx';
-import { policyOf, requestOf } from '../policy.ts';
+import { changesOf, policyOf } from '../policy.ts';
 import { PolicyForm } from '../policy-form.tsx';
 import { SigningKey } from '../signing-key.tsx';
 import { stateOf } from '../webhook-state.ts';
@@ -102,15 +104,21 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
 function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const rotation = useChange(
     () => post<{ readonly data: KeyedWebhook }>(`/v1/webhooks/${webhook.id}/regenerate_signing_key`),
-    { done: 'A new key signs from now on; the former one also signs for a day.' },
+    { done: 'A new key signs from now on; the former one also signs for a day.', quiet: true },
   );
   return (
     <Card
       title="Signing"
       actions={
-        <Button size="xs" variant="default" loading={rotation.isPending} onClick={() => rotation.mutate()}>
-          New signing key
-        </Button>
+        <ConfirmedButton
+          label="New signing key"
+          look={{ size: 'xs', variant: 'default' }}
+          change={rotation}
+          title="Sign with a new key?"
+          verb="Make a new key"
+        >
+          The receiver needs the new key within a day: until then the former one signs each request too.
+        </ConfirmedButton>
       }
     >
       <p className="dim small">
@@ -123,23 +131,31 @@ function Keys({ webhook }: { readonly webhook: Webhook }): ReactNode {
 }
 
 function PolicyCard({ webhook }: { readonly webhook: Webhook }): ReactNode {
-  const [policy, setPolicy] = useState(() => policyOf(webhook));
-  const save = useChange(() => put(`/v1/webhooks/${webhook.id}`, requestOf(policy)), {
+  const stored = policyOf(webhook);
+  const { values, isChanged, change } = useEdits(stored);
+  const save = useChange(() => put(`/v1/webhooks/${webhook.id}`, changesOf(stored, values)), {
     done: 'The webhook is saved. Attempts that begin from now on go by it.',
     quiet: true,
   });
+  useUnsaved(isChanged && !save.isPending);
   const refused = save.isError ? problemOf(save.error) : undefined;
   return (
     <Card title="Policy">
-      <div className="form">
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isChanged) save.mutate();
+        }}
+      >
         {refused === undefined ? null : <Refused message={refused.message} />}
-        <PolicyForm policy={policy} problems={refused?.fields ?? {}} onChange={setPolicy} />
+        <PolicyForm policy={values} problems={refused?.fields ?? {}} onChange={change} />
         <div>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
+          <Button type="submit" disabled={!isChanged} loading={save.isPending}>
             Save policy
           </Button>
         </div>
-      </div>
+      </form>
     </Card>
   );
 }

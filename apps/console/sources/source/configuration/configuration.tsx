@@ -1,11 +1,12 @@
 // How a source is configured: its props, its code, its limits. What is not touched is not sent, secrets least of all.
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button, NumberInput, TextInput } from '@mantine/core';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Source } from '../../../api/records.ts';
+import { useEdits } from '../../../parts/hooks/edits.ts';
+import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { SourceCode } from './source-code.tsx';
 import { SourceProps } from './source-props.tsx';
@@ -20,53 +21,73 @@ export function Configuration({ source }: { readonly source: Source }): ReactNod
   );
 }
 
+interface Values {
+  readonly name: string;
+  readonly timeout_ms: string;
+  readonly memory_mb: string;
+  readonly concurrency: string;
+}
+
+const valuesOf = ({ name, timeout_ms, memory_mb, concurrency }: Source): Values => ({
+  name: name ?? '',
+  timeout_ms: String(timeout_ms),
+  memory_mb: String(memory_mb),
+  concurrency: String(concurrency),
+});
+
+/** A source keeps its name where the field is empty. */
+function changesOf(stored: Values, { name, ...limits }: Values): Readonly<Record<string, string | number>> {
+  const changed = Object.entries(limits).filter(([limit, value]) => value !== stored[limit as keyof Values]);
+  const numbers = changed.map(([limit, value]) => [limit, Number(value)] as const);
+  return { ...Object.fromEntries(numbers), ...(name === '' || name === stored.name ? {} : { name }) };
+}
+
 function Settings({ source }: { readonly source: Source }): ReactNode {
-  const [name, setName] = useState(source.name ?? '');
-  const [timeoutMs, setTimeoutMs] = useState<string | number>(source.timeout_ms);
-  const [memoryMb, setMemoryMb] = useState<string | number>(source.memory_mb);
-  const [concurrency, setConcurrency] = useState<string | number>(source.concurrency);
-  const isChannel = source.kind === 'channel';
-  const save = useChange(
-    () => {
-      const limits = { timeout_ms: Number(timeoutMs), memory_mb: Number(memoryMb), concurrency: Number(concurrency) };
-      return put(`/v1/sources/${source.id}`, { ...(isChannel ? {} : limits), ...(name === '' ? {} : { name }) });
-    },
-    { done: 'The settings are saved.', quiet: true },
-  );
+  const stored = valuesOf(source);
+  const { values, isChanged, change } = useEdits(stored);
+  const save = useChange(() => put(`/v1/sources/${source.id}`, changesOf(stored, values)), {
+    done: 'The settings are saved.',
+    quiet: true,
+  });
+  useUnsaved(isChanged && !save.isPending);
   const problems = save.isError ? problemOf(save.error).fields : {};
   const unnamed = save.isError && Object.keys(problems).length === 0 ? problemOf(save.error).message : undefined;
+  const limit = (name: 'timeout_ms' | 'memory_mb' | 'concurrency', label: string): ReactNode => (
+    <NumberInput
+      label={label}
+      value={values[name]}
+      error={problems[name]}
+      onChange={(value) => change({ [name]: String(value) })}
+    />
+  );
   return (
     <Card title="Settings">
-      <div className="form">
+      <form
+        className="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isChanged) save.mutate();
+        }}
+      >
         <TextInput
           label="Name"
-          value={name}
+          value={values.name}
           error={problems['name'] ?? unnamed}
-          onChange={({ currentTarget: { value } }) => setName(value)}
+          onChange={({ currentTarget: { value } }) => change({ name: value })}
         />
-        {isChannel ? null : (
+        {source.kind === 'channel' ? null : (
           <div className="fields">
-            <NumberInput
-              label="Time of a run, ms"
-              value={timeoutMs}
-              error={problems['timeout_ms']}
-              onChange={setTimeoutMs}
-            />
-            <NumberInput label="Memory, MiB" value={memoryMb} error={problems['memory_mb']} onChange={setMemoryMb} />
-            <NumberInput
-              label="Runs at once"
-              value={concurrency}
-              error={problems['concurrency']}
-              onChange={setConcurrency}
-            />
+            {limit('timeout_ms', 'Time of a run, ms')}
+            {limit('memory_mb', 'Memory, MiB')}
+            {limit('concurrency', 'Runs at once')}
           </div>
         )}
         <div>
-          <Button loading={save.isPending} onClick={() => save.mutate()}>
+          <Button type="submit" disabled={!isChanged} loading={save.isPending}>
             Save settings
           </Button>
         </div>
-      </div>
+      </form>
     </Card>
   );
 }

@@ -1,0 +1,27 @@
+import { changesOf, firstPolicy, requestOf } from './policy.ts';
+
+test('retries are numbers separated by commas, and a comma at the end is no retry at once', () => {
+  const scheduleOf = (retries: string) => requestOf({ ...firstPolicy, retries })['retry_schedule'];
+  expect(scheduleOf('5, 60, 600')).toEqual([5, 60, 600]);
+  expect(scheduleOf('5, 60,')).toEqual([5, 60]);
+  expect([scheduleOf(''), scheduleOf(' , ')]).toEqual([null, null]);
+});
+
+test('what is no number is sent, so that the service refuses it by its name', () => {
+  expect(requestOf({ ...firstPolicy, retries: '5s', rateLimit: 'x' })).toMatchObject({
+    retry_schedule: [Number.NaN],
+    rate_limit: Number.NaN,
+  });
+});
+
+test('an order key holds only for deliveries in order', () => {
+  const keyed = { ...firstPolicy, orderKey: ' /customer/id ' };
+  expect(requestOf(keyed)).toMatchObject({ ordered: true, order_key: '/customer/id' });
+  expect(requestOf({ ...keyed, ordered: false })).toMatchObject({ ordered: false, order_key: null });
+});
+
+test('only what was changed is sent', () => {
+  const stored = { ...firstPolicy, url: 'https://a.b/c', name: 'Shop', retries: '5, 60' };
+  expect(changesOf(stored, { ...stored, name: 'Store', retries: '5,60' })).toEqual({ name: 'Store' });
+  expect(changesOf(stored, stored)).toEqual({});
+});
