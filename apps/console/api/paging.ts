@@ -25,6 +25,8 @@ interface ListOptions {
   readonly enabled?: boolean;
   /** A page may end before it is full, at a number of bytes. */
   readonly endsByBytes?: boolean;
+  /** The cursor behind which the first page begins; absent: with the newest record. */
+  readonly begin?: string | undefined;
 }
 
 const isShort = ({
@@ -34,11 +36,15 @@ const isShort = ({
 }): boolean => (state.data?.pages.length ?? 0) <= 1;
 
 /** The pages of a list, as the service gives them. */
-const pagesOf = <T>(path: string, query: NonNullable<Request['query']>, endsByBytes = false) => ({
-  queryKey: ['list', path, query],
+const pagesOf = <T>(
+  path: string,
+  query: NonNullable<Request['query']>,
+  { endsByBytes = false, begin }: ListOptions,
+) => ({
+  queryKey: ['list', path, query, ...(begin === undefined ? [] : [begin])],
   queryFn: ({ pageParam, signal }: { readonly pageParam: string | undefined; readonly signal: AbortSignal }) =>
     get<Page<T>>(path, { query: { limit: pageSize, ...query, after: pageParam }, signal }),
-  initialPageParam: undefined as string | undefined,
+  initialPageParam: begin,
   getNextPageParam: (last: Page<T>, pages: readonly Page<T>[]) =>
     nextCursor(
       last,
@@ -52,15 +58,15 @@ const pagesOf = <T>(path: string, query: NonNullable<Request['query']>, endsByBy
 export function useListAhead(path: string | undefined): void {
   const queries = useQueryClient();
   if (path === undefined) return;
-  const pages = pagesOf(path, {});
+  const pages = pagesOf(path, {}, {});
   if (queries.getQueryState(pages.queryKey) === undefined) void queries.prefetchInfiniteQuery(pages);
 }
 
 /** Only a list of one page is asked for again by itself: what somebody has paged to keeps its place. */
 export function useList<T>(path: string, options: ListOptions = {}): Listed<T> {
-  const { query = {}, refetchMs, enabled = true, endsByBytes = false } = options;
+  const { query = {}, refetchMs, enabled = true } = options;
   const list = useInfiniteQuery({
-    ...pagesOf<T>(path, query, endsByBytes),
+    ...pagesOf<T>(path, query, options),
     enabled,
     refetchInterval: (asked) => (isShort(asked) ? (refetchMs ?? false) : false),
     refetchOnWindowFocus: isShort,

@@ -2,7 +2,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { get } from '../http.ts';
-import { merged, pushed } from './merging.ts';
+import { gapBehind, merged, nothingStreamed, streamedOn } from './merging.ts';
+import type { Streamed } from './merging.ts';
 import { compareEventIds, cursorBefore, streamedEvent } from './event-records.ts';
 import { useList } from '../paging.ts';
 import type { Listed } from '../paging.ts';
@@ -21,37 +22,73 @@ export interface LiveEvents {
   readonly forget: (eventId?: string) => void;
 }
 
+interface Held {
+  readonly newest: string;
+  readonly shown: readonly EventSummary[];
+  /** How many the stream had brought. */
+  readonly count: number;
+  readonly isCut: boolean;
+}
+
 /** While it is paused the stream continues and what it brings waits, so that nothing is missed. */
 export function useLiveEvents(sourceId: string): LiveEvents {
   const path = `/v1/sources/${sourceId}/event_summaries`;
-  const list = useList<EventSummary>(path);
+  const [begin, setBegin] = useState<string>();
+  const list = useList<EventSummary>(path, { begin });
   const queries = useQueryClient();
-  const [streamed, setStreamed] = useState<readonly EventSummary[]>([]);
-  const [heldAt, setHeldAt] = useState<string>();
+  const [streamed, setStreamed] = useState<Streamed<EventSummary>>(nothingStreamed);
+  const [held, setHeld] = useState<Held>();
   const [gone, setGone] = useState<Gone>({ upTo: beforeAll, ids: new Set() });
+  const isBegun = begin === undefined && list.isLoading;
   const stream = useStream(`/v1/sources/${sourceId}/sse`, {
-    enabled: !list.isLoading && list.error === null,
+    enabled: !isBegun && list.error === null,
     after: list.items[0]?.id,
-    onRecord: (text) => setStreamed((now) => pushed(now, streamedEvent(text))),
+    onRecord: (text) => setStreamed((now) => streamedOn(now, streamedEvent(text))),
     // What came between an empty list and the stream's begin.
     onOpen: () => {
       if (list.items.length === 0) void queries.invalidateQueries({ queryKey: ['list', path] });
     },
   });
-  const all = merged(list.items, streamed, (a, b) => compareEventIds(a.id, b.id)).filter((event) =>
+  const gap = gapBehind(streamed, begin ?? list.items[0]?.id ?? beforeAll, compareEventIds);
+  const isCut = held === undefined ? gap !== undefined : held.isCut;
+  const listed = isCut
+    ? []
+    : list.items.filter(({ id }) => held === undefined || compareEventIds(id, held.newest) <= 0);
+  const items = merged(listed, held?.shown ?? streamed.records, (a, b) => compareEventIds(a.id, b.id)).filter((event) =>
     isLeft(event, gone),
   );
-  const items = heldAt === undefined ? all : all.filter(({ id }) => compareEventIds(id, heldAt) <= 0);
-  const newest = all[0]?.id ?? beforeAll;
+  const newest = items[0]?.id ?? beforeAll;
+  const latest = streamed.records[0]?.id ?? beforeAll;
+  const upTo = compareEventIds(latest, newest) > 0 ? latest : newest;
   return {
-    list: { ...list, items, total: list.total === undefined ? undefined : list.total + all.length - list.items.length },
-    connection: heldAt === undefined ? stream : 'paused',
-    waiting: all.length - items.length,
-    pause: () => setHeldAt(newest),
-    resume: () => setHeldAt(undefined),
-    forget: (id) =>
-      setGone(id === undefined ? { upTo: newest, ids: new Set() } : { ...gone, ids: new Set(gone.ids).add(id) }),
+    list: {
+      ...list,
+      items,
+      isLoading: isBegun,
+      // What is behind a gap is listed from there on.
+      hasMore: isCut || list.hasMore || (list.isLoading && !isBegun),
+      isLoadingMore: list.isLoadingMore || (list.isLoading && !isBegun),
+      loadMore: gap === undefined ? list.loadMore : () => setBegin(gap),
+      total: totalOf(list, { items, isCut, begin }),
+    },
+    connection: held === undefined ? stream : 'paused',
+    waiting: held === undefined ? 0 : streamed.count - held.count,
+    pause: () => setHeld({ newest, shown: items, count: streamed.count, isCut }),
+    resume: () => setHeld(undefined),
+    forget: (id) => setGone(id === undefined ? { upTo, ids: new Set() } : { ...gone, ids: new Set(gone.ids).add(id) }),
   };
+}
+
+interface Shown {
+  readonly items: readonly EventSummary[];
+  readonly isCut: boolean;
+  readonly begin: string | undefined;
+}
+
+/** Undefined: more came than anybody counted. */
+function totalOf(list: Listed<EventSummary>, { items, isCut, begin }: Shown): number | undefined {
+  if (list.total === undefined || isCut) return undefined;
+  return begin === undefined ? list.total + Math.max(0, items.length - list.items.length) : list.total;
 }
 
 interface Gone {

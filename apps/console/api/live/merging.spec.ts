@@ -1,6 +1,7 @@
 import type { EventSummary } from '../records.ts';
 import { compareEventIds, cursorBefore, largeTextUnits, matching, streamedEvent } from './event-records.ts';
-import { liveMax, merged, pushed, reconnectMs } from './merging.ts';
+import { gapBehind, liveMax, merged, nothingStreamed, pushed, reconnectMs, streamedOn } from './merging.ts';
+import type { Streamed } from './merging.ts';
 import { nextCursor, pageSize, pagesMax } from '../next-page.ts';
 
 const event = (id: string, body: unknown = {}): EventSummary => ({
@@ -21,6 +22,16 @@ test('an endless stream takes bounded memory: the oldest records are dropped', (
   let kept: readonly EventSummary[] = [];
   for (let number = 0; number < liveMax + 50; number++) kept = pushed(kept, event(`1-${number}`));
   expect([kept.length, kept[0]?.id, kept.at(-1)?.id]).toEqual([liveMax, `1-${liveMax + 49}`, '1-50']);
+});
+
+test('when more came than is kept, the place from which records are missing is known until the list begins there', () => {
+  let streamed: Streamed<EventSummary> = nothingStreamed;
+  const gap = (top: string) => gapBehind(streamed, top, compareEventIds);
+  for (let number = 1; number <= liveMax; number++) streamed = streamedOn(streamed, event(`2-${number}`));
+  expect(gap('1-0')).toBeUndefined();
+  for (let number = 1; number <= 3; number++) streamed = streamedOn(streamed, event(`3-${number}`));
+  expect([streamed.count, gap('1-0'), gap('2-3'), gap('2-4')]).toEqual([liveMax + 3, '2-4', '2-4', undefined]);
+  expect(streamedOn(streamed, event('3-3'))).toBe(streamed);
 });
 
 test('a record that a resumed stream brings again is not shown twice', () => {

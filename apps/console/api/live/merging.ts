@@ -24,5 +24,33 @@ export function pushed<T extends Identified>(kept: readonly T[], record: T): rea
   return [record, ...kept].slice(0, liveMax);
 }
 
+/** What a stream has brought. */
+export interface Streamed<T> {
+  readonly records: readonly T[];
+  /** Of all, also of those that are no longer kept. */
+  readonly count: number;
+}
+
+export const nothingStreamed = { records: [], count: 0 };
+
+export function streamedOn<T extends Identified>(now: Streamed<T>, record: T): Streamed<T> {
+  const records = pushed(now.records, record);
+  return records === now.records ? now : { records, count: now.count + 1 };
+}
+
+/**
+ * The oldest record that is kept of a stream when between it and the newest that is listed (`top`) some are missing,
+ * since more came than are kept; undefined: none is.
+ */
+export function gapBehind<T extends Identified>(
+  { records, count }: Streamed<T>,
+  top: string,
+  orderOfIds: (a: string, b: string) => number,
+): string | undefined {
+  const oldest = records.at(-1)?.id;
+  if (oldest === undefined || count <= records.length) return undefined;
+  return orderOfIds(top, oldest) < 0 ? oldest : undefined;
+}
+
 /** How long to wait before the next connection, after some that failed. */
 export const reconnectMs = (failures: number): number => Math.min(1_000 * 2 ** failures, 30_000);
