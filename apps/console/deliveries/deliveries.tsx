@@ -4,12 +4,12 @@ import { Button } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
-import { useRecord } from '../api/record.ts';
 import type { Delivery } from '../api/records.ts';
 import { useSettled } from '../parts/hooks/settled.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
+import { useLinked } from './linked.ts';
 import { Filters } from './filters.tsx';
 import { filtersIn, isSearch, queryOf, withGiven } from './search.ts';
 import type { DeliveryFilters } from './search.ts';
@@ -22,11 +22,7 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
   const settled = withGiven(filters, 'q', useSettled(filters.q ?? ''));
   const query = queryOf(isParked ? { ...settled, state: 'parked' } : settled);
   const list = useList<Delivery>('/v1/deliveries', { query, refetchMs });
-  const linked = search.get('delivery') ?? undefined;
-  const listed = list.items.find(({ id }) => id === linked);
-  const asked = useRecord<Delivery>(
-    linked === undefined || listed !== undefined ? undefined : `/v1/deliveries/${encodeURIComponent(linked)}`,
-  );
+  const linked = useLinked(list.items);
   const { nameOf } = useNames(list.items.flatMap(({ emitter_id, webhook_id }) => [emitter_id, webhook_id]));
   const change = (now: DeliveryFilters): void => setSearch({ ...now }, { replace: true });
   const isAny = Object.keys(filters).length > 0;
@@ -43,7 +39,8 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
         <DeliverySplit
           list={list}
           titleOf={({ emitter_id, webhook_id }) => `${nameOf(emitter_id)} → ${nameOf(webhook_id)}`}
-          selected={listed ?? asked.data ?? list.items[0]}
+          selected={linked.delivery}
+          error={linked.error}
           onSelect={({ id }) => setSearch({ ...filters, delivery: id }, { replace: true })}
           empty={<None isAny={isAny} isParked={isParked} hasMore={list.hasMore} />}
           isSearch={isSearch(filters)}

@@ -18,13 +18,24 @@ interface SplitProps {
   readonly onSelect: (delivery: Delivery) => void;
   readonly empty: ReactNode;
   readonly isSearch?: boolean;
+  /** Why the one that the address names is not shown; null: it is, or is on its way. */
+  readonly error?: unknown;
 }
 
-export function DeliverySplit({ list, titleOf, selected, onSelect, empty, isSearch = false }: SplitProps): ReactNode {
+export function DeliverySplit({
+  list,
+  titleOf,
+  selected,
+  onSelect,
+  empty,
+  isSearch = false,
+  error = null,
+}: SplitProps): ReactNode {
   const select = useStable(onSelect);
-  if (selected === undefined && list.isLoading) return <Loading />;
-  if (selected === undefined && list.error !== null) return <Failed error={list.error} retry={list.reload} />;
-  if (selected === undefined)
+  const isNone = selected === undefined && list.items.length === 0 && error === null;
+  if (isNone && list.isLoading) return <Loading />;
+  if (isNone && list.error !== null) return <Failed error={list.error} retry={list.reload} />;
+  if (isNone)
     return (
       <>
         {empty}
@@ -41,7 +52,7 @@ export function DeliverySplit({ list, titleOf, selected, onSelect, empty, isSear
                 key={delivery.id}
                 delivery={delivery}
                 title={titleOf?.(delivery)}
-                isSelected={delivery.id === selected.id}
+                isSelected={delivery.id === selected?.id}
                 onSelect={select}
               />
             ))}
@@ -50,7 +61,9 @@ export function DeliverySplit({ list, titleOf, selected, onSelect, empty, isSear
         <ListFoot list={list} isSearch={isSearch} />
       </div>
       <div className="split-detail" role="region" aria-label="Delivery" tabIndex={0}>
-        <DeliveryDetail key={selected.id} delivery={selected} />
+        {error === null ? null : <Failed error={error} />}
+        {error === null && selected === undefined ? <Loading rows={3} /> : null}
+        {selected === undefined ? null : <DeliveryDetail key={selected.id} delivery={selected} />}
       </div>
     </div>
   );

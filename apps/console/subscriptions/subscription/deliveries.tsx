@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useList } from '../../api/paging.ts';
 import type { Delivery, SubscriptionDetail } from '../../api/records.ts';
 import { DeliverySplit } from '../../deliveries/delivery-split.tsx';
+import { useLinked } from '../../deliveries/linked.ts';
 import { Card } from '../../parts/page.tsx';
 import { Empty } from '../../parts/states.tsx';
 
@@ -21,7 +22,7 @@ export function Deliveries({ subscription }: { readonly subscription: Subscripti
   const state = search.get('state') ?? '';
   const path = `/v1/subscriptions/${subscription.id}/deliveries`;
   const list = useList<Delivery>(path, { query: { state: state === '' ? undefined : state }, refetchMs });
-  const selected = list.items.find(({ id }) => id === search.get('delivery')) ?? list.items[0];
+  const linked = useLinked(list.items);
   const choose = (values: Readonly<Record<string, string>>): void =>
     setSearch({ ...(state && { state }), ...values }, { replace: true });
   return (
@@ -46,7 +47,8 @@ export function Deliveries({ subscription }: { readonly subscription: Subscripti
     >
       <DeliverySplit
         list={list}
-        selected={selected}
+        selected={linked.delivery}
+        error={linked.error}
         onSelect={({ id }) => choose({ delivery: id })}
         empty={<None state={state} />}
       />

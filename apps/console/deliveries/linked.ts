@@ -1,0 +1,20 @@
+// The delivery that the address names, also one that is not in the list; without one in the address the newest.
+import { useSearchParams } from 'wouter';
+import { useRecord } from '../api/record.ts';
+import type { Delivery } from '../api/records.ts';
+
+interface Linked {
+  /** Undefined: it is on its way, there is none, or `error` says why it cannot be shown. */
+  readonly delivery: Delivery | undefined;
+  readonly error: unknown;
+}
+
+export function useLinked(items: readonly Delivery[]): Linked {
+  const [search] = useSearchParams();
+  const id = search.get('delivery');
+  const listed = id === null ? items[0] : items.find((delivery) => delivery.id === id);
+  const isAsked = id !== null && listed === undefined;
+  const asked = useRecord<Delivery>(isAsked ? `/v1/deliveries/${encodeURIComponent(id)}` : undefined);
+  if (!isAsked) return { delivery: listed, error: null };
+  return { delivery: asked.data, error: asked.data === undefined ? asked.error : null };
+}
