@@ -12,6 +12,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { ShownCode } from '../../parts/editor/shown-code.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
+import { Marked } from '../../parts/marked/marked.tsx';
 import { Refused } from '../../parts/refused.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { ListTable, Rows } from '../../parts/table.tsx';
@@ -65,7 +66,11 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
             ...(updated_at === created_at ? {} : { Changed: <Ago ms={updated_at * 1_000} /> }),
           }}
         />
-        {description === null ? null : <p className="small">{description}</p>}
+        {description === null ? null : (
+          <p className="small">
+            <Marked text={description} />
+          </p>
+        )}
       </Card>
       <Asks component={component} />
       <ShownCode of={component} />

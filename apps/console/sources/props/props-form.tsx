@@ -12,6 +12,7 @@ import {
   Textarea,
 } from '@mantine/core';
 import type { ConfigurableProp } from '../../api/records.ts';
+import { Marked } from '../../parts/marked/marked.tsx';
 import { AccountField } from './records/account-field.tsx';
 import { valuesSoFar } from './asking.ts';
 import type { Asked } from './asking.ts';
@@ -57,11 +58,11 @@ export const PropsForm = ({ of, props, drafts, problems, onChange }: FormProps):
 
 const tones: Readonly<Record<string, string>> = { error: 'red', warning: 'yellow', info: 'well' };
 
-/** What the component has to say, as text: its Markdown may come from anywhere. */
+/** What the component has to say. */
 const Told = ({ prop: { type, hidden, content, alertType = '' } }: { readonly prop: ConfigurableProp }): ReactNode =>
   type !== 'alert' || hidden === true || content === undefined ? null : (
     <Alert variant="outline" color={tones[alertType] ?? 'gray'} className="told">
-      {content}
+      <Marked text={content} />
     </Alert>
   );
 
@@ -79,7 +80,7 @@ function PropField(field: FieldProps): ReactNode {
   const { prop, draft, problem, onChange } = field;
   const said = {
     label: prop.label ?? prop.name,
-    description: prop.description,
+    description: prop.description === undefined ? undefined : <Marked text={prop.description} />,
     required: isRequired(prop),
     error: problem === undefined ? undefined : `${prop.label ?? prop.name} ${problem}`,
   };
@@ -115,7 +116,7 @@ const textOf = (draft: Draft): string => (typeof draft === 'string' ? draft : ''
 
 interface Labels {
   readonly label: string;
-  readonly description: string | undefined;
+  readonly description: ReactNode;
   readonly required: boolean;
   readonly error: string | undefined;
 }

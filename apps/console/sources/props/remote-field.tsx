@@ -23,7 +23,7 @@ export interface RemoteFieldProps {
   readonly values: Readonly<Record<string, unknown>>;
   readonly said: {
     readonly label: string;
-    readonly description: string | undefined;
+    readonly description: ReactNode;
     readonly required: boolean;
     readonly error: string | undefined;
   };

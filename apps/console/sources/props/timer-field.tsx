@@ -5,7 +5,7 @@ import type { Schedule } from './prop-values.ts';
 
 interface TimerFieldProps {
   readonly label: string;
-  readonly description: string | undefined;
+  readonly description: ReactNode;
   readonly error: string | undefined;
   readonly required: boolean;
   readonly schedule: Schedule;

@@ -6,7 +6,7 @@ import { Button, Modal, Select } from '@mantine/core';
 export interface RecordFieldProps {
   readonly said: {
     readonly label: string;
-    readonly description: string | undefined;
+    readonly description: ReactNode;
     readonly required: boolean;
     readonly error: string | undefined;
   };

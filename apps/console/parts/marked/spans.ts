@@ -1,0 +1,34 @@
+// The Markdown that descriptions of props are written in, as spans: code, emphasis and links; everything else is text.
+
+export type Span =
+  | { readonly kind: 'text' | 'code' | 'strong' | 'em'; readonly text: string }
+  | { readonly kind: 'link'; readonly text: string; readonly href: string };
+
+/** Longer ones are no descriptions. */
+const unitsMax = 20_000;
+
+/** What a mark encloses never holds the mark itself, so that a text of marks alone is read in linear time. */
+const mark =
+  /`([^`]+)`|\*\*([^*]+)\*\*|\[([^\][]+)\]\((https?:\/\/[^\s()]+)\)|(?<!\w)_([^_\n]+)_(?!\w)|(?<!\*)\*([^*\s][^*\n]*)\*|(https?:\/\/[^\s()<>]+[^\s()<>.,;:!?'"])/g;
+
+/** A link leads to http and https alone. */
+export function spansOf(text: string): readonly Span[] {
+  if (text.length > unitsMax) return [{ kind: 'text', text }];
+  const spans: Span[] = [];
+  let end = 0;
+  for (const found of text.matchAll(mark)) {
+    if (found.index > end) spans.push({ kind: 'text', text: text.slice(end, found.index) });
+    spans.push(spanOf(found));
+    end = found.index + found[0].length;
+  }
+  if (end < text.length) spans.push({ kind: 'text', text: text.slice(end) });
+  return spans;
+}
+
+function spanOf([whole, code, strong, linked, href, underlined, starred, url]: RegExpMatchArray): Span {
+  if (code !== undefined) return { kind: 'code', text: code };
+  if (strong !== undefined) return { kind: 'strong', text: strong };
+  if (linked !== undefined && href !== undefined) return { kind: 'link', text: linked, href };
+  if (url !== undefined) return { kind: 'link', text: url, href: url };
+  return { kind: 'em', text: underlined ?? starred ?? whole };
+}
