@@ -6,16 +6,40 @@ import { Icon } from './icons.tsx';
 
 const shownMs = 1_500;
 
-/** Without a clipboard (a page that is neither on loopback nor on https) the text can still be selected. */
-function useCopied(): readonly [boolean, (text: string) => void] {
+export function useCopied(): readonly [boolean, (text: string) => void] {
   const [copied, setCopied] = useState(false);
   const copy = (text: string): void => {
-    void navigator.clipboard?.writeText(text).then(() => {
+    void written(text).then((isWritten) => {
+      if (!isWritten) return;
       setCopied(true);
       setTimeout(() => setCopied(false), shownMs);
     });
   };
   return [copied, copy];
+}
+
+async function written(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return writtenBySelection(text);
+  }
+}
+
+/** A page that is neither on loopback nor on https has no clipboard: browsers copy what is selected all the same. */
+function writtenBySelection(text: string): boolean {
+  const before = document.activeElement;
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'unseen';
+  // A dialog takes back the focus that leaves it.
+  (before?.closest('[role="dialog"]') ?? document.body).append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (before instanceof HTMLElement) before.focus();
+  return isCopied;
 }
 
 export function CopyLine({ text, what }: { readonly text: string; readonly what: string }): ReactNode {

@@ -2,6 +2,7 @@
 import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
+import { useCopied } from '../copy.tsx';
 import { count } from '../format.ts';
 import { folded, membersOf, pathText } from './json-path.ts';
 import type { Step } from './json-path.ts';
@@ -94,18 +95,19 @@ function Text({ value }: { readonly value: string }): ReactNode {
 
 function CopyNode({ value, path }: NodeProps): ReactNode {
   const place = pathText(path);
-  const copy = (text: string): void => void navigator.clipboard?.writeText(text);
+  const [isPathCopied, copyPath] = useCopied();
+  const [isValueCopied, copyValue] = useCopied();
   return (
     <span className="json-copy">
-      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copy(place)}>
-        path
+      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copyPath(place)}>
+        {isPathCopied ? 'copied' : 'path'}
       </button>
       <button
         type="button"
         aria-label={`Copy value of ${place}`}
-        onClick={() => copy(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
+        onClick={() => copyValue(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}
       >
-        value
+        {isValueCopied ? 'copied' : 'value'}
       </button>
     </span>
   );
