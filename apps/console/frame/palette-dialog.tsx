@@ -1,5 +1,5 @@
 // The dialog that leads to any page, source or webhook by a part of its name.
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
 import { Modal, TextInput } from '@mantine/core';
 import { useLocation } from 'wouter';
@@ -15,17 +15,21 @@ interface Target {
 
 const shownMax = 12;
 
-export const PaletteDialog = ({
-  opened,
-  close,
-}: {
+interface DialogProps {
   readonly opened: boolean;
   readonly close: () => void;
-}): ReactNode => (
-  <Modal opened={opened} onClose={close} title="Go to" size="md" yOffset="12vh" centered={false}>
-    <Choice close={close} />
-  </Modal>
-);
+}
+
+/** It opens after its first draw: what has the focus is remembered when a dialog opens, and gets it back. */
+export function PaletteDialog({ opened, close }: DialogProps): ReactNode {
+  const [isDrawn, setDrawn] = useState(false);
+  useEffect(() => setDrawn(true), []);
+  return (
+    <Modal opened={opened && isDrawn} onClose={close} title="Go to" size="md" yOffset="12vh" centered={false}>
+      <Choice close={close} />
+    </Modal>
+  );
+}
 
 function useTargets(text: string): readonly Target[] {
   const sources = useFound<Source>('sources', text);

@@ -9,6 +9,7 @@ import type { ApiKey } from '../api/records.ts';
 import { useSession } from '../api/signed-in.ts';
 import { CreateLink } from '../parts/create/create-link.tsx';
 import { Confirm } from '../parts/confirm.tsx';
+import { useFocusBack } from '../parts/hooks/focus-back.ts';
 import { Ago } from '../parts/now.tsx';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -80,6 +81,7 @@ interface RevokeProps {
 }
 
 function Revoke({ apiKey: { id, name }, isOwn, close }: RevokeProps): ReactNode {
+  useFocusBack();
   const deletion = useChange(() => remove(`/v1/api_keys/${id}`), {
     done: 'The key is revoked.',
     onDone: close,

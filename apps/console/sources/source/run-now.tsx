@@ -6,6 +6,7 @@ import { post } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Source } from '../../api/records.ts';
+import { useFocusBack } from '../../parts/hooks/focus-back.ts';
 import { parsedJson } from '../../parts/json/parsed-json.ts';
 import { Refused } from '../../parts/refused.tsx';
 
@@ -48,6 +49,7 @@ interface RunWithProps {
 function RunWith({ path, text, onChange, onClose }: RunWithProps): ReactNode {
   const run = useChange((event: unknown) => post(path, { event }), { done, quiet: true, onDone: onClose });
   const event = parsedJson(text);
+  useFocusBack();
   return (
     <Modal opened onClose={onClose} title="Run with an event">
       <Stack>

@@ -6,6 +6,7 @@ import { remove, target } from '../../api/http.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { StoredEntry } from '../../api/records.ts';
 import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
+import { useFocusBack } from '../../parts/hooks/focus-back.ts';
 import { JsonTree } from '../../parts/json/json-tree.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
@@ -17,13 +18,17 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-export const NewEntryDialog = ({ path, onClose }: DialogProps): ReactNode => (
-  <Modal opened onClose={onClose} title="Set a key">
-    <EntryForm path={path} onDone={onClose} />
-  </Modal>
-);
+export function NewEntryDialog({ path, onClose }: DialogProps): ReactNode {
+  useFocusBack();
+  return (
+    <Modal opened onClose={onClose} title="Set a key">
+      <EntryForm path={path} onDone={onClose} />
+    </Modal>
+  );
+}
 
 export function EntryDialog({ path, entryKey: key, onClose }: DialogProps & { readonly entryKey: string }): ReactNode {
+  useFocusBack();
   const { data: entry, error, refetch } = useRecord<StoredEntry>(target(path, { key }));
   return (
     <Modal opened onClose={onClose} size="lg" title={<span className="mono">{key}</span>}>
