@@ -1,4 +1,4 @@
-// The URL that a source takes requests at, and a line for the shell that sends one.
+// Where a source takes requests, or a channel its events, and a line for the shell that sends one.
 import type { ReactNode } from 'react';
 import type { Source } from '../../api/records.ts';
 import { CopyLine } from '../../parts/copy.tsx';
@@ -28,3 +28,26 @@ export const Endpoint = ({ url }: { readonly url: string }): ReactNode => (
     </div>
   </div>
 );
+
+/** The API key stays out of the line: it would be kept in the history of the shell. */
+export function Publishing({ id }: { readonly id: string }): ReactNode {
+  const url = `${location.origin}/v1/sources/${id}/events`;
+  const line = [
+    `curl ${shellQuoted(url)}`,
+    '-H "Authorization: Bearer $API_KEY"',
+    "-H 'content-type: application/json'",
+    `-d '{"event":{"hello":"world"}}'`,
+  ].join(' ');
+  return (
+    <div className="endpoint">
+      <div>
+        <span className="dim small">Publish to</span>
+        <CopyLine text={url} what="the URL" />
+      </div>
+      <div>
+        <span className="dim small">Try it, with an API key in API_KEY</span>
+        <CopyLine text={line} what="the curl line" />
+      </div>
+    </div>
+  );
+}

@@ -10,7 +10,7 @@ import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
 import { SourceActions } from './actions.tsx';
 import { Configuration } from './configuration/configuration.tsx';
-import { Endpoint, endpointOf } from './endpoint.tsx';
+import { Endpoint, endpointOf, Publishing } from './endpoint.tsx';
 import { Events } from './events/events.tsx';
 import { Logs } from './logs/logs.tsx';
 
@@ -43,7 +43,7 @@ export function SourcePage({ id, tab }: { readonly id: string; readonly tab: str
         label="Of this source"
         tabs={[
           { href: `/sources/${id}`, name: 'Events' },
-          { href: `/sources/${id}/logs`, name: 'Logs' },
+          ...(source.kind === 'channel' ? [] : [{ href: `/sources/${id}/logs`, name: 'Logs' }]),
           { href: `/sources/${id}/configuration`, name: 'Configuration' },
         ]}
       />
@@ -76,6 +76,7 @@ function Summary({ source }: { readonly source: Source }): ReactNode {
         }}
       />
       {endpoint === undefined ? null : <Endpoint url={endpoint} />}
+      {source.kind === 'channel' ? <Publishing id={source.id} /> : null}
       {refusal === undefined ? null : (
         <p className="pre bad-text" role="alert">
           {refusal.error}

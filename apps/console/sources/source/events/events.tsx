@@ -1,5 +1,5 @@
 // The events of a source as they come; the address names the one that is looked at.
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button, TextInput } from '@mantine/core';
 import { useSearchParams } from 'wouter';
@@ -14,25 +14,29 @@ import { useStable } from '../../../parts/hooks/stable.ts';
 import { Empty, Failed, Loading } from '../../../parts/states.tsx';
 import { ListFoot } from '../../../parts/table.tsx';
 import { Tag } from '../../../parts/tag.tsx';
+import { endpointOf } from '../endpoint.tsx';
 import { LiveState } from '../live-state.tsx';
 import { DeleteEvents } from './delete-events.tsx';
 import { EventDetail } from './event-detail.tsx';
 
 export function Events({ source }: { readonly source: Source }): ReactNode {
   const live = useLiveEvents(source.id);
-  const [text, setText] = useState('');
   const [search, setSearch] = useSearchParams();
+  const text = search.get('q') ?? '';
   const chosen = search.get('event') ?? undefined;
+  const found = text === '' ? {} : { q: text };
   const shown = matching(live.list.items, text);
   const selected = chosen ?? shown[0]?.id;
-  const select = useStable((id: string) => setSearch({ event: id }, { replace: true }));
+  const select = useStable((id: string) => setSearch({ ...found, event: id }, { replace: true }));
   const leave = (id: string): void => {
     live.forget(id);
-    setSearch({}, { replace: true });
+    setSearch(found, { replace: true });
   };
+  const setText = (q: string): void =>
+    setSearch({ ...(q === '' ? {} : { q }), ...(chosen === undefined ? {} : { event: chosen }) }, { replace: true });
   return (
     <Card flush actions={<Toolbar live={live} text={text} setText={setText} source={source} />}>
-      <EventStates live={live} linked={chosen !== undefined}>
+      <EventStates live={live} source={source} linked={chosen !== undefined}>
         <div className="split">
           <div>
             <div className="split-list" tabIndex={-1}>
@@ -67,20 +71,26 @@ const find = ({ list }: LiveEvents, id: string): EventSummary | undefined =>
 
 interface StatesProps {
   readonly live: LiveEvents;
+  readonly source: Source;
   readonly linked: boolean;
   readonly children: ReactNode;
 }
 
-function EventStates({ live: { list }, linked, children }: StatesProps): ReactNode {
+function EventStates({ live: { list }, source, linked, children }: StatesProps): ReactNode {
   if (list.isLoading) return <Loading />;
   if (list.error !== null && list.items.length === 0) return <Failed error={list.error} retry={list.reload} />;
   if (list.items.length > 0 || linked) return children;
   return (
     <Empty icon="source" title="No events yet">
-      They appear here the moment they are emitted: send a request to the endpoint, run the source now, or wait for its
-      timer.
+      They appear here the moment they are emitted: {howToEmit(source)}.
     </Empty>
   );
+}
+
+function howToEmit(source: Source): string {
+  if (source.kind === 'channel') return 'publish one over the API';
+  if (endpointOf(source) !== undefined) return 'send a request to the endpoint, or run the source now';
+  return source.next_run_at_ms === null ? 'run the source now' : 'run the source now, or wait for its timer';
 }
 
 interface ToolbarProps {

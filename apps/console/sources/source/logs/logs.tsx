@@ -1,5 +1,5 @@
 // What a source's runs did: their outcome, console and error, live; the address names the run that is looked at.
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '@mantine/core';
 import { useSearchParams } from 'wouter';
@@ -22,19 +22,26 @@ const outcomes = [
 ];
 
 export function Logs({ source }: { readonly source: Source }): ReactNode {
-  const [outcome, setOutcome] = useState('all');
-  const { list, connection } = useLiveRuns(source.id, outcome === 'all' ? undefined : outcome);
   const [search, setSearch] = useSearchParams();
+  const outcome = search.get('outcome') === 'failed' ? 'failed' : 'all';
+  const shown = outcome === 'all' ? {} : { outcome };
+  const { list, connection } = useLiveRuns(source.id, outcome === 'all' ? undefined : outcome);
   const chosen = search.get('run') ?? undefined;
   const selected = chosen ?? list.items[0]?.id;
-  const select = useStable((id: string) => setSearch({ run: id }, { replace: true }));
+  const select = useStable((id: string) => setSearch({ ...shown, run: id }, { replace: true }));
   const known = list.items.find(({ id }) => id === selected);
   return (
     <Card
       flush
       actions={
         <>
-          <SegmentedControl size="xs" aria-label="Runs" data={outcomes} value={outcome} onChange={setOutcome} />
+          <SegmentedControl
+            size="xs"
+            aria-label="Runs"
+            data={outcomes}
+            value={outcome}
+            onChange={(value) => setSearch(value === 'all' ? {} : { outcome: value }, { replace: true })}
+          />
           <LiveState connection={connection} />
         </>
       }
