@@ -81,5 +81,11 @@ const columnsOf = (
 
 function Thing({ id, name }: { readonly id: string; readonly name: string }): ReactNode {
   const href = pageOf(id);
-  return href === undefined ? <span className="mono">{name}</span> : <Link href={href}>{name}</Link>;
+  return href === undefined ? (
+    <span className="mono">{name}</span>
+  ) : (
+    <Link href={href} className="wrapped">
+      {name}
+    </Link>
+  );
 }

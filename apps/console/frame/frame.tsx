@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
+import { useMayWrite } from '../api/signed-in.ts';
 import { signOut } from '../api/session.ts';
 import { forgetSession } from './forget-session.ts';
 import { loaded } from '../parts/loaded.tsx';
@@ -69,6 +70,11 @@ function Side({ onSearch }: { readonly onSearch: () => void }): ReactNode {
           ))}
         </ul>
       </nav>
+      {useMayWrite() ? null : (
+        <p className="side-note" title="The API key that you are signed in with may change nothing.">
+          Read only
+        </p>
+      )}
       <button type="button" className="side-link" onClick={onSearch}>
         <Icon name="search" />
         Go to

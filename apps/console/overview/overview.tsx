@@ -73,7 +73,8 @@ function FirstSteps(): ReactNode {
       text: 'From then on each event is sent, signed and with retries.',
     },
   ];
-  if (subscriptions.isLoading || steps.every(({ isDone }) => isDone)) return null;
+  // Who may not read them, as an auditor's key, is not told to make what may be there.
+  if (subscriptions.isLoading || subscriptions.error !== null || steps.every(({ isDone }) => isDone)) return null;
   return (
     <Card title="First steps">
       <ol className="steps">
