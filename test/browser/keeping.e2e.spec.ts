@@ -1,0 +1,139 @@
+// The console loses and doubles nothing: clicks that come twice, work that is not saved, changes of others, events that come too fast.
+import type { Dialog } from 'playwright-core';
+import { storyMs, beginMs, Visit } from './visit.ts';
+import { until } from '../support/until.ts';
+
+let visit: Visit;
+beforeAll(async () => {
+  visit = await Visit.begin();
+}, beginMs);
+afterAll(() => visit?.end());
+
+/** The answer to what the page asks, and what it has asked. */
+function answering(accepts: boolean): { readonly asked: readonly string[]; readonly end: () => void } {
+  const asked: string[] = [];
+  const answer = (dialog: Dialog): void => {
+    asked.push(dialog.message());
+    void (accepts ? dialog.accept() : dialog.dismiss());
+  };
+  visit.page.on('dialog', answer);
+  return { asked, end: () => visit.page.off('dialog', answer) };
+}
+
+test(
+  'a double click creates one webhook, and a comma at the end of its retries is no retry at once',
+  async () => {
+    const { page, client } = visit;
+    await page.goto('/webhooks/new');
+    await visit.field('URL').fill('http://127.0.0.1:9/once');
+    await visit.field('Order key').fill('/customer/id');
+    await visit.field('Seconds before each retry').fill('5, 60,');
+    await visit.button('Create webhook').dblclick();
+    await page.getByText('Copy it now').waitFor();
+    expect((await client.webhooks()).data).toMatchObject([{ retry_schedule: [5, 60], order_key: '/customer/id' }]);
+    await visit.expectAccessible();
+  },
+  storyMs,
+);
+
+test(
+  'saving a form keeps what others have changed meanwhile',
+  async () => {
+    const { page, client } = visit;
+    const [webhook] = (await client.webhooks()).data;
+    const id = webhook?.id ?? '';
+    await page.goto(`/webhooks/${id}`);
+    await visit.field('Name').waitFor();
+    await client.updateWebhook(id, { url: 'http://127.0.0.1:9/moved', rate_limit: 7 });
+    await visit.field('Name').fill('Shop');
+    await visit.field('Name').press('Enter');
+    await page.getByText('The webhook is saved.').waitFor();
+    expect(await client.webhook(id)).toMatchObject({ name: 'Shop', url: 'http://127.0.0.1:9/moved', rate_limit: 7 });
+    const source = await client.deploySource({ kind: 'channel', name: 'Before' });
+    await page.goto(`/sources/${source.id}/configuration`);
+    await visit.field('Name').fill('After');
+    await visit.field('Name').press('Enter');
+    await page.getByText('The settings are saved.').waitFor();
+    expect(await client.source(source.id)).toMatchObject({ name: 'After' });
+  },
+  storyMs,
+);
+
+test(
+  'code that is not saved is asked about before a link, the way back or a reload loses it',
+  async () => {
+    const { page } = visit;
+    await page.goto('/sources');
+    await visit.link('New source').first().click();
+    await page.getByRole('textbox', { name: 'Code' }).click();
+    await page.keyboard.type('// mine');
+    const staying = answering(false);
+    await visit.link('Webhooks').click();
+    await until('the question', () => staying.asked.length > 0);
+    await page.goBack({ timeout: 1_000 }).catch(() => undefined);
+    await page.reload({ timeout: 1_000 }).catch(() => undefined);
+    staying.end();
+    expect(staying.asked.length).toBeGreaterThan(1);
+    await page.getByRole('textbox', { name: 'Code' }).getByText('// mine').waitFor();
+    const leaving = answering(true);
+    await visit.link('Webhooks').click();
+    await visit.heading('Webhooks').waitFor();
+    leaving.end();
+  },
+  storyMs,
+);
+
+test(
+  'a link to a delivery that is gone says so instead of showing another one',
+  async () => {
+    await visit.page.goto('/deliveries?delivery=msg_0000000000000000');
+    await visit.page.getByRole('region', { name: 'Delivery' }).getByText('Not found').waitFor();
+  },
+  storyMs,
+);
+
+test(
+  'when more events come than a page keeps, those behind them can still be loaded, and none is left out',
+  async () => {
+    const { page, client } = visit;
+    const { id } = await client.deploySource({ kind: 'channel', name: 'Busy' });
+    const publish = async (from: number, to: number): Promise<void> => {
+      const events = Array.from({ length: to - from }, (_, at) => ({ event: {}, summary: `n${from + at}` }));
+      await client.publish(id, events);
+    };
+    await publish(0, 30);
+    await page.goto(`/sources/${id}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    for (let from = 30; from < 630; from += 100) await publish(from, from + 100);
+    const entries = page.getByRole('list', { name: 'Events' }).locator('li .clip');
+    const shown = (): Promise<readonly string[]> => entries.allTextContents();
+    await until('the newest event', async () => (await shown())[0] === 'n629');
+    // The page keeps the newest 500 of the stream.
+    await until('what is kept of them', async () => (await shown()).length === 500);
+    for (let loaded = 500; loaded < 630; loaded += 25) {
+      await visit.button('Load more').click();
+      await until('the next page', async () => (await shown()).length > loaded);
+    }
+    expect(await shown()).toEqual(Array.from({ length: 630 }, (_, at) => `n${629 - at}`));
+    expect(visit.faults).toEqual([]);
+  },
+  storyMs,
+);
+
+test(
+  'what a component says of its props is Markdown, whose links lead out',
+  async () => {
+    const { page, client } = visit;
+    const description = 'The **name**, as in [the docs](https://docs.example.com/a).';
+    const { id } = await client.deploySource({
+      component_code: `export default { name: 'Marked', version: '0.0.1', run() {},
+        props: { text: { type: 'string', label: 'Text', optional: true, description: '${description}' } } };`,
+    });
+    await page.goto(`/sources/${id}/configuration`);
+    const link = page.getByRole('link', { name: 'the docs' });
+    expect(await link.getAttribute('href')).toBe('https://docs.example.com/a');
+    expect(await page.locator('strong').getByText('name').count()).toBe(1);
+    await visit.expectAccessible();
+  },
+  storyMs,
+);
