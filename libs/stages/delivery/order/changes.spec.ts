@@ -29,6 +29,8 @@ const distinct = (numbers: readonly number[]): number[] => [...new Set(numbers)]
 const sentOfFirst = (): number[] => distinct(world.sentTo('wh_1')).filter(ofFirst);
 const failing = (body: string): boolean => ofFirst((JSON.parse(body) as { n: number }).n);
 const numbered = (published: number) => until('all to be numbered', () => counters()?.published === published);
+const offsetOf = (id: string | undefined): number | undefined =>
+  world.log.records('channels').find(({ data }) => (data as { eventId?: string }).eventId === id)?.offset;
 const standing = (type: string): number => {
   const newest = new Map(world.log.records('cursors').map((record) => [record.key, record]));
   return [...newest.values()].filter((record) => record.type === type && record.data !== undefined).length;
@@ -144,6 +146,39 @@ test('after order by key is turned on, an earlier failing event does not block t
   await world.emit(upTo(12).slice(6), { keyOf: byThird });
   await until('the others', () => counters().delivered === 10);
   expect(sentOfFirst()).toEqual([1, 4, 7, 10]);
+});
+
+test('events that a filter leaves out behind a waiting one never lead to two events with one number', async () => {
+  const patient = [3_600, 3_600];
+  world = await worldWith({ retrySchedule: patient, maxInFlight: 1 });
+  const filters = [{ channelEnds: [], filter: { key: [{ 'anything-but': 'unwanted' }] } }];
+  const data = { subscriptionId: 'sub_1', partition: 0, filters };
+  await world.tell('subscriptions', world.record('FilterDefined', 'sub_1/filter', data));
+  // Of one key there are the first, the second and the fifth; so many others fail that the oldest have their own records.
+  const keys = ['a', 'a', 'unwanted', 'b', 'a', ...upTo(20).map((n) => `other ${n}`)];
+  let isFirstDown = true;
+  world.webhook.script = ({ body }) => {
+    const { n } = JSON.parse(body) as { n: number };
+    return n === 1 && world.webhook.calls.length === 1 ? 'hangs' : { status: n < 3 && !isFirstDown ? 200 : 500 };
+  };
+  await world.start();
+  const [first] = await world.emit(upTo(keys.length), { keyOf: (n) => keys[n - 1] });
+  await until('the first attempt', () => world.webhook.calls.length === 1);
+  await world.markAtEnd();
+  world.webhook.calls[0]?.settle({ status: 500 });
+  await until('all that do not wait', () => new Set(world.sentTo('wh_1')).size === keys.length - 3);
+  isFirstDown = false;
+  const seen = { isParked: false, attempts: 1, below: await world.log.end('deliveries', 0) };
+  const of = { subscriptionId: 'sub_1', emitterId: 'dc_a', eventId: first, channel: '', offset: offsetOf(first), seen };
+  const record = world.record('DeliveryRetryRequested', 'sub_1', of);
+  await world.log.request({ topic: 'requests', partition: 0, record: record as never });
+  await until('the fifth event', () => world.sentTo('wh_1').includes(5));
+  await world.stop();
+  world.webhook.script = () => ({ status: 200 });
+  world.clockAheadMs = 7_200_000;
+  await world.start();
+  await until('every event', () => counters().delivered === keys.length - 1);
+  expect(counters()).toMatchObject({ published: keys.length, delivered: keys.length - 1, filtered: 1 });
 });
 
 test('the end of a subscription removes its records of waiting events', async () => {

@@ -86,8 +86,14 @@ export class OwnCursor extends SourceCursor {
   }
 
   #setBehind(order: KeyOrder, key: string): void {
-    const event = this.takeNext((position, { offset }) => numbered(position, offset));
-    if (event !== undefined) order.add(key, { event, sequence: this.position.counters.published });
+    // Its own number: what the filter leaves out behind it is counted in the same step.
+    let sequence = 0;
+    const event = this.takeNext((position, { offset }) => {
+      const next = numbered(position, offset);
+      sequence = next.counters.published;
+      return next;
+    });
+    if (event !== undefined) order.add(key, { event, sequence });
   }
 
   override offer(event: BufferedEvent, emitted?: unknown): void {
