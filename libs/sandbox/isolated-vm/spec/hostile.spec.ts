@@ -137,6 +137,22 @@ describe('memory', () => {
     const { emits } = await invoke(sandbox, source(`this.$emit(${names})`));
     expect(emits[0]?.event).toEqual(['undefined', 'undefined', 'undefined']);
   });
+
+  it.each([
+    ['the constructor', 'ArrayBuffer'],
+    ['the constructor of a prototype', 'new Uint8Array(1).buffer.constructor'],
+    ['a class above a subclass', 'Object.getPrototypeOf(class extends ArrayBuffer {})'],
+    ['its species', 'ArrayBuffer[Symbol.species]'],
+    ['Reflect', '(function (...all) { return Reflect.construct(ArrayBuffer, all); })'],
+  ])('has no resizable buffers, which count to nobody, by %s', async (_name, maker) => {
+    const body = `
+      let message; try { new (${maker})(8, { maxByteLength: 2 ** 29 }); } catch (error) { message = error.message; }
+      const one = new (${maker})(8); const { length, name } = ArrayBuffer;
+      this.$emit([message, one.byteLength, one.resizable, typeof one.resize, one.slice(2) instanceof ArrayBuffer, one.transfer(4).byteLength, length, name]);`;
+    const { emits } = await invoke(sandbox, source(body));
+    const message = 'Resizable ArrayBuffers are not available to components: leave maxByteLength out';
+    expect(emits[0]?.event).toEqual([message, 8, false, 'undefined', true, 4, 1, 'ArrayBuffer']);
+  });
 });
 
 describe('the process', () => {

@@ -49,6 +49,7 @@ test.each([
   ['a console', '() => { console.log(1); }', 'console is not defined'],
   ['memory of its own', '() => { new WebAssembly.Memory({ initial: 60000 }); }', 'WebAssembly is not defined'],
   ['memory that is shared', '() => { new SharedArrayBuffer(8); }', 'SharedArrayBuffer is not defined'],
+  ['memory that grows', '() => { new ArrayBuffer(8, { maxByteLength: 2 ** 29 }); }', 'Resizable ArrayBuffers'],
   ['a proxy for a result', '() => new Proxy({}, { ownKeys() { throw new Error("trap"); } })', 'Error: trap'],
 ])(
   '%s ends as a failure with a message',

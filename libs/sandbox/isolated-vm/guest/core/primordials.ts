@@ -26,6 +26,7 @@ export const toText = String;
 export const dateParse = Date.parse;
 export const dateNow = Date.now;
 export const reflectApply = Reflect.apply as (fn: unknown, self: unknown, args: readonly unknown[]) => unknown;
+export const construct = Reflect.construct as (target: unknown, args: readonly unknown[], newTarget: unknown) => object;
 export const functionBind = uncurry(Function.prototype.bind as (this: unknown, self: unknown) => unknown);
 export const stringSlice = uncurry(String.prototype.slice);
 type Sized = (this: ArrayBuffer) => number;

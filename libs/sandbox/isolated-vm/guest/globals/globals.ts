@@ -16,6 +16,7 @@ import { atob, btoa } from '../encoding/base64.ts';
 import { console } from '../web/console.ts';
 import * as events from '../web/event-target.ts';
 import { defineGlobal } from './first-globals.ts';
+import { fixBuffers } from './fixed-buffers.ts';
 import * as messages from '../web/messages.ts';
 import { performance } from '../web/performance.ts';
 import { URL, URLSearchParams } from '../web/url.ts';
@@ -54,6 +55,7 @@ export function installGlobals(): void {
     defineComponent: (component: unknown): unknown => component,
   };
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
+  fixBuffers();
 }
 
 /** Removes what components must not have: memory outside of the limit, and ways to block a thread. */

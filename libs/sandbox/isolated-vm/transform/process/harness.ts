@@ -29,6 +29,18 @@ export const harness = `'use strict';
   TimelessDate.parse = RealDate.parse;
   TimelessDate.now = noClock;
   globalThis.Date = TimelessDate;
+  const RealBuffer = ArrayBuffer;
+  // isolated-vm counts the memory of resizable ones to nobody.
+  const FixedBuffer = function ArrayBuffer(length, options) {
+    if (new.target === undefined) throw new TypeError("Constructor ArrayBuffer requires 'new'");
+    if (typeof options === 'object' && options !== null && options.maxByteLength !== undefined)
+      throw new RangeError('Resizable ArrayBuffers are not available to transforms: leave maxByteLength out');
+    return construct(RealBuffer, [length], new.target);
+  };
+  Object.defineProperty(FixedBuffer, 'prototype', { value: RealBuffer.prototype, writable: false });
+  RealBuffer.prototype.constructor = FixedBuffer;
+  FixedBuffer.isView = RealBuffer.isView;
+  globalThis.ArrayBuffer = FixedBuffer;
   Math.random = () => { throw new TypeError('A transform has no randomness'); };
 
   const textMax = 1000;

@@ -1,0 +1,24 @@
+// An ArrayBuffer whose size never changes: isolated-vm counts the memory of resizable ones to nobody, past every limit.
+import { construct } from '../core/primordials.ts';
+import { defineGlobal } from './first-globals.ts';
+
+/** Call once, before any component runs: nothing else leads to V8's own constructor. */
+export function fixBuffers(): void {
+  const Resizable = ArrayBuffer;
+  const { prototype } = Resizable;
+
+  function FixedBuffer(this: unknown, length: unknown, options?: { readonly maxByteLength?: unknown }): object {
+    if (new.target === undefined) throw new TypeError("Constructor ArrayBuffer requires 'new'");
+    if (typeof options === 'object' && options !== null && options.maxByteLength !== undefined)
+      throw new RangeError('Resizable ArrayBuffers are not available to components: leave maxByteLength out');
+    return construct(Resizable, [length], new.target);
+  }
+
+  Object.defineProperties(FixedBuffer, {
+    ...Object.getOwnPropertyDescriptors(Resizable),
+    prototype: { value: prototype, writable: false, enumerable: false, configurable: false },
+  });
+  Object.defineProperty(prototype, 'constructor', { value: FixedBuffer, writable: true, configurable: true });
+  Reflect.deleteProperty(prototype, 'resize');
+  defineGlobal('ArrayBuffer', FixedBuffer);
+}
