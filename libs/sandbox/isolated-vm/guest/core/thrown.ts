@@ -1,6 +1,7 @@
-// Anything that was thrown, as three texts; reading them cannot throw.
+// Anything that was thrown, as three texts with its causes in the stack; reading them cannot throw.
+import { inspect } from 'node-inspect-extracted';
 import { errorCharsMax } from '../../../../domain/sizes.ts';
-import { stringSlice, toText } from './primordials.ts';
+import { isArray, stringCharCodeAt, stringSlice, toText } from './primordials.ts';
 
 export interface ErrorText {
   readonly name: string;
@@ -13,30 +14,87 @@ const nameMax = 2 * errorCharsMax.name;
 const messageMax = 2 * errorCharsMax.message;
 const stackMax = 2 * errorCharsMax.stack;
 
-const describeValue = (value: unknown): string => {
+/** Causes of causes, and errors of one AggregateError, that are shown. */
+const causesMax = 5;
+const errorsMax = 10;
+const newline = 0x0a;
+
+function inspected(value: unknown): string {
   try {
-    return toText(value);
+    return inspect(value, { depth: 2, customInspect: false });
   } catch {
     return 'a value that cannot be shown';
   }
-};
+}
+
+/** What has no text of its own is shown as the console shows it. */
+function describeValue(value: unknown): string {
+  try {
+    const text = toText(value);
+    return text === '[object Object]' ? inspected(value) : text;
+  } catch {
+    return inspected(value);
+  }
+}
+
+function fieldOf(error: object, field: string): unknown {
+  try {
+    return (error as Record<string, unknown>)[field];
+  } catch {
+    return undefined;
+  }
+}
 
 function textOf(error: object, field: string, limit: number): string | undefined {
+  const value = fieldOf(error, field);
   try {
-    const value = (error as Record<string, unknown>)[field];
     return value === undefined || value === null ? undefined : stringSlice(toText(value), 0, limit);
   } catch {
     return undefined;
   }
 }
 
+/** Two more spaces at the beginning of each line but the first. By index: a component can replace methods of strings. */
+function indented(text: string): string {
+  let all = '';
+  let from = 0;
+  for (let at = 0; at < text.length; at++) {
+    if (stringCharCodeAt(text, at) !== newline) continue;
+    all += `${stringSlice(text, from, at + 1)}  `;
+    from = at + 1;
+  }
+  return all + stringSlice(text, from, text.length);
+}
+
+const isObject = (value: unknown): value is object =>
+  (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** What led to it, as Node shows it below the stack. */
+function causesOf(error: object, depth: number): string {
+  if (depth >= causesMax) return '';
+  const cause = fieldOf(error, 'cause');
+  let text = cause === undefined ? '' : `\n  [cause]: ${indented(shown(cause, depth + 1))}`;
+  const errors = fieldOf(error, 'errors');
+  if (!isArray(errors)) return text;
+  for (let at = 0; at < errors.length && at < errorsMax && text.length < stackMax; at++)
+    text += `\n  [errors][${at}]: ${indented(shown(errors[at], depth + 1))}`;
+  return text;
+}
+
+function shown(value: unknown, depth: number): string {
+  if (!isObject(value)) return stringSlice(describeValue(value), 0, messageMax);
+  const text = textOf(value, 'stack', stackMax) || stringSlice(describeValue(value), 0, messageMax);
+  return text + causesOf(value, depth);
+}
+
 export function describeError(error: unknown): ErrorText {
-  if ((typeof error !== 'object' || error === null) && typeof error !== 'function') {
+  if (!isObject(error)) {
     return { name: 'Error', message: stringSlice(describeValue(error), 0, messageMax), stack: '' };
   }
+  const stack = textOf(error, 'stack', stackMax) ?? '';
   return {
-    name: textOf(error, 'name', nameMax) ?? 'Error',
+    name: textOf(error, 'name', nameMax) || 'Error',
     message: textOf(error, 'message', messageMax) ?? stringSlice(describeValue(error), 0, messageMax),
-    stack: textOf(error, 'stack', stackMax) ?? '',
+    stack: stack && stringSlice(stack + causesOf(error, 0), 0, stackMax),
   };
 }

@@ -17,6 +17,7 @@ import { console } from '../web/console.ts';
 import * as events from '../web/event-target.ts';
 import { defineGlobal } from './first-globals.ts';
 import { fixBuffers } from './fixed-buffers.ts';
+import { nameAsExported } from './names.ts';
 import * as messages from '../web/messages.ts';
 import { performance } from '../web/performance.ts';
 import { URL, URLSearchParams } from '../web/url.ts';
@@ -54,6 +55,7 @@ export function installGlobals(): void {
     structuredClone: globalThis.structuredClone,
     defineComponent: (component: unknown): unknown => component,
   };
+  nameAsExported(globals);
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
   fixBuffers();
 }

@@ -13,6 +13,7 @@ import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
 import { Blob, File } from '../fetch/blob.ts';
+import { nameAsExported } from '../globals/names.ts';
 import { streams } from '../fetch/streams.ts';
 import { atob, btoa } from '../encoding/base64.ts';
 import { url } from '../web/url.ts';
@@ -92,7 +93,11 @@ function addAll(): void {
     'util/types': types,
     zlib,
   };
-  for (const [name, value] of Object.entries(available)) add(name, value);
+  for (const [name, value] of Object.entries(available)) {
+    // Each is an object, or a function with fields.
+    nameAsExported(value as object);
+    add(name, value);
+  }
   for (const [name, value] of standIns) add(name, value);
 }
 

@@ -3,6 +3,7 @@ import { format, inspect } from 'node-inspect-extracted';
 import { writeLine } from '../core/calls.ts';
 import type { Level } from '../core/calls.ts';
 import { describeError } from '../core/thrown.ts';
+import { table } from './table.ts';
 
 /** Spaces that `group` adds, and how deep they can get. */
 const groupIndent = '  ';
@@ -32,6 +33,22 @@ const remember = <V>(map: Map<string, V>, label: string, value: V): void => {
   if (map.size < labelsMax || map.has(label)) map.set(label, value);
 };
 
+/** What cannot be drawn is shown as any value is. */
+function tabled(value: unknown, columns: unknown): unknown {
+  try {
+    return table(value, columns) ?? value;
+  } catch {
+    return value;
+  }
+}
+
+function traced(message: string): string {
+  const trace = Object.assign(new Error(message), { name: message === '' ? 'Trace' : 'Trace:' });
+  const { stack } = describeError(trace);
+  const frames = stack.indexOf('\n    at ');
+  return `${trace.name}${message === '' ? '' : ` ${message}`}${frames === -1 ? '' : stack.slice(frames)}`;
+}
+
 const elapsed = (label: string): string => `${label}: ${Date.now() - (starts.get(label) ?? Date.now())}ms`;
 
 export const console = {
@@ -40,10 +57,10 @@ export const console = {
   debug: (...args: unknown[]) => write('debug', args),
   warn: (...args: unknown[]) => write('warn', args),
   error: (...args: unknown[]) => write('error', args),
-  trace: (...args: unknown[]) => write('error', [`Trace: ${text(args)}`]),
+  trace: (...args: unknown[]) => write('error', [traced(text(args))]),
   dir: (value: unknown, options?: object) => write('log', [inspect(value, { customInspect: false, ...options })]),
   dirxml: (...args: unknown[]) => write('log', args),
-  table: (value: unknown) => write('log', [value]),
+  table: (value: unknown, columns?: unknown) => write('log', [tabled(value, columns)]),
   assert: (condition: unknown, ...args: unknown[]) => {
     if (!condition) write('error', args.length > 0 ? [`Assertion failed: ${text(args)}`] : ['Assertion failed']);
   },

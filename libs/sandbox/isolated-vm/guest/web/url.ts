@@ -1,6 +1,7 @@
 // URL and URLSearchParams of the URL standard, with the parts of Node's `url` module that build on them.
 import { URL as StandardUrl, URLSearchParams } from 'whatwg-url';
 import * as legacy from 'url/url.js';
+import { inspect } from 'node-inspect-extracted';
 import punycode from 'punycode/punycode.js';
 
 const isUrl = (value: unknown): value is URL => value instanceof StandardUrl;
@@ -30,6 +31,15 @@ const urlToHttpOptions = (url: URL): Record<string, unknown> => ({
   ...(url.username || url.password
     ? { auth: `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}` }
     : {}),
+});
+
+Object.defineProperty(URLSearchParams.prototype, inspect.custom, {
+  configurable: true,
+  writable: true,
+  value(this: URLSearchParams): string {
+    const pairs = [...this].map(([name, value]) => `${inspect(name)} => ${inspect(value)}`);
+    return pairs.length === 0 ? 'URLSearchParams {}' : `URLSearchParams { ${pairs.join(', ')} }`;
+  },
 });
 
 export const url = {

@@ -20,6 +20,17 @@ it('maps frames of the component, and drops those of anything else', async () =>
   expect(mapConsoleText(`Uncaught ${stack}`, new Positions(made.map))).toContain('component.js:4:11');
 });
 
+it('keeps the brace behind which the console shows the fields of an error', async () => {
+  const made = await bundleOf('export default {\n  run() { explode(); },\n};\n');
+  const positions = new Positions(made.map);
+  const at = placeOf(made.js, 'explode()');
+  const shown = (frames: string): string =>
+    mapConsoleText(`{\n  e: Error: x\n${frames} {\n    code: 1\n  }\n}`, positions);
+  const mapped = '{\n  e: Error: x\n    at run (component.js:2:11) {\n    code: 1\n  }\n}';
+  expect(shown(`    at run (component.js:${at})`)).toBe(mapped);
+  expect(shown(`    at run (component.js:${at})\n    at invoke (runtime.js:1:2)`)).toBe(mapped);
+});
+
 it.each([
   ['', 'Unknown error'],
   ['[]', 'Unknown error'],

@@ -6,7 +6,9 @@ import type { Position, Positions } from './positions.ts';
 /** The name of the component's file in its stack traces. */
 export const componentFile = 'component.js';
 
-const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?$/;
+/** The console shows an error's fields in braces that open behind its last frame. */
+const frame = /^(\s*at .*?)\(?component\.js:(\d+):(\d+)\)?( \{)?$/;
+const opening = ' {';
 const anyFrame = /^\s*at /;
 const place = /component\.js:(\d+)(?::(\d+))?/;
 /** V8 keeps ten frames of a stack; longer ones are forged, and are shown as they are. */
@@ -29,9 +31,11 @@ function mapStack(stack: string, positions: Positions): MappedStack {
       first ??= at;
       const name = (found[1] ?? '').trimEnd();
       const where = `${at.file}:${at.line}:${at.column}`;
-      lines.push(/\bat(?: async)?$/.test(name) ? `${name} ${where}` : `${name} (${where})`);
+      lines.push((/\bat(?: async)?$/.test(name) ? `${name} ${where}` : `${name} (${where})`) + (found[4] ?? ''));
     } else if (!anyFrame.test(line)) {
       lines.push(line);
+    } else if (line.endsWith(opening)) {
+      lines.push(`${lines.pop() ?? ''}${opening}`);
     }
   }
   return { text: lines.join('\n'), ...(first ? { first } : {}) };

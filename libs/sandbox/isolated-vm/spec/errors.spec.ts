@@ -1,0 +1,106 @@
+// What an author reads when something went wrong: errors with what led to them, and values as the console shows them.
+import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from './harness.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir });
+});
+afterAll(() => sandbox.close());
+
+const thrown = async (body: string) => (await invoke(sandbox, source(body))).error;
+
+async function printed(body: string): Promise<readonly string[]> {
+  const { error, console } = await invoke(sandbox, source(body));
+  if (error) throw new Error(error.message);
+  return console.map(({ text }) => text);
+}
+
+/** A stack without its places. */
+const withoutPlaces = (stack: string | undefined): string =>
+  (stack ?? '').replace(/\n *at .*/g, '').replace(/ \(component\.js:\d+:\d+\)/g, '');
+
+describe('an error of a run', () => {
+  it('shows its causes below its stack, with their own stacks', async () => {
+    const error = await thrown(`
+      try { try { null.x; } catch (cause) { throw new TypeError('no answer', { cause }); } }
+      catch (cause) { throw new Error('the poll failed', { cause }); }`);
+    expect(error).toMatchObject({ name: 'Error', message: 'the poll failed', line: 5 });
+    expect(withoutPlaces(error?.stack).split('\n')).toEqual([
+      'Error: the poll failed',
+      '  [cause]: TypeError: no answer',
+      "    [cause]: TypeError: Cannot read properties of null (reading 'x')",
+    ]);
+    expect(error?.stack).toMatch(/\[cause\]: TypeError: no answer\n {6}at Object.run \(component.js:4:\d+\)/);
+  });
+
+  it('shows the errors of an AggregateError', async () => {
+    const error = await thrown(`await Promise.any([Promise.reject(new Error('one')), Promise.reject('two')]);`);
+    expect(withoutPlaces(error?.stack).split('\n')).toEqual([
+      'AggregateError: All promises were rejected',
+      '  [errors][0]: Error: one',
+      '  [errors][1]: two',
+    ]);
+  });
+
+  it('stays short, however deep and wide its causes are', async () => {
+    const error = await thrown(`
+      const error = new Error('loop'); error.cause = error; error.errors = Array(100_000).fill(error); throw error;`);
+    expect(error?.stack?.length).toBeLessThanOrEqual(16 * 1024);
+  });
+
+  it.each([
+    ['an object', '({ status: 401, why: ["expired"] })', "{ status: 401, why: [ 'expired' ] }"],
+    [
+      'an object without a prototype',
+      'Object.assign(Object.create(null), { a: 1 })',
+      '[Object: null prototype] { a: 1 }',
+    ],
+    ['an object whose text throws', '({ toString() { throw 1; } })', '{ toString: [Function: toString] }'],
+    ['a text', '"as it is"', 'as it is'],
+  ])('that is %s shows what is in it', async (_name, value, message) => {
+    expect(await thrown(`throw ${value};`)).toMatchObject({ name: 'Error', message });
+  });
+});
+
+describe('the console', () => {
+  it('draws tables as Node does', async () => {
+    const [rows, lists, chosen, map, none] = await printed(`
+      console.table([{ id: 1, name: 'a' }, { id: 22, ok: true }]); console.table([[1, 2], [3]]);
+      console.table([{ id: 1, name: 'a' }], ['name']); console.table(new Map([['k', 1]])); console.table(5);`);
+    expect(rows?.split('\n')).toEqual([
+      '┌─────────┬────┬──────┬──────┐',
+      '│ (index) │ id │ name │ ok   │',
+      '├─────────┼────┼──────┼──────┤',
+      "│ 0       │ 1  │ 'a'  │      │",
+      '│ 1       │ 22 │      │ true │',
+      '└─────────┴────┴──────┴──────┘',
+    ]);
+    expect(lists).toContain('│ 1       │ 3 │   │');
+    expect(chosen).not.toContain('id │');
+    expect(map).toContain("│ 0                 │ 'k' │ 1      │");
+    expect(none).toBe('5');
+  });
+
+  it('shows where trace was called', async () => {
+    const [traced, bare] = await printed(`console.trace('at %s', 'work'); console.trace();`);
+    expect(traced).toMatch(/^Trace: at work\n {4}at Object.run \(component.js:3:\d+\)$/);
+    expect(bare).toMatch(/^Trace\n {4}at Object.run/);
+  });
+
+  it('shows the fields of an error in braces that are whole', async () => {
+    const [text = ''] = await printed(`console.log({ e: Object.assign(new Error('x'), { code: 'E_X' }) });`);
+    expect(text.replace(/\n *at [^{\n]*/g, '')).toBe("{\n  e: Error: x{\n    code: 'E_X'\n  }\n}");
+  });
+
+  it('names classes as Node does, and shows what search parameters hold', async () => {
+    const names = `[Buffer, URL, URLSearchParams, AbortController, Blob, Response, Request, require('events'), require('stream').Readable, require('assert').AssertionError]`;
+    const [text, params] = await printed(
+      `console.log(${names}.map(({ name }) => name).join(' ')); console.log(new URLSearchParams('a=1&b=2'));`,
+    );
+    expect(text).toBe(
+      'Buffer URL URLSearchParams AbortController Blob Response Request EventEmitter Readable AssertionError',
+    );
+    expect(params).toBe("URLSearchParams { 'a' => '1', 'b' => '2' }");
+  });
+});
