@@ -27,6 +27,7 @@ import { console, diagnosticsChannel, os, perfHooks, timers, tty } from './small
 import { standIns } from './stand-ins.ts';
 import { consumers } from './stream-consumers.ts';
 import { types, util } from './util.ts';
+import { addWebAdapters } from './web-adapters.ts';
 import { zlib } from './zlib/zlib.ts';
 
 const modules = new Map<string, unknown>();
@@ -101,6 +102,7 @@ function addAll(): void {
   for (const [name, value] of standIns) add(name, value);
 }
 
+addWebAdapters();
 addAll();
 
 function bareName(name: string): string {

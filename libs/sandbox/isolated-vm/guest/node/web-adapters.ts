@@ -1,0 +1,153 @@
+// Node's streams as the web's and the other way round, as Readable, Writable and Duplex offer it.
+import { ReadableStream, WritableStream } from 'web-streams-polyfill';
+import { Duplex, finished, Readable, Writable } from 'readable-stream';
+import type { DuplexOptions, ReadableOptions, WritableOptions } from 'node:stream';
+
+type Done = (error?: Error | null) => void;
+
+const asError = (reason: unknown): Error => (reason instanceof Error ? reason : new Error(String(reason)));
+
+/** Calls back with what a promise comes to. */
+const report = (promise: Promise<unknown>, done: Done): void =>
+  void promise.then(
+    () => done(),
+    (reason: unknown) => done(asError(reason)),
+  );
+
+interface Pulling {
+  readonly read: (this: Readable) => void;
+  readonly destroy: (error: Error | null, done: Done) => void;
+}
+
+function pulling(source: ReadableStream): Pulling {
+  const reader = source.getReader();
+  return {
+    read() {
+      reader.read().then(
+        ({ done, value }) => void this.push(done ? null : (value as unknown)),
+        (reason: unknown) => void this.destroy(asError(reason)),
+      );
+    },
+    // After a failure of its own there is nothing to cancel: what cancel says of it is known.
+    destroy: (error, done) =>
+      reader.cancel(error ?? undefined).then(
+        () => done(error),
+        () => done(error),
+      ),
+  };
+}
+
+interface Pushing {
+  readonly write: (chunk: unknown, encoding: unknown, done: Done) => void;
+  readonly final: (done: Done) => void;
+  readonly abort: (error: Error) => Promise<void>;
+}
+
+function pushing(target: WritableStream): Pushing {
+  const writer = target.getWriter();
+  writer.closed.catch(() => {});
+  return {
+    write: (chunk, _encoding, done) =>
+      report(
+        writer.ready.then(() => writer.write(chunk)),
+        done,
+      ),
+    final: (done) => report(writer.close(), done),
+    abort: (error) => writer.abort(error),
+  };
+}
+
+function readableFromWeb(source: ReadableStream, options: ReadableOptions = {}): Readable {
+  const { read, destroy } = pulling(source);
+  return new Readable({ ...options, read, destroy });
+}
+
+function writableFromWeb(target: WritableStream, options: WritableOptions = {}): Writable {
+  const { write, final, abort } = pushing(target);
+  return new Writable({
+    ...options,
+    write,
+    final,
+    destroy: (error, done) =>
+      error === null
+        ? done(null)
+        : void abort(error).then(
+            () => done(error),
+            () => done(error),
+          ),
+  });
+}
+
+interface Pair {
+  readonly readable: ReadableStream;
+  readonly writable: WritableStream;
+}
+
+function duplexFromWeb({ readable, writable }: Pair, options: DuplexOptions = {}): Duplex {
+  const { read, destroy } = pulling(readable);
+  const { write, final, abort } = pushing(writable);
+  return new Duplex({
+    ...options,
+    read,
+    write,
+    final,
+    destroy: (error, done) =>
+      void (error === null ? Promise.resolve() : abort(error)).then(
+        () => destroy(error, done),
+        () => destroy(error, done),
+      ),
+  });
+}
+
+/** As in Node, bytes become Uint8Arrays unless the stream is one of objects. */
+const forWeb = (chunk: unknown, isObject: boolean): unknown =>
+  chunk instanceof Uint8Array && !isObject ? new Uint8Array(chunk) : chunk;
+
+function readableToWeb(source: Readable): ReadableStream {
+  source.pause();
+  let isOver = false;
+  return new ReadableStream(
+    {
+      start(controller) {
+        source.on('data', (chunk: unknown) => {
+          if (isOver) return;
+          controller.enqueue(forWeb(chunk, source.readableObjectMode));
+          if ((controller.desiredSize ?? 0) <= 0) source.pause();
+        });
+        source.pause();
+        finished(source, { writable: false }, (error) => {
+          if (isOver) return;
+          isOver = true;
+          if (error) controller.error(error);
+          else controller.close();
+        });
+      },
+      pull: () => void source.resume(),
+      cancel(reason: unknown) {
+        isOver = true;
+        source.destroy(reason === undefined ? undefined : asError(reason));
+      },
+    },
+    { highWaterMark: 1 },
+  );
+}
+
+const writableToWeb = (target: Writable): WritableStream =>
+  new WritableStream({
+    start(controller) {
+      finished(target, { readable: false }, (error) => error && controller.error(error));
+    },
+    write: (chunk) =>
+      new Promise<void>((resolve, reject) => target.write(chunk, (error) => (error ? reject(error) : resolve()))),
+    close: () => new Promise<void>((resolve) => target.end(() => resolve())),
+    abort: (reason: unknown) => void target.destroy(asError(reason)),
+  });
+
+const duplexToWeb = (duplex: Duplex): Pair => ({ readable: readableToWeb(duplex), writable: writableToWeb(duplex) });
+
+/** The package that the streams are from leaves these to Node. */
+export function addWebAdapters(): void {
+  Object.assign(Readable, { fromWeb: readableFromWeb, toWeb: readableToWeb });
+  Object.assign(Writable, { fromWeb: writableFromWeb, toWeb: writableToWeb });
+  Object.assign(Duplex, { fromWeb: duplexFromWeb, toWeb: duplexToWeb });
+}
