@@ -1,4 +1,6 @@
-// createCipheriv and createDecipheriv: all input is gathered and comes out of `final`: the same bytes in total.
+// createCipheriv and createDecipheriv, also as streams: all input is gathered and comes out of `final`: the same bytes
+// in total.
+import { Transform } from 'readable-stream';
 import { ask } from '../core/bridge.ts';
 import { Buffer } from '../encoding/buffer.ts';
 import { bare, encoded, joined, viewOf } from './bytes.ts';
@@ -7,7 +9,7 @@ import { isSecretKey } from './key-object.ts';
 type Direction = 'encrypt' | 'decrypt';
 type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];
 
-class Cipher {
+class Cipher extends Transform {
   readonly #direction: Direction;
   readonly #algorithm: string;
   readonly #key: ArrayBuffer;
@@ -19,6 +21,7 @@ class Cipher {
   #padding = true;
 
   constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
+    super();
     this.#direction = direction;
     this.#algorithm = String(algorithm);
     this.#key = bare(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key'));
@@ -47,6 +50,21 @@ class Cipher {
     ) as [ArrayBuffer, ArrayBuffer | null];
     if (tag) this.#tag = Buffer.from(tag);
     return encoded(Buffer.from(bytes), to);
+  }
+
+  override _transform(chunk: unknown, encoding: BufferEncoding, done: () => void): void {
+    this.update(chunk, encoding);
+    done();
+  }
+
+  override _flush(done: (error?: Error | null) => void): void {
+    try {
+      this.push(this.final());
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done();
   }
 
   setAAD(data: unknown): this {

@@ -1,8 +1,8 @@
-// timingSafeEqual: every byte is compared, whatever the others are.
-import { viewOf } from './bytes.ts';
+// timingSafeEqual: every byte is compared, whatever the others are. Texts are refused, as in Node.
+import { sourceOf } from './bytes.ts';
 
 export function timingSafeEqual(a: unknown, b: unknown): boolean {
-  const [left, right] = [viewOf(a, undefined, 'buf1'), viewOf(b, undefined, 'buf2')];
+  const [left, right] = [sourceOf(a, 'buf1'), sourceOf(b, 'buf2')];
   if (left.length !== right.length) {
     throw Object.assign(new RangeError('Input buffers must have the same byte length'), {
       code: 'ERR_CRYPTO_TIMING_SAFE_EQUAL_LENGTH',

@@ -32,12 +32,13 @@ export class Hash extends Transform {
   digest(encoding?: string): Buffer | string {
     if (this.#done) throw finalized();
     this.#done = true;
+    return encoded(this.#bytes(), encoding);
+  }
+
+  #bytes(): Buffer {
     const data = this.#data();
-    const bytes =
-      this.key !== undefined
-        ? askBytes('hmac', this.algorithm, this.key, data)
-        : askBytes('hash', this.algorithm, data);
-    return encoded(bytes, encoding);
+    if (this.key !== undefined) return askBytes('hmac', this.algorithm, this.key, data);
+    return askBytes('hash', this.algorithm, data);
   }
 
   #data(): ArrayBuffer | string {
@@ -58,8 +59,14 @@ export class Hash extends Transform {
     done();
   }
 
-  override _flush(done: () => void): void {
-    this.push(this.digest());
+  /** As in Node, `digest` may still be called after the end of the stream. */
+  override _flush(done: (error?: Error | null) => void): void {
+    try {
+      this.push(this.#bytes());
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
     done();
   }
 }

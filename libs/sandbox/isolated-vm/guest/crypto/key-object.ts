@@ -5,6 +5,11 @@ import { viewOf } from './bytes.ts';
 
 type KeyType = 'secret' | 'private' | 'public';
 
+const notWritten = (type: KeyType, form: string): Error =>
+  Object.assign(new Error(`Components cannot export a ${type} key as ${form}: use spki, pkcs8 or the format jwk`), {
+    code: 'ERR_NOT_AVAILABLE',
+  });
+
 export class KeyObject {
   readonly type: KeyType;
   /** A secret key's bytes; empty for the others. */
@@ -24,8 +29,17 @@ export class KeyObject {
     return this.type === 'secret' ? this.bytes.length : undefined;
   }
 
-  export(): Buffer | string {
-    return this.type === 'secret' ? Buffer.from(this.bytes) : this.pem;
+  /** By default PEM text, in the forms that are not of one algorithm: `spki` and `pkcs8`. */
+  export({ format, type }: { readonly format?: string; readonly type?: string } = {}): unknown {
+    if (this.type === 'secret') {
+      if (format !== 'jwk') return Buffer.from(this.bytes);
+      return { kty: 'oct', k: this.bytes.toString('base64url') };
+    }
+    const form = this.type === 'private' ? 'pkcs8' : 'spki';
+    if (format === 'jwk') return JSON.parse(String(ask('keyExport', this.type, keyText(this), 'jwk'))) as unknown;
+    if (type !== undefined && type !== form) throw notWritten(this.type, type);
+    if (format === 'der') return Buffer.from(ask('keyExport', this.type, keyText(this), form) as ArrayBuffer);
+    return this.pem;
   }
 }
 
