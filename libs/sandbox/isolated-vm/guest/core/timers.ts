@@ -4,7 +4,7 @@ import { bindToContext } from './async-context.ts';
 import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
 import { reportUncaught } from './uncaught.ts';
 import { LimitError, limits } from './guest-limits.ts';
-import { defineProperty, mapClear, mapDelete, mapGet, mapSet, reflectApply, toNumber } from './primordials.ts';
+import { mapClear, mapDelete, mapGet, mapSet, reflectApply, toNumber } from './primordials.ts';
 
 interface Timer {
   readonly callback: unknown;
@@ -121,17 +121,3 @@ export const timerFunctions = {
   clearInterval: clear,
   clearImmediate: clear,
 } as const;
-
-/** What `util.promisify` makes of them; their callback is not their last argument. */
-const promisified = (act: object, value: unknown): unknown =>
-  defineProperty(act, Symbol.for('nodejs.util.promisify.custom'), { value });
-
-export const timerPromises = {
-  setTimeout: (ms?: number, value?: unknown): Promise<unknown> =>
-    new Promise((resolve) => void later(() => resolve(value), ms)),
-  setImmediate: (value?: unknown): Promise<unknown> => new Promise((resolve) => void later(() => resolve(value), 1)),
-  scheduler: { wait: (ms?: number): Promise<unknown> => timerPromises.setTimeout(ms) },
-};
-
-promisified(timerFunctions.setTimeout, timerPromises.setTimeout);
-promisified(timerFunctions.setImmediate, timerPromises.setImmediate);

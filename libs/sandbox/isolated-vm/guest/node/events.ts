@@ -1,5 +1,6 @@
 // Node's events: the emitter of the `events` package, with the functions that wait for events beside it.
 import EventEmitter from 'events/events.js';
+import { abortError } from '../web/abort-error.ts';
 import { asyncHooks } from './async-hooks.ts';
 
 type Listener = (...args: readonly unknown[]) => void;
@@ -15,12 +16,6 @@ interface Options {
   readonly signal?: AbortSignal;
   readonly close?: readonly PropertyKey[];
 }
-
-const abortError = (signal: AbortSignal): Error =>
-  Object.assign(new Error('The operation was aborted', { cause: signal.reason }), {
-    name: 'AbortError',
-    code: 'ABORT_ERR',
-  });
 
 /** Emitters and event targets alike; answers with how to stop listening. */
 function listen(target: Target, name: PropertyKey, listener: Listener): () => void {

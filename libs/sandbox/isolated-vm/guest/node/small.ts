@@ -1,7 +1,8 @@
 // Builtins of a few lines each, whose answers an isolate can only make up or leave empty.
 import { console } from '../web/console.ts';
-import { timerFunctions, timerPromises } from '../core/timers.ts';
+import { timerFunctions } from '../core/timers.ts';
 import { performance } from '../web/performance.ts';
+import { timerPromises } from './timer-promises.ts';
 
 export const os = {
   EOL: '\n',

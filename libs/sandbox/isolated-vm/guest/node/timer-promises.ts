@@ -1,0 +1,95 @@
+// timers/promises: timers that are awaited, ended early by a signal.
+import { defineProperty } from '../core/primordials.ts';
+import { timerFunctions } from '../core/timers.ts';
+import { abortError } from '../web/abort-error.ts';
+import { AbortSignal } from '../web/event-target.ts';
+
+interface Options {
+  readonly signal?: AbortSignal | undefined;
+}
+
+function signalOf(options: Options | undefined): AbortSignal | undefined {
+  const signal = options?.signal;
+  if (signal === undefined || signal instanceof AbortSignal) return signal;
+  throw Object.assign(new TypeError('The "options.signal" property must be an instance of AbortSignal.'), {
+    code: 'ERR_INVALID_ARG_TYPE',
+  });
+}
+
+/** `start` gets what to call when it is time, and gives back how to stop. */
+async function once<T>(start: (due: () => void) => () => void, value: T, options?: Options): Promise<T> {
+  const signal = signalOf(options);
+  if (signal?.aborted) throw abortError(signal);
+  return await new Promise<T>((resolve, reject) => {
+    const stop = start(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve(value);
+    });
+    const onAbort = (): void => {
+      stop();
+      if (signal) reject(abortError(signal));
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+const timeout = <T>(ms?: number, value?: T, options?: Options): Promise<T | undefined> =>
+  once(
+    (due) => {
+      const timer = timerFunctions.setTimeout(due, ms);
+      return () => timerFunctions.clearTimeout(timer);
+    },
+    value,
+    options,
+  );
+
+const immediate = <T>(value?: T, options?: Options): Promise<T | undefined> =>
+  once(
+    (due) => {
+      const timer = timerFunctions.setImmediate(due);
+      return () => timerFunctions.clearImmediate(timer);
+    },
+    value,
+    options,
+  );
+
+/** Ticks that nobody has waited for yet are made up for. */
+async function* interval<T>(ms?: number, value?: T, options?: Options): AsyncGenerator<T | undefined> {
+  const signal = signalOf(options);
+  if (signal?.aborted) throw abortError(signal);
+  let due = 0;
+  let wake = (): void => {};
+  const timer = timerFunctions.setInterval(() => {
+    due++;
+    wake();
+  }, ms);
+  const onAbort = (): void => wake();
+  signal?.addEventListener('abort', onAbort, { once: true });
+  try {
+    for (;;) {
+      if (due === 0 && !signal?.aborted) await new Promise<void>((resolve) => (wake = resolve));
+      for (; due > 0; due--) yield value;
+      if (signal?.aborted) throw abortError(signal);
+    }
+  } finally {
+    timerFunctions.clearInterval(timer);
+    signal?.removeEventListener('abort', onAbort);
+  }
+}
+
+export const timerPromises = {
+  setTimeout: timeout,
+  setImmediate: immediate,
+  setInterval: interval,
+  scheduler: {
+    wait: (ms?: number, options?: Options): Promise<void> => timeout(ms, undefined, options),
+    yield: (): Promise<void> => immediate(),
+  },
+};
+
+/** What `util.promisify` makes of a timer, whose callback is not its last argument. */
+const promisified = (act: object, value: unknown): unknown =>
+  defineProperty(act, Symbol.for('nodejs.util.promisify.custom'), { value });
+
+promisified(timerFunctions.setTimeout, timeout);
+promisified(timerFunctions.setImmediate, immediate);
