@@ -27,11 +27,18 @@ interface Made {
   readonly warnings: readonly Message[];
 }
 
+/** esbuild names the format that it writes, which the author never sees. */
+const inOurWords = (text: string): string =>
+  text.startsWith('Top-level await')
+    ? 'Top-level await is not available to components: await in run, in a hook or in a method'
+    : text;
+
 /** esbuild counts columns in bytes from 0, people in characters from 1. */
 function errorOf(message: Message | undefined): ComponentError {
   if (!message) return { name: syntaxError, message: 'The component could not be read' };
   const name = message.pluginName === importPlugin ? 'ImportError' : syntaxError;
-  const { location, text } = message;
+  const { location } = message;
+  const text = inOurWords(message.text);
   if (!location) return { name, message: text };
   const file = location.file.replace(/^program:/, '');
   if (file === location.file) return { name: 'ImportError', message: `${shown(file)}: ${text}` };
@@ -45,7 +52,8 @@ const shown = (file: string): string => file.split('node_modules/').at(-1) ?? fi
 
 function bundled(made: Made): BundleResult {
   const text = (end: string): string => made.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
-  const compiled = { js: text('.js'), map: text('.map').replaceAll('"program:', '"') };
+  // A line for a shell to begin with, which esbuild keeps, is valid only where a file begins; its place stays.
+  const compiled = { js: text('.js').replace(/^#!/, '//'), map: text('.map').replaceAll('"program:', '"') };
   const bytes = Buffer.byteLength(compiled.js) + Buffer.byteLength(compiled.map);
   if (bytes <= bundleBytesMax) return { kind: 'compiled', compiled };
   const message = `Bundled, the component has ${bytes} bytes; at most ${bundleBytesMax} are taken: import less, or nest its blocks less deeply`;

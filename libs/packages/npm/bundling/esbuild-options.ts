@@ -10,6 +10,12 @@ export const options = {
   target: 'es2024',
   // An isolate has no import(): all that it may import can be required.
   supported: { 'dynamic-import': false },
+  // What __filename and __dirname are to CommonJS: packages look for files beside their own, and find none.
+  define: {
+    'import.meta.url': '"file:///component.js"',
+    'import.meta.filename': '"/component.js"',
+    'import.meta.dirname': '"/"',
+  },
   sourcemap: 'external',
   sourcesContent: false,
   legalComments: 'none',

@@ -46,6 +46,18 @@ describe('module forms', () => {
     expect(outcome).toMatchObject({ end: 'finished', emits: [{ event: 3 }] });
   });
 
+  it('may begin with a line for a shell, which does not move positions', async () => {
+    const { error, emits } = await invoke(sandbox, `#!/usr/bin/env node\n${source('this.$emit(1);\nnull.x;')}`);
+    expect({ emits: emits.map(({ event }) => event), line: error?.line }).toEqual({ emits: [1], line: 5 });
+  });
+
+  it('has a place in import.meta, as CommonJS has in __filename', async () => {
+    const body =
+      'this.$emit([import.meta.url, import.meta.filename, import.meta.dirname, typeof createRequire(import.meta.url)("path").join]);';
+    const { emits } = await invoke(sandbox, esm(body, 'import { createRequire } from "node:module";\n'));
+    expect(emits[0]?.event).toEqual(['file:///component.js', '/component.js', '/', 'function']);
+  });
+
   it('has defineComponent', async () => {
     const code = 'export default defineComponent({ name: "a", version: "1", run() {} })';
     expect(await describeCode(sandbox, code)).toMatchObject({ kind: 'described' });
@@ -136,7 +148,13 @@ describe('refusals', () => {
   it.each([
     ['a syntax error', 'export default {\n  name: "é" %%\n}', 'SyntaxError', /Unexpected/, [2, 14]],
     ['another file', 'import a from "./a.mjs"', 'ImportError', /No file of the component is ".\/a.mjs"/, [1, 15]],
-    ['await at the top level', 'export default {};\nawait 1;', 'SyntaxError', /Top-level await/, [2, 1]],
+    [
+      'await at the top level',
+      'export default {};\nawait 1;',
+      'SyntaxError',
+      /^Top-level await is not available to components: await in run/,
+      [2, 1],
+    ],
     [
       'a throw while it loads',
       '\nconst a = () => { throw new RangeError("no") };\nexport default a();',
@@ -159,6 +177,16 @@ describe('refusals', () => {
     ['no name', source('').replace(`name: 'a', `, ''), /name must be a text; it is missing/],
     ['a number as version', source('').replace(`'1'`, '1'), /version must be a text; it is 1/],
     ['no run', 'module.exports = { name: "a", version: "1" }', /no run method/],
+    [
+      'a run that is a generator',
+      source('').replace('async run', '*run'),
+      /^run is a generator, whose body would never run/,
+    ],
+    [
+      'a hook that is one',
+      source('').replace('async run', 'hooks: { async *deploy() {} }, run'),
+      /^The hook deploy is a gen/,
+    ],
     ['props that are no object', source('').replace(/props: \{.*\},\n/, 'props: 5,'), /props must be an object/],
     [
       'an unknown dedupe strategy',

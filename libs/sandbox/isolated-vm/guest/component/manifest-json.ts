@@ -21,16 +21,33 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
 
 const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
 
-/** Throws to the component's author when there is too much of it. */
+const { toStringTag } = Symbol;
+
+/** A call of a generator runs nothing of its body: a source that has one would succeed and do nothing. */
+function refuseGenerator(name: string, act: unknown): void {
+  const kind = isFunction(act) ? (act as unknown as Record<symbol, unknown>)[toStringTag] : undefined;
+  if (kind === 'GeneratorFunction' || kind === 'AsyncGeneratorFunction')
+    throw new TypeError(
+      `${name} is a generator, whose body would never run: remove the *, and make it async if it awaits`,
+    );
+}
+
+/** Throws to the component's author when there is too much of it, or when it cannot work. */
 export function manifestJson(component: Bag): string {
   beginPlainJson();
   const props = bagOf(component['props']);
   const hooks = bagOf(component['hooks']);
   if (objectKeys(props).length > propsMax) throw new TypeError(`The component has more than ${propsMax} props`);
+  refuseGenerator('run', component['run']);
+  const hookNames = firstKeys(hooks);
+  for (let at = 0; at < hookNames.length; at++) {
+    const name = hookNames[at] ?? '';
+    refuseGenerator(`The hook ${name}`, hooks[name]);
+  }
   const fields = fieldsJson(component, componentFields);
   const parts = [
     `"props":${listOf(firstKeys(props), (name) => propJson(name, props[name]))}`,
-    `"hooks":${listOf(firstKeys(hooks), (name) => (isFunction(hooks[name]) ? quoted(name) : undefined))}`,
+    `"hooks":${listOf(hookNames, (name) => (isFunction(hooks[name]) ? quoted(name) : undefined))}`,
     `"methods":${listOf(firstKeys(bagOf(component['methods'])), quoted)}`,
     flag('hasRun', isFunction(component['run'])),
     flag('propsAreObject', component['props'] === undefined || isBag(component['props'])),

@@ -20,6 +20,22 @@ it('maps frames of the component, and drops those of anything else', async () =>
   expect(mapConsoleText(`Uncaught ${stack}`, new Positions(made.map))).toContain('component.js:4:11');
 });
 
+it.each([
+  ['(0 , import_node_util.parseArgs) is not a function', 'parseArgs is not a function'],
+  ['(0,import_node_util2.parseArgs) is not a function', 'parseArgs is not a function'],
+  ['import_node_crypto.default.createECDH is not a function', 'crypto.createECDH is not a function'],
+  ['import_axios2.default.fetch is not a function', 'axios.fetch is not a function'],
+  ["Cannot read properties of undefined (reading 'x')", "Cannot read properties of undefined (reading 'x')"],
+])('says %j as its author wrote it', async (message, written) => {
+  const json = JSON.stringify({
+    name: 'TypeError',
+    message,
+    stack: `TypeError: ${message}\n    at x (runtime.js:1:1)`,
+  });
+  const error = componentError(json, new Positions((await bundleOf('exports.a = 1')).map));
+  expect(error).toEqual({ name: 'TypeError', message: written, stack: `TypeError: ${written}` });
+});
+
 it('keeps the brace behind which the console shows the fields of an error', async () => {
   const made = await bundleOf('export default {\n  run() { explode(); },\n};\n');
   const positions = new Positions(made.map);

@@ -47,13 +47,20 @@ function syntaxPosition(stack: string, positions: Positions): Position | undefin
   return found ? positions.original(Number(found[1]), Number(found[2] ?? 1)) : undefined;
 }
 
+/** What is imported has a name of the bundler's in the compiled text: `(0, import_node_util.inspect)`. */
+const asWritten = (text: string): string =>
+  text
+    .replace(/\(0 ?, ?import_\w+\.([\w$]+)\)/g, '$1')
+    .replace(/\bimport_(?:node_)?([A-Za-z_]+?)\d*\.default\b/g, '$1')
+    .replace(/\bimport_(?:node_)?([A-Za-z_]+?)\d*\.([\w$]+)/g, '$2');
+
 const textOf = (value: unknown, otherwise: string): string => (typeof value === 'string' ? value : otherwise);
 
 /** `json` is the guest's own text: nothing in it is trusted. */
 export function componentError(json: string, positions: Positions): ComponentError {
   const given = readObject(json);
-  const error = { name: textOf(given['name'], 'Error'), message: textOf(given['message'], 'Unknown error') };
-  const stack = textOf(given['stack'], '');
+  const error = { name: textOf(given['name'], 'Error'), message: asWritten(textOf(given['message'], 'Unknown error')) };
+  const stack = asWritten(textOf(given['stack'], ''));
   if (!stack) return error;
   const mapped = mapStack(stack, positions);
   const first = mapped.first ?? syntaxPosition(stack, positions);
