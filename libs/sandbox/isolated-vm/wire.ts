@@ -77,8 +77,10 @@ export function isQuick(operation: string, argumentBytes: number): boolean {
     case 'cipher':
     case 'cipherCheck':
     case 'crc32':
+    case 'decode':
       return argumentBytes <= quickBytesMax;
     case 'random':
+    case 'encodingNamed':
       return true;
     default:
       return false;

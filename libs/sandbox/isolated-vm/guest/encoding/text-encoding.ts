@@ -1,4 +1,6 @@
-// TextEncoder and TextDecoder (UTF-8, UTF-16LE, Latin-1), which are the host's in Node and therefore missing here.
+// TextEncoder and TextDecoder, which are the host's in Node and therefore missing here: UTF-8, UTF-16LE and Latin-1 are
+// decoded here, other encodings by the host.
+import { ask } from '../core/bridge.ts';
 import { utf8Length } from '../core/text.ts';
 import { completeEnd, decodeUtf8, encodeUtf8 } from './utf8.ts';
 
@@ -36,6 +38,17 @@ const invalid = (encoding: string): TypeError =>
     code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
   });
 
+/** The standard's name; undefined if there is no such encoding. */
+function encodingOf(label: string): string | undefined {
+  const known = labels.get(label);
+  if (known !== undefined) return known;
+  try {
+    return ask('encodingNamed', label) as string;
+  } catch {
+    return undefined;
+  }
+}
+
 function bytesOf(input: unknown): Uint8Array {
   if (input === undefined) return new Uint8Array(0);
   if (ArrayBuffer.isView(input)) return new Uint8Array(input.buffer, input.byteOffset, input.byteLength);
@@ -53,7 +66,7 @@ export class TextDecoder {
   #started = false;
 
   constructor(label: unknown = 'utf-8', options: { fatal?: boolean; ignoreBOM?: boolean } = {}) {
-    const encoding = labels.get(String(label).trim().toLowerCase());
+    const encoding = encodingOf(String(label).trim().toLowerCase());
     if (!encoding) {
       throw Object.assign(new RangeError(`The "${String(label)}" encoding is not supported`), {
         code: 'ERR_ENCODING_NOT_SUPPORTED',
@@ -70,7 +83,7 @@ export class TextDecoder {
     const end = stream ? this.#completeEnd(bytes) : bytes.length;
     this.#rest = bytes.slice(end);
     let text = this.#text(bytes, end);
-    if (text && !this.#started && !this.ignoreBOM && this.encoding !== 'windows-1252' && text[0] === '\ufeff') {
+    if (text && !this.#started && !this.ignoreBOM && this.encoding.startsWith('utf-') && text[0] === '\ufeff') {
       text = text.slice(1);
     }
     this.#started = stream && (this.#started || end > 0);
@@ -87,7 +100,9 @@ export class TextDecoder {
 
   #completeEnd(bytes: Uint8Array): number {
     if (this.encoding === 'utf-8') return completeEnd(bytes, bytes.length);
-    return this.encoding === 'utf-16le' ? bytes.length - (bytes.length % 2) : bytes.length;
+    if (this.encoding === 'utf-16le') return bytes.length - (bytes.length % 2);
+    // Where a character of another encoding ends, only the host knows: it gets all of the text.
+    return this.encoding === 'windows-1252' ? bytes.length : 0;
   }
 
   #text(bytes: Uint8Array, end: number): string {
@@ -97,9 +112,20 @@ export class TextDecoder {
         byte >= 0x80 && byte < 0xa0 ? (windows1252High[byte - 0x80] ?? '') : String.fromCharCode(byte);
       return Array.from(bytes.subarray(0, end), one).join('');
     }
+    if (this.encoding !== 'utf-8') return this.#byHost(bytes.slice(0, end));
     const text = decodeUtf8(bytes, { from: 0, to: end }, this.fatal);
     if (text === undefined) throw invalid(this.encoding);
     return text;
+  }
+
+  #byHost(bytes: Uint8Array): string {
+    let text: ArrayBuffer;
+    try {
+      text = ask('decode', this.encoding, bytes.buffer as ArrayBuffer, this.fatal) as ArrayBuffer;
+    } catch (error) {
+      throw (error as { code?: unknown }).code === 'ERR_ENCODING_INVALID_ENCODED_DATA' ? invalid(this.encoding) : error;
+    }
+    return decodeUtf8(new Uint8Array(text), { from: 0, to: text.byteLength }) ?? '';
   }
 
   #utf16(bytes: Uint8Array, end: number): string {

@@ -3,7 +3,7 @@ import { ReadableStream } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { URLSearchParams } from '../web/url.ts';
 import { Blob, joined, viewed } from './blob.ts';
-import { FormData, multipart } from './form-data.ts';
+import { FormData, multipart, parsedForm } from './form-data.ts';
 import type { Headers } from './headers.ts';
 
 export type ByteStream = ReadableStream<Uint8Array>;
@@ -111,8 +111,11 @@ export abstract class Body {
 
   async formData(): Promise<FormData> {
     const type = this.headers.get('content-type') ?? '';
-    if (!type.startsWith('application/x-www-form-urlencoded'))
-      throw new TypeError('Only bodies of application/x-www-form-urlencoded can be read as FormData');
+    if (/^multipart\/form-data/i.test(type)) return parsedForm(await this.#read(), type);
+    if (!/^application\/x-www-form-urlencoded/i.test(type))
+      throw new TypeError(
+        'Only bodies of multipart/form-data and application/x-www-form-urlencoded can be read as FormData',
+      );
     const form = new FormData();
     for (const [name, value] of new URLSearchParams(await this.text())) form.append(name, value);
     return form;

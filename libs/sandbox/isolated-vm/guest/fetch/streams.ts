@@ -15,6 +15,7 @@ import {
   WritableStreamDefaultWriter,
 } from 'web-streams-polyfill';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
+import { CompressionStream, DecompressionStream } from './compression-streams.ts';
 
 class TextEncoderStream {
   readonly encoding = 'utf-8';
@@ -63,4 +64,6 @@ export const streams = {
   WritableStreamDefaultWriter,
   TextEncoderStream,
   TextDecoderStream,
+  CompressionStream,
+  DecompressionStream,
 };

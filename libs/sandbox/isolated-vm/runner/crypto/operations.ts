@@ -13,6 +13,7 @@ import {
   randomBytesMax,
   within,
 } from './costs.ts';
+import { decoded, encodingNamed } from './text-decoding.ts';
 import { keyExport, keyFor, keyInfo, keyPair } from './asymmetric-keys.ts';
 
 type Bytes = ArrayBuffer;
@@ -108,6 +109,8 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ['hkdf', hkdf],
   ['zlib', compressed],
   ['crc32', crc32],
+  ['encodingNamed', encodingNamed],
+  ['decode', decoded],
 ]);
 
 /** Long enough for every message of OpenSSL. */

@@ -1,0 +1,62 @@
+// CompressionStream and DecompressionStream: everything is gathered, and comes out when the input ends.
+import { TransformStream } from 'web-streams-polyfill';
+import type { ReadableStream, WritableStream } from 'web-streams-polyfill';
+import { ask } from '../core/bridge.ts';
+import { LimitError } from '../core/guest-limits.ts';
+import { joined, viewed } from './blob.ts';
+
+/** What the host takes at once. */
+const gatheredBytesMax = 32 * 1024 * 1024;
+
+const compressing = { gzip: 'gzip', deflate: 'deflate', 'deflate-raw': 'deflateRaw', brotli: 'brotliCompress' };
+const decompressing = { gzip: 'gunzip', deflate: 'inflate', 'deflate-raw': 'inflateRaw', brotli: 'brotliDecompress' };
+
+function workOf(format: unknown, works: Readonly<Record<string, string>>): string {
+  const name = Object.hasOwn(works, String(format)) ? works[String(format)] : undefined;
+  if (name !== undefined) return name;
+  throw Object.assign(new TypeError(`The argument 'format' must be one of: ${Object.keys(works).join(', ')}`), {
+    code: 'ERR_INVALID_ARG_VALUE',
+  });
+}
+
+function worked(name: string, bytes: Uint8Array): Uint8Array {
+  try {
+    return new Uint8Array(ask('zlib', name, bytes.slice().buffer as ArrayBuffer, '{}', null) as ArrayBuffer);
+  } catch (error) {
+    throw Object.assign(new TypeError((error as Error).message), { code: (error as { code?: unknown }).code });
+  }
+}
+
+class GatheringStream {
+  readonly readable: ReadableStream<Uint8Array>;
+  readonly writable: WritableStream<unknown>;
+
+  constructor(name: string) {
+    const parts: Uint8Array[] = [];
+    let bytes = 0;
+    const gathering = new TransformStream<unknown, Uint8Array>({
+      transform(chunk) {
+        const part = viewed(chunk);
+        if (part === undefined) throw new TypeError('A stream that is compressed must give bytes');
+        bytes += part.length;
+        if (bytes > gatheredBytesMax) throw new LimitError(`Compression takes at most ${gatheredBytesMax} bytes`);
+        parts.push(part.slice());
+      },
+      flush: (controller) => controller.enqueue(worked(name, joined(parts))),
+    });
+    this.readable = gathering.readable;
+    this.writable = gathering.writable;
+  }
+}
+
+export class CompressionStream extends GatheringStream {
+  constructor(format: unknown) {
+    super(workOf(format, compressing));
+  }
+}
+
+export class DecompressionStream extends GatheringStream {
+  constructor(format: unknown) {
+    super(workOf(format, decompressing));
+  }
+}

@@ -1,0 +1,20 @@
+// Texts in encodings that the guest does not know itself, such as Shift_JIS: the host has those of the web's standard.
+import { within } from './costs.ts';
+
+/** The largest answer of an HTTP request. */
+const bytesMax = 10 * 1024 * 1024;
+const labelUnitsMax = 64;
+
+/** The standard's name for a label; throws for one that there is not. */
+export function encodingNamed(label: unknown): string {
+  const text = String(label);
+  within('The characters of an encoding', text.length, labelUnitsMax);
+  return new TextDecoder(text).encoding;
+}
+
+/** As UTF-8, without regard to a mark of byte order. */
+export function decoded(label: string, bytes: ArrayBuffer, fatal: unknown): ArrayBuffer {
+  within('The bytes of a text that is decoded', bytes.byteLength, bytesMax);
+  const text = new TextDecoder(encodingNamed(label), { fatal: fatal === true, ignoreBOM: true }).decode(bytes);
+  return new Uint8Array(new TextEncoder().encode(text)).buffer;
+}
