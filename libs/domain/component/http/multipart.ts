@@ -20,20 +20,37 @@ export function boundaryOf(contentType: string): string | undefined {
   return match?.[1] ?? match?.[2];
 }
 
-/** In the order of the form. Throws when the bytes are not a multipart form. */
-export function formParts(bytes: Uint8Array, boundary: string): (readonly [string, string | FormFile])[] {
-  const most = sizes.endpointBodyBytes;
-  const bounds = { maxHeaderSize: partHeaderBytesMax, maxFileSize: most, maxTotalSize: most, maxParts: partsMax };
-  const parts: (readonly [string, string | FormFile])[] = [];
+export interface FormPart {
+  readonly name: string;
+  /** Absent: it is a field. */
+  readonly filename: string | undefined;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array;
+}
+
+/** In the order of the form. Throws when the bytes are not a multipart form, or too many. */
+export function* partsOf(bytes: Uint8Array, boundary: string, bytesMax: number): Generator<FormPart> {
+  const bounds = {
+    maxHeaderSize: partHeaderBytesMax,
+    maxFileSize: bytesMax,
+    maxTotalSize: bytesMax,
+    maxParts: partsMax,
+  };
   for (const part of parseMultipart(bytes, { boundary, ...bounds })) {
     const { name, filename } = part;
-    if (name === undefined) continue;
+    const contentType = part.headers['content-type'] ?? undefined;
+    if (name !== undefined) yield { name, filename, contentType, bytes: part.bytes };
+  }
+}
+
+/** In the order of the form. Throws when the bytes are not a multipart form. */
+export function formParts(bytes: Uint8Array, boundary: string): (readonly [string, string | FormFile])[] {
+  const parts: (readonly [string, string | FormFile])[] = [];
+  for (const part of partsOf(bytes, boundary, sizes.endpointBodyBytes)) {
+    const { name, filename, contentType = 'application/octet-stream' } = part;
     const content = Buffer.from(part.bytes);
     if (filename === undefined) parts.push([name, content.toString('utf8')]);
-    else {
-      const contentType = part.headers['content-type'] ?? 'application/octet-stream';
-      parts.push([name, { filename, contentType, content: content.toString('base64') }]);
-    }
+    else parts.push([name, { filename, contentType, content: content.toString('base64') }]);
   }
   return parts;
 }

@@ -1,6 +1,5 @@
 // FormData, and its form as multipart/form-data (RFC 7578, names as the HTML standard writes them).
-import { parseMultipart } from '@remix-run/multipart-parser';
-import { boundaryOf } from '../../../../domain/component/http/multipart.ts';
+import { boundaryOf, partsOf } from '../../../../domain/component/http/multipart.ts';
 import { randomUUID } from '../crypto/random.ts';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { Blob, File, joined } from './blob.ts';
@@ -77,24 +76,17 @@ export function multipart(form: FormData): { readonly bytes: Uint8Array; readonl
 
 /** Above what an answer may have: its own limit is met first. */
 const parsedBytesMax = 32 * 1024 * 1024;
-const partsMax = 16_384;
-const partHeaderBytesMax = 16 * 1024;
 
 /** Throws a TypeError when the bytes are not the form that the content type announces. */
 export function parsedForm(bytes: Uint8Array, contentType: string): FormData {
   const form = new FormData();
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) throw new TypeError('The content type of a multipart form must name its boundary');
-  const bounds = { maxHeaderSize: partHeaderBytesMax, maxFileSize: parsedBytesMax, maxTotalSize: parsedBytesMax };
   try {
-    for (const { name, filename, bytes: content, headers } of parseMultipart(bytes, {
-      boundary,
-      ...bounds,
-      maxParts: partsMax,
-    })) {
-      if (name === undefined) continue;
-      if (filename === undefined) form.append(name, new TextDecoder().decode(content));
-      else form.append(name, new File([content.slice()], filename, { type: headers['content-type'] ?? 'text/plain' }));
+    for (const part of partsOf(bytes, boundary, parsedBytesMax)) {
+      const { name, filename, contentType: type = 'text/plain' } = part;
+      if (filename === undefined) form.append(name, new TextDecoder().decode(part.bytes));
+      else form.append(name, new File([part.bytes.slice()], filename, { type }));
     }
   } catch (error) {
     throw new TypeError('The body is not a multipart form', { cause: error });

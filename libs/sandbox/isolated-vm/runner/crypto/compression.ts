@@ -18,11 +18,24 @@ const { BROTLI_PARAM_MODE: mode, BROTLI_PARAM_QUALITY: quality, BROTLI_PARAM_LGW
 type Options = Readonly<Record<string, unknown>>;
 type Work = (bytes: Buffer, options: zlib.ZlibOptions & zlib.BrotliOptions) => Uint8Array;
 
+const { ZSTD_d_windowLogMax: windowMax } = zlib.constants;
+/** 32 MiB, as much as it may yield: what looks further back needs as much memory. */
+const zstdWindow = { [windowMax]: 25 };
+
+const unpackedZstd: Work = (bytes, { maxOutputLength = outputBytesMax }) =>
+  zlib.zstdDecompressSync(bytes, { maxOutputLength, params: zstdWindow });
+
 const compressing: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['gzip', zlib.gzipSync],
   ['deflate', zlib.deflateSync],
   ['deflateRaw', zlib.deflateRawSync],
   ['brotliCompress', zlib.brotliCompressSync],
+  // At its own level: the parameters of Zstandard are left out, of which some take seconds.
+  [
+    'zstdCompress',
+    (bytes, { maxOutputLength }) =>
+      zlib.zstdCompressSync(bytes, { maxOutputLength: maxOutputLength ?? outputBytesMax }),
+  ],
 ]);
 const decompressing: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['gunzip', zlib.gunzipSync],
@@ -30,6 +43,7 @@ const decompressing: ReadonlyMap<string, Work> = new Map<string, Work>([
   ['inflateRaw', zlib.inflateRawSync],
   ['unzip', zlib.unzipSync],
   ['brotliDecompress', zlib.brotliDecompressSync],
+  ['zstdDecompress', unpackedZstd],
 ]);
 
 const isNumber = (value: unknown): value is number => typeof value === 'number';

@@ -1,4 +1,5 @@
 // zlib gives components the same answers as Node, and never holds others up.
+import { zstdCompressSync } from 'node:zlib';
 import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
 import { cacheDir, invoke, source } from '../harness.ts';
 import { inComponent, inNode } from './as-node.ts';
@@ -11,7 +12,7 @@ beforeAll(
 afterAll(() => sandbox?.close());
 
 const kinds = `const zlib = require('node:zlib'); const { promisify } = require('util');
-  const pairs = [['gzip', 'gunzip'], ['deflate', 'inflate'], ['deflateRaw', 'inflateRaw'], ['gzip', 'unzip'], ['brotliCompress', 'brotliDecompress']];
+  const pairs = [['gzip', 'gunzip'], ['deflate', 'inflate'], ['deflateRaw', 'inflateRaw'], ['gzip', 'unzip'], ['brotliCompress', 'brotliDecompress'], ['zstdCompress', 'zstdDecompress']];
   const text = 'zlib \\u20ac '.repeat(5000);`;
 
 test.each([
@@ -55,17 +56,20 @@ test.each([
   30_000,
 );
 
+const zstdBomb = zstdCompressSync(Buffer.alloc(40 * 1024 * 1024)).toString('base64');
+
 test('a decompression bomb ends at a bound, and slow operations are refused before they begin', async () => {
   const body = `const zlib = require('zlib'); const pause = () => new Promise((done) => setTimeout(done, 1)); const told = [];
     const part = zlib.gzipSync(Buffer.alloc(8 * 1024 * 1024)); const bomb = Buffer.concat([part, part, part, part, part]);
     for (const call of [() => zlib.gunzipSync(bomb), () => zlib.gunzipSync(bomb, { maxOutputLength: 2 ** 31 }), () => zlib.gzipSync(new Uint8Array(8 * 1024 * 1024 + 1)),
-      () => zlib.brotliCompressSync(new Uint8Array(512 * 1024 + 1))]) { await pause(); told.push(await tried(call)); }
+      () => zlib.brotliCompressSync(new Uint8Array(512 * 1024 + 1)), () => zlib.zstdDecompressSync(Buffer.from('${zstdBomb}', 'base64'))]) { await pause(); told.push(await tried(call)); }
     return told;`;
   expect(await inComponent(sandbox, body)).toEqual([
     ['RangeError', 'ERR_BUFFER_TOO_LARGE'],
     ['RangeError', 'ERR_BUFFER_TOO_LARGE'],
     ['RangeError', 'ERR_OUT_OF_RANGE'],
     ['RangeError', 'ERR_OUT_OF_RANGE'],
+    ['RangeError', 'ERR_BUFFER_TOO_LARGE'],
   ]);
 }, 30_000);
 

@@ -127,5 +127,15 @@ export const constants = Object.freeze(
     BROTLI_DECODER_ERROR_ALLOC_RING_BUFFER_2=-27
     BROTLI_DECODER_ERROR_ALLOC_BLOCK_TYPE_TREES=-30
     BROTLI_DECODER_ERROR_UNREACHABLE=-31
+    ZSTD_COMPRESS=10
+    ZSTD_DECOMPRESS=11
+    ZSTD_e_continue=0
+    ZSTD_e_flush=1
+    ZSTD_e_end=2
+    ZSTD_CLEVEL_DEFAULT=3
+    ZSTD_c_compressionLevel=100
+    ZSTD_c_windowLog=101
+    ZSTD_c_checksumFlag=201
+    ZSTD_d_windowLogMax=100
   `),
 );

@@ -114,6 +114,8 @@ const kinds = {
   unzip: 'Unzip',
   brotliCompress: 'BrotliCompress',
   brotliDecompress: 'BrotliDecompress',
+  zstdCompress: 'ZstdCompress',
+  zstdDecompress: 'ZstdDecompress',
 };
 
 function formsOf([name, className]: readonly [string, string]): readonly (readonly [string, unknown])[] {
