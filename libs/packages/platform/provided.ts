@@ -12,4 +12,6 @@ export const providedEntries: Readonly<Record<string, string>> = {
   // As it was called at first.
   '@pipedreamhq/platform': entry('platform'),
   '@pipedream/types': entry('types'),
+  // Its own opens sockets, which an isolate has none of.
+  undici: entry('undici/undici'),
 };

@@ -1,0 +1,97 @@
+// Dispatchers of undici: those that only keep connections do nothing here, since the service keeps its own.
+import { InvalidArgumentError, NotSupportedError } from './errors.ts';
+import { request, stream } from './request.ts';
+import type { Answer, RequestOptions } from './request.ts';
+
+export class Dispatcher {
+  readonly closed = false;
+  readonly destroyed = false;
+
+  compose(): this {
+    return this;
+  }
+  async close(): Promise<void> {}
+  async destroy(): Promise<void> {}
+  dispatch(): never {
+    throw new NotSupportedError('dispatch is not available to components: use fetch or request');
+  }
+  on(): this {
+    return this;
+  }
+  once(): this {
+    return this;
+  }
+  off(): this {
+    return this;
+  }
+}
+
+interface ToPath extends RequestOptions {
+  readonly path: string;
+  readonly origin?: string | URL;
+}
+
+const absolute = ({ origin, path }: ToPath, own?: string): URL => {
+  const base = origin ?? own;
+  if (base === undefined) throw new InvalidArgumentError('origin is required');
+  return new URL(path, base);
+};
+
+export class Agent extends Dispatcher {
+  request(options: ToPath): Promise<Answer> {
+    return request(absolute(options), options);
+  }
+}
+
+export class RetryAgent extends Agent {}
+
+/** Of one origin. */
+export class Client extends Dispatcher {
+  readonly #origin: string;
+
+  constructor(origin: string | URL) {
+    super();
+    this.#origin = String(origin);
+  }
+  request(options: ToPath): Promise<Answer> {
+    return request(absolute(options, this.#origin), options);
+  }
+  stream(options: ToPath, factory: Parameters<typeof stream>[2]): Promise<object> {
+    return stream(absolute(options, this.#origin), options, factory);
+  }
+}
+
+export class Pool extends Client {}
+
+let global: unknown = new Agent();
+
+export const getGlobalDispatcher = (): unknown => global;
+
+export function setGlobalDispatcher(dispatcher: unknown): void {
+  global = dispatcher;
+}
+
+/** What would change where a request goes, or answer in its place, must not be ignored. */
+const refused = (name: string, advice: string): typeof Dispatcher =>
+  class extends Dispatcher {
+    constructor() {
+      super();
+      throw new NotSupportedError(`undici's ${name} is not available to components: ${advice}`);
+    }
+  };
+
+const proxied = 'requests leave through the proxy of the service, if it has one';
+const tried = 'it is for tests';
+const oneOrigin = 'use Pool or fetch';
+
+export const ProxyAgent = refused('ProxyAgent', proxied);
+export const Socks5ProxyAgent = refused('Socks5ProxyAgent', proxied);
+export const BalancedPool = refused('BalancedPool', oneOrigin);
+export const RoundRobinPool = refused('RoundRobinPool', oneOrigin);
+export const H2CClient = refused('H2CClient', oneOrigin);
+export const MockAgent = refused('MockAgent', tried);
+export const MockClient = refused('MockClient', tried);
+export const MockPool = refused('MockPool', tried);
+export const SnapshotAgent = refused('SnapshotAgent', tried);
+/** There is no environment to take a proxy from. */
+export const EnvHttpProxyAgent = Agent;

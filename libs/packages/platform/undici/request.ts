@@ -1,0 +1,127 @@
+// request and stream of undici: an HTTP call whose answer is a stream of Node with the web's ways to read it.
+import { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { ReadableStream as WebStream } from 'node:stream/web';
+import { InvalidArgumentError, ResponseError } from './errors.ts';
+
+type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
+type HeaderInit = Fields | readonly string[] | Iterable<readonly [string, string]> | null;
+
+export interface RequestOptions {
+  readonly method?: string;
+  readonly headers?: HeaderInit;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly headersTimeout?: number;
+  readonly bodyTimeout?: number;
+  readonly throwOnError?: boolean;
+  readonly opaque?: unknown;
+}
+
+export interface Answer {
+  readonly statusCode: number;
+  readonly statusText: string;
+  readonly headers: Fields;
+  readonly trailers: Fields;
+  readonly opaque: unknown;
+  readonly context: object;
+  readonly body: Readable;
+}
+
+/** A flat list of names and values, pairs, or an object whose lists are several fields. */
+function headersOf(given: HeaderInit | undefined): Headers {
+  const headers = new Headers();
+  if (given === undefined || given === null) return headers;
+  if (Array.isArray(given) && !Array.isArray(given[0])) {
+    for (let at = 0; at + 1 < given.length; at += 2) headers.append(String(given[at]), String(given[at + 1]));
+    return headers;
+  }
+  const pairs = Symbol.iterator in given ? (given as Iterable<readonly [string, string]>) : Object.entries(given);
+  for (const [name, value] of pairs)
+    for (const one of Array.isArray(value) ? value : [value]) if (one !== undefined) headers.append(name, String(one));
+  return headers;
+}
+
+function urlOf(given: unknown, query: RequestOptions['query']): URL {
+  const isParts = typeof given === 'object' && given !== null && !(given instanceof URL);
+  const { origin = '', path = '/' } = (isParts ? given : {}) as { origin?: string; path?: string };
+  const text = isParts ? `${origin}${path}` : String(given);
+  if (!URL.canParse(text)) throw new InvalidArgumentError(`Invalid URL: ${text}`);
+  const url = new URL(text);
+  for (const [name, value] of Object.entries(query ?? {}))
+    for (const one of Array.isArray(value) ? (value as unknown[]) : [value]) url.searchParams.append(name, String(one));
+  return url;
+}
+
+function fieldsOf(headers: Headers): Fields {
+  const cookies = headers.getSetCookie();
+  return { ...Object.fromEntries(headers), ...(cookies.length > 1 ? { 'set-cookie': cookies } : {}) };
+}
+
+/** The web's ways to read a body. */
+function readable(response: Response): Readable {
+  const { body } = response;
+  const stream = body === null ? Readable.from([]) : Readable.fromWeb(body as WebStream);
+  const read = () => new Response(Readable.toWeb(stream) as never, { headers: response.headers });
+  return Object.assign(stream, {
+    text: () => read().text(),
+    json: () => read().json(),
+    blob: () => read().blob(),
+    bytes: () => read().bytes(),
+    arrayBuffer: () => read().arrayBuffer(),
+    formData: () => read().formData(),
+    dump: async (): Promise<void> => void stream.resume(),
+  });
+}
+
+/** The shorter of two times that each may be endless (0). */
+function signalOf({ signal, headersTimeout = 0, bodyTimeout = 0 }: RequestOptions): AbortSignal | undefined {
+  const ms = headersTimeout + bodyTimeout;
+  if (ms === 0) return signal;
+  return AbortSignal.any([AbortSignal.timeout(ms), ...(signal === undefined ? [] : [signal])]);
+}
+
+const methodsWithoutBody = ['GET', 'HEAD'];
+
+export async function request(given: unknown, options: RequestOptions = {}): Promise<Answer> {
+  const url = urlOf(given, options.query);
+  const parts = typeof given === 'object' && given !== null && !(given instanceof URL) ? (given as RequestOptions) : {};
+  const { method = 'GET', body, opaque = null, throwOnError = false, ...rest } = { ...parts, ...options };
+  const signal = signalOf(rest);
+  const isSent = body !== undefined && body !== null && !methodsWithoutBody.includes(method.toUpperCase());
+  const response = await fetch(url, {
+    method,
+    headers: headersOf(rest.headers),
+    redirect: 'manual',
+    ...(signal === undefined ? {} : { signal }),
+    ...(isSent ? { body: body as never, duplex: 'half' } : {}),
+  });
+  if (throwOnError && response.status >= 400)
+    throw Object.assign(new ResponseError(`Response status code ${response.status}: ${response.statusText}`), {
+      statusCode: response.status,
+      status: response.status,
+      headers: fieldsOf(response.headers),
+      body: await response.text(),
+    });
+  const { status: statusCode, statusText, headers } = response;
+  return {
+    statusCode,
+    statusText,
+    headers: fieldsOf(headers),
+    trailers: {},
+    opaque,
+    context: {},
+    body: readable(response),
+  };
+}
+
+type Factory = (answer: Omit<Answer, 'body'>) => Writable;
+
+/** The body goes to the stream that `factory` makes. */
+export async function stream(given: unknown, options: RequestOptions, factory: Factory): Promise<object> {
+  const { body, ...answer } = await request(given, options);
+  await pipeline(body, factory(answer));
+  return { opaque: answer.opaque, trailers: {} };
+}
