@@ -21,10 +21,6 @@ declare module '@jspm/core/nodelibs/util' {
   const util: typeof import('node:util');
   export default util;
 }
-declare module '@jspm/core/nodelibs/querystring' {
-  const querystring: typeof import('node:querystring');
-  export default querystring;
-}
 declare module 'path-browserify' {
   const path: typeof import('node:path');
   export default path;

@@ -18,7 +18,10 @@ class SharedArrayBufferStandIn {
 defineGlobal('TextEncoder', TextEncoder);
 defineGlobal('TextDecoder', TextDecoder);
 defineGlobal('global', globalThis);
-defineGlobal('navigator', Object.freeze({ userAgent: 'Node.js/24', language: 'en-US', platform: 'linux' }));
+defineGlobal(
+  'navigator',
+  Object.freeze({ userAgent: 'Node.js/24', language: 'en-US', platform: 'linux', hardwareConcurrency: 1 }),
+);
 const standsIn = typeof SharedArrayBuffer === 'undefined';
 if (standsIn) defineGlobal('SharedArrayBuffer', SharedArrayBufferStandIn);
 

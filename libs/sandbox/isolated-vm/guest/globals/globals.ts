@@ -19,7 +19,7 @@ import { defineGlobal } from './first-globals.ts';
 import { fixBuffers } from './fixed-buffers.ts';
 import { nameAsExported } from './names.ts';
 import * as messages from '../web/messages.ts';
-import { performance } from '../web/performance.ts';
+import { performance, PerformanceEntry } from '../web/performance.ts';
 import { URL, URLSearchParams } from '../web/url.ts';
 
 function queueMicrotask(callback: () => unknown): void {
@@ -45,6 +45,7 @@ export function installGlobals(): void {
     Buffer,
     console,
     performance,
+    PerformanceEntry,
     atob,
     btoa,
     queueMicrotask,

@@ -1,5 +1,6 @@
 // Node's events: the emitter of the `events` package, with the functions that wait for events beside it.
 import EventEmitter from 'events/events.js';
+import { inspect } from 'node-inspect-extracted';
 import { abortError } from '../web/abort-error.ts';
 import { asyncHooks } from './async-hooks.ts';
 
@@ -101,6 +102,26 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 }
 
+const errorMonitor = Symbol('events.errorMonitor');
+const { emit: emitPlainly } = EventEmitter.prototype;
+
+/** Who watches errors hears of each, and one that nobody handles is thrown with what it is. */
+EventEmitter.prototype.emit = function (
+  this: InstanceType<typeof EventEmitter>,
+  ...all: [string, ...unknown[]]
+): boolean {
+  const [name, ...args] = all;
+  if (name !== 'error') return Reflect.apply(emitPlainly, this, all) as boolean;
+  if (this.listenerCount(errorMonitor) > 0) Reflect.apply(emitPlainly, this, [errorMonitor, ...args]);
+  const [error] = args;
+  if (!(error instanceof Error) && this.listenerCount('error') === 0)
+    throw Object.assign(new Error(`Unhandled error. (${inspect(error)})`), {
+      code: 'ERR_UNHANDLED_ERROR',
+      context: error,
+    });
+  return Reflect.apply(emitPlainly, this, all) as boolean;
+};
+
 export const events: typeof EventEmitter = Object.assign(EventEmitter, {
   once,
   on,
@@ -108,7 +129,7 @@ export const events: typeof EventEmitter = Object.assign(EventEmitter, {
   EventEmitterAsyncResource,
   captureRejectionSymbol: Symbol.for('nodejs.rejection'),
   captureRejections: false,
-  errorMonitor: Symbol('events.errorMonitor'),
+  errorMonitor,
   usingDomains: false,
   setMaxListeners: () => {},
   getMaxListeners: (emitter: { readonly getMaxListeners?: () => number }) => emitter.getMaxListeners?.() ?? 0,

@@ -5,7 +5,6 @@ import {
   type AvailableBuiltin,
 } from '../../../../domain/component/modules/builtins.ts';
 import assert from 'assert/build/assert.js';
-import querystring from '@jspm/core/nodelibs/querystring';
 import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
 import { Stream } from 'readable-stream';
@@ -16,14 +15,17 @@ import { Blob, File } from '../fetch/blob.ts';
 import { nameAsExported } from '../globals/names.ts';
 import { streams } from '../fetch/streams.ts';
 import { atob, btoa } from '../encoding/base64.ts';
+import { querystring } from '../web/querystring.ts';
 import { url } from '../web/url.ts';
 import { asyncHooks } from './async-hooks.ts';
 import * as buffer from '../encoding/buffer.ts';
+import { diagnosticsChannel } from './diagnostics-channel.ts';
 import { events } from './events.ts';
 import { fs, promises } from './fs/fs.ts';
 import { http, https } from './http/http.ts';
 import { process } from './process.ts';
-import { console, diagnosticsChannel, os, perfHooks, timers, tty } from './small.ts';
+import { readline, readlinePromises } from './readline.ts';
+import { console, os, perfHooks, timers, tty } from './small.ts';
 import { standIns } from './stand-ins.ts';
 import { consumers } from './stream-consumers.ts';
 import { types, util } from './util.ts';
@@ -32,17 +34,6 @@ import { zlib } from './zlib/zlib.ts';
 
 const modules = new Map<string, unknown>();
 const add = (name: string, value: unknown): void => mapSet(modules, name, value);
-
-/** As in Node: it keeps the same characters that encodeURIComponent keeps. */
-const escapeQuery = (text: unknown): string => encodeURIComponent(String(text).toWellFormed());
-
-function unescapeQuery(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 /** As in Node, the module is a function that has its functions as fields. */
 const moduleOfModules = Object.assign(function Module() {}, {
@@ -78,7 +69,9 @@ function addAll(): void {
     perf_hooks: perfHooks,
     process,
     punycode,
-    querystring: Object.assign({ escape: escapeQuery, unescape: unescapeQuery }, querystring),
+    readline,
+    'readline/promises': readlinePromises,
+    querystring,
     // As in Node the oldest class, with the others as fields: packages call it as the constructor of their own streams.
     stream: Stream,
     'stream/consumers': consumers,

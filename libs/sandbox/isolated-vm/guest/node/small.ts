@@ -1,7 +1,7 @@
 // Builtins of a few lines each, whose answers an isolate can only make up or leave empty.
 import { console } from '../web/console.ts';
 import { timerFunctions } from '../core/timers.ts';
-import { performance } from '../web/performance.ts';
+import { performance, PerformanceEntry } from '../web/performance.ts';
 import { timerPromises } from './timer-promises.ts';
 
 export const os = {
@@ -16,7 +16,7 @@ export const os = {
   homedir: () => '/tmp',
   tmpdir: () => '/tmp',
   endianness: () => 'LE',
-  cpus: () => [],
+  cpus: () => [{ model: 'component', speed: 0, times: { user: 0, nice: 0, sys: 0, idle: 0, irq: 0 } }],
   availableParallelism: () => 1,
   totalmem: () => 0,
   freemem: () => 0,
@@ -25,25 +25,10 @@ export const os = {
   networkInterfaces: () => ({}),
   devNull: '/dev/null',
   userInfo: () => ({ username: 'component', uid: 1000, gid: 1000, shell: null, homedir: '/tmp' }),
-  constants: { signals: {}, errno: {} },
+  constants: { signals: { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 }, errno: {}, priority: {} },
 };
 
 export const timers = { ...timerFunctions, promises: timerPromises };
-
-const silentChannel = {
-  hasSubscribers: false,
-  publish: () => {},
-  subscribe: () => {},
-  unsubscribe: () => false,
-};
-
-export const diagnosticsChannel = {
-  channel: () => silentChannel,
-  hasSubscribers: () => false,
-  subscribe: () => {},
-  unsubscribe: () => false,
-  tracingChannel: () => ({ ...silentChannel, traceSync: (run: () => unknown) => run() }),
-};
 
 /** Nothing is measured, so an observer never hears anything. */
 class PerformanceObserver {
@@ -57,6 +42,7 @@ class PerformanceObserver {
 
 export const perfHooks = {
   performance,
+  PerformanceEntry,
   PerformanceObserver,
   constants: {},
   eventLoopUtilization: () => ({ idle: 0, active: 0, utilization: 0 }),

@@ -2,6 +2,8 @@
 import assert from 'assert/build/assert.js';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
+import { KeyObject } from '../crypto/key-object.ts';
+import { CryptoKey } from '../crypto/subtle/crypto-key.ts';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 
 /** Colours of a terminal. */
@@ -42,7 +44,21 @@ const debuglog = (): object => Object.assign(() => {}, { enabled: false });
 
 const { types: typesOfPackage, ...rest } = utilOfPackage;
 
-export const types = { ...typesOfPackage, isProxy: () => false, isExternal: () => false };
+const { toStringTag } = Symbol;
+const isAsyncFunction = (value: unknown): boolean =>
+  typeof value === 'function' &&
+  ['AsyncFunction', 'AsyncGeneratorFunction'].includes(
+    String((value as unknown as Record<symbol, unknown>)[toStringTag]),
+  );
+
+export const types = {
+  ...typesOfPackage,
+  isAsyncFunction,
+  isCryptoKey: (value: unknown): boolean => value instanceof CryptoKey,
+  isKeyObject: (value: unknown): boolean => value instanceof KeyObject,
+  isProxy: (): boolean => false,
+  isExternal: (): boolean => false,
+};
 
 export const util = {
   ...rest,

@@ -1,6 +1,8 @@
 // What `fs.promises.open` answers with: an open file with methods.
 import EventEmitter from 'events/events.js';
+import type { Readable } from 'node:stream';
 import { Buffer } from '../../encoding/buffer.ts';
+import { Interface } from '../readline.ts';
 import * as descriptors from './descriptors.ts';
 import { appendFileSync, readFileSync, writeFileSync } from './files.ts';
 import type { Stats } from './nodes.ts';
@@ -68,6 +70,9 @@ export class FileHandle extends EventEmitter {
   }
   createWriteStream(options: object = {}): unknown {
     return createWriteStream('', { ...options, fd: this.fd });
+  }
+  readLines(options: object = {}): unknown {
+    return new Interface(createReadStream('', { ...options, fd: this.fd }) as Readable);
   }
   async close(): Promise<void> {
     if (this.fd < 0) return;

@@ -1,0 +1,99 @@
+// node:diagnostics_channel: names by which packages tell whoever listens what they do.
+import { reportUncaught } from '../core/uncaught.ts';
+
+type Listener = (message: unknown, name: PropertyKey) => void;
+
+class Channel {
+  readonly name: PropertyKey;
+  #listeners: readonly Listener[] = [];
+
+  constructor(name: PropertyKey) {
+    this.name = name;
+  }
+  get hasSubscribers(): boolean {
+    return this.#listeners.length > 0;
+  }
+  subscribe(listener: Listener): void {
+    this.#listeners = [...this.#listeners, listener];
+  }
+  unsubscribe(listener: Listener): boolean {
+    const before = this.#listeners.length;
+    this.#listeners = this.#listeners.filter((other) => other !== listener);
+    return this.#listeners.length < before;
+  }
+  publish(message: unknown): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(message, this.name);
+      } catch (error) {
+        reportUncaught(error);
+      }
+    }
+  }
+  bindStore(): void {}
+  unbindStore(): boolean {
+    return false;
+  }
+  runStores(message: unknown, run: (...args: unknown[]) => unknown, self?: unknown, ...args: unknown[]): unknown {
+    this.publish(message);
+    return Reflect.apply(run, self, args);
+  }
+}
+
+/** More names than this are no channels of anyone: nobody is heard on them. */
+const channelsMax = 1_000;
+const channels = new Map<PropertyKey, Channel>();
+
+function channel(name: PropertyKey): Channel {
+  const known = channels.get(name);
+  if (known !== undefined) return known;
+  const made = new Channel(name);
+  if (channels.size < channelsMax) channels.set(name, made);
+  return made;
+}
+
+const steps = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'] as const;
+
+/** What is traced runs; each step is published where anybody listens. */
+function tracingChannel(name: string): object {
+  const of = Object.fromEntries(steps.map((step) => [step, channel(`tracing:${name}:${step}`)]));
+  type Run = (...args: unknown[]) => unknown;
+  const traceSync = (run: Run, context: object = {}, self?: unknown, ...args: unknown[]): unknown => {
+    of['start']?.publish(context);
+    try {
+      const result = Reflect.apply(run, self, args);
+      Object.assign(context, { result });
+      return result;
+    } catch (error) {
+      Object.assign(context, { error });
+      of['error']?.publish(context);
+      throw error;
+    } finally {
+      of['end']?.publish(context);
+    }
+  };
+  return {
+    ...of,
+    get hasSubscribers(): boolean {
+      return steps.some((step) => of[step]?.hasSubscribers);
+    },
+    subscribe: (listeners: Readonly<Record<string, Listener>>): void => {
+      for (const step of steps) if (listeners[step]) of[step]?.subscribe(listeners[step]);
+    },
+    unsubscribe: (listeners: Readonly<Record<string, Listener>>): boolean =>
+      steps.every((step) => !listeners[step] || of[step]?.unsubscribe(listeners[step])),
+    traceSync,
+    tracePromise: async (...args: Parameters<typeof traceSync>): Promise<unknown> => await traceSync(...args),
+    traceCallback: (...[run, _at, context, self, ...args]: [Run, number?, object?, unknown?, ...unknown[]]): unknown =>
+      traceSync(run, context, self, ...args),
+  };
+}
+
+export const diagnosticsChannel = {
+  Channel,
+  channel,
+  tracingChannel,
+  hasSubscribers: (name: PropertyKey): boolean => channels.get(name)?.hasSubscribers ?? false,
+  subscribe: (name: PropertyKey, listener: Listener): void => channel(name).subscribe(listener),
+  unsubscribe: (name: PropertyKey, listener: Listener): boolean => channel(name).unsubscribe(listener),
+};

@@ -1,0 +1,76 @@
+// node:querystring: texts that are no valid escapes are read as they are, and nothing that is read throws.
+import { Buffer } from '../encoding/buffer.ts';
+
+type Decode = (text: string) => string;
+type Values = Record<string, string | string[]>;
+
+/** Names that are read unless the caller asks for more; 0 is for all. */
+const keysMax = 1_000;
+
+/** As in Node: it keeps the same characters that encodeURIComponent keeps. */
+export const escape = (text: unknown): string => encodeURIComponent(String(text).toWellFormed());
+
+export function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text.replace(/(?:%[0-9a-f]{2})+/gi, (escapes) => Buffer.from(escapes.replaceAll('%', ''), 'hex').toString());
+  }
+}
+
+function decoded(text: string, decode: Decode): string {
+  const spaced = text.replaceAll('+', ' ');
+  try {
+    return decode(spaced);
+  } catch {
+    return unescape(spaced);
+  }
+}
+
+interface ParseOptions {
+  readonly maxKeys?: number;
+  readonly decodeURIComponent?: Decode;
+}
+
+export function parse(text: unknown, sep?: unknown, eq?: unknown, options: ParseOptions = {}): Values {
+  const values = Object.create(null) as Values;
+  if (typeof text !== 'string' || text === '') return values;
+  const { maxKeys = keysMax, decodeURIComponent: decode = unescape } = options ?? {};
+  const pairs = text.split(String(sep ?? '') || '&', maxKeys > 0 ? maxKeys : undefined);
+  const equals = String(eq ?? '') || '=';
+  for (const pair of pairs) {
+    if (pair === '') continue;
+    const at = pair.indexOf(equals);
+    const name = decoded(at < 0 ? pair : pair.slice(0, at), decode);
+    const value = at < 0 ? '' : decoded(pair.slice(at + equals.length), decode);
+    const known = values[name];
+    if (known === undefined) values[name] = value;
+    else if (Array.isArray(known)) known.push(value);
+    else values[name] = [known, value];
+  }
+  return values;
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number') return Number.isFinite(value) ? String(value) : '';
+  return typeof value === 'bigint' || typeof value === 'boolean' ? String(value) : '';
+}
+
+interface StringifyOptions {
+  readonly encodeURIComponent?: (text: string) => string;
+}
+
+export function stringify(values: unknown, sep?: unknown, eq?: unknown, options: StringifyOptions = {}): string {
+  if (typeof values !== 'object' || values === null) return '';
+  const encode = options?.encodeURIComponent ?? escape;
+  const equals = String(eq ?? '') || '=';
+  return Object.entries(values)
+    .flatMap(([name, value]) =>
+      (Array.isArray(value) ? (value as unknown[]) : [value]).map((one) => encode(name) + equals + encode(textOf(one))),
+    )
+    .join(String(sep ?? '') || '&');
+}
+
+export const querystring = { parse, stringify, escape, unescape, decode: parse, encode: stringify };
+export default querystring;

@@ -1,0 +1,71 @@
+// Builtins of which components use a little: what they use gives the same as in Node.
+import { IsolatedVmSandbox } from '../../isolated-vm-sandbox.ts';
+import { cacheDir, invoke, source } from '../harness.ts';
+import { inComponent, inNode } from '../work/as-node.ts';
+
+let sandbox: IsolatedVmSandbox;
+beforeAll(async () => {
+  sandbox = await IsolatedVmSandbox.start({ runners: 1, cacheDir });
+});
+afterAll(() => sandbox.close());
+
+it.each([
+  [
+    'lines of a stream',
+    `const { createInterface } = require('readline'); const { Readable } = require('stream'); const lines = [];
+    const parts = ['one\\ntw', 'o\\r', '\\nthree\\n\\nlast é'.normalize()]; for await (const line of createInterface({ input: Readable.from(parts.map((part) => Buffer.from(part))) })) lines.push(line); return lines;`,
+  ],
+  [
+    'lines as events',
+    `const { createInterface } = require('node:readline/promises'); const { Readable } = require('stream'); const { once } = require('events'); const lines = [];
+    const reader = createInterface(Readable.from(['a\\nb'])); reader.on('line', (line) => lines.push(line)); await once(reader, 'close'); return lines;`,
+  ],
+  [
+    'lines until they are left',
+    `const { createInterface } = require('readline'); const { Readable } = require('stream');
+    for await (const line of createInterface({ input: Readable.from(['a\\nb\\nc']) })) return line;`,
+  ],
+  [
+    'lines of a file',
+    `const fs = require('fs'); fs.writeFileSync('/tmp/wellspring-lines', 'a\\nb\\n'); const file = await require('fs/promises').open('/tmp/wellspring-lines'); const lines = []; for await (const line of file.readLines()) lines.push(line); fs.rmSync('/tmp/wellspring-lines'); return lines;`,
+  ],
+  [
+    'errors that are watched',
+    `const { EventEmitter, errorMonitor } = require('events'); const seen = []; const emitter = new EventEmitter(); emitter.on(errorMonitor, (error) => seen.push(error.message));
+    await tried(() => emitter.emit('error', new TypeError('x'))); seen.push(await tried(() => emitter.emit('error', 'text'))); try { emitter.emit('error', { a: 1 }); } catch (error) { seen.push(error.message); } emitter.on('error', () => seen.push('heard')); emitter.emit('error', new Error('y')); return seen;`,
+  ],
+  [
+    'channels',
+    `const channels = require('diagnostics_channel'); const seen = []; const heard = (message, name) => seen.push([message, name]); channels.subscribe('a', heard);
+    const channel = channels.channel('a'); channel.publish(1); seen.push(channel.hasSubscribers, channels.unsubscribe('a', heard), channel.hasSubscribers); channel.publish(2);
+    const traced = channels.tracingChannel('t'); traced.subscribe({ start: () => seen.push('start'), end: () => seen.push('end') }); seen.push(traced.traceSync((x) => x + 1, {}, null, 1)); return seen;`,
+  ],
+  [
+    'marks and measures',
+    `const one = performance.mark('one', { detail: { a: 1 } }); performance.mark('two'); const span = performance.measure('span', 'one', 'two');
+    const told = [one.name, one.entryType, one.detail, span.entryType, span.duration >= 0, performance.getEntriesByName('one').length, performance.getEntriesByType('measure').length, await tried(() => performance.measure('x', 'no mark'))];
+    performance.clearMarks(); performance.clearMeasures(); return [told, performance.getEntriesByType('mark').length];`,
+  ],
+  [
+    'kinds of values',
+    `const { types } = require('util'); return [types.isAsyncFunction(async () => {}), types.isAsyncFunction(async function* () {}), types.isAsyncFunction(() => {}), types.isKeyObject(require('crypto').createSecretKey(Buffer.from('k'))), types.isKeyObject({})];`,
+  ],
+  [
+    'queries',
+    `const { unescape, parse, stringify, escape } = require('querystring'); const read = (...args) => Object.entries(parse(...args));
+    return [unescape('%20%zz%C3%A9'), unescape('100%'), read('a=%zz&b=%20&a=1+2&a=3&c&&=x&d=e=f'), read('a:1;b:2', ';', ':'), read('a=1&b=2&c=3', null, null, { maxKeys: 2 }), read('__proto__=1&a=%E4', '&', '=', { decodeURIComponent: decodeURIComponent }), read(undefined),
+      stringify({ a: [1, 'x y', null], b: true, c: undefined, d: 'é&=', e: {}, f: NaN, g: 10n }), stringify({ a: 1, b: 2 }, ';', ':'), stringify('text'), escape("!'()*~ü")];`,
+  ],
+  [
+    'processors to share work among',
+    `return [require('os').cpus().length > 0, navigator.hardwareConcurrency > 0, require('os').constants.signals.SIGTERM];`,
+  ],
+])('%s', async (_name, body) => {
+  expect(await inComponent(sandbox, body)).toEqual(await inNode(body));
+});
+
+it('readline asks nobody', async () => {
+  const body = `require('readline').createInterface({ input: require('stream').Readable.from([]) }).question('Who?', () => {});`;
+  const message = 'readline.question is not available to components: they have no terminal';
+  expect(await invoke(sandbox, source(body))).toMatchObject({ end: 'threw', error: { message } });
+});
