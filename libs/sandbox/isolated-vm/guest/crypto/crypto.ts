@@ -3,6 +3,7 @@ import { createCipheriv, createDecipheriv } from './cipher.ts';
 import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';
 import { Hash, createHash, createHmac, hash, hashNames } from './hash.ts';
+import { generateKeyPair, generateKeyPairSync, privateDecrypt, publicEncrypt } from './key-pairs.ts';
 import { KeyObject, createPrivateKey, createPublicKey, createSecretKey } from './key-object.ts';
 import { randomBytes, randomFill, randomFillSync, randomInt, randomUUID } from './random.ts';
 import { Sign, Verify, createSign, createVerify, sign, verify } from './sign.ts';
@@ -27,6 +28,10 @@ export const crypto = {
   createSecretKey,
   createSign,
   createVerify,
+  generateKeyPair,
+  generateKeyPairSync,
+  privateDecrypt,
+  publicEncrypt,
   getHashes: (): string[] => [...hashNames],
   getCiphers: (): string[] => [
     'aes-128-cbc',
@@ -61,14 +66,6 @@ export const crypto = {
     RSA_PSS_SALTLEN_MAX_SIGN: -2,
     RSA_PSS_SALTLEN_AUTO: -2,
   },
-  ...Object.fromEntries(
-    [
-      'createDiffieHellman',
-      'createECDH',
-      'generateKeyPair',
-      'generateKeyPairSync',
-      'publicEncrypt',
-      'privateDecrypt',
-    ].map((name) => [name, unavailable(name)]),
-  ),
+  createDiffieHellman: unavailable('createDiffieHellman'),
+  createECDH: unavailable('createECDH'),
 };

@@ -60,14 +60,32 @@ export function keyExport(type: string, text: string, format: string): ArrayBuff
   return new Uint8Array(key.export({ type: type === 'private' ? 'pkcs8' : 'spki', format: 'der' })).buffer;
 }
 
-export function keyPair(kind: string, optionsText: string): string {
+function pairOf(kind: string, optionsText: string): crypto.KeyPairKeyObjectResult {
   const { modulusLength, publicExponent, namedCurve } = JSON.parse(optionsText) as Record<string, unknown>;
-  if (kind === 'rsa') within('The bits of a key that is made', modulusLength, madeBitsMax);
+  if (kind === 'ed25519') return crypto.generateKeyPairSync('ed25519');
+  if (kind !== 'rsa') return crypto.generateKeyPairSync('ec', { namedCurve: String(namedCurve) });
+  within('The bits of a key that is made', modulusLength, madeBitsMax);
   const exponent = exponents.get(publicExponent);
-  if (kind === 'rsa' && exponent === undefined) throw outOfRange('The public exponent must be 65537 or 3');
-  const { publicKey, privateKey } =
-    kind === 'rsa'
-      ? crypto.generateKeyPairSync('rsa', { modulusLength: Number(modulusLength), publicExponent: Number(exponent) })
-      : crypto.generateKeyPairSync('ec', { namedCurve: String(namedCurve) });
+  if (exponent === undefined) throw outOfRange('The public exponent must be 65537 or 3');
+  return crypto.generateKeyPairSync('rsa', { modulusLength: Number(modulusLength), publicExponent: exponent });
+}
+
+export function keyPair(kind: string, optionsText: string): string {
+  const { publicKey, privateKey } = pairOf(kind, optionsText);
   return JSON.stringify({ public: told(publicKey), private: told(privateKey) });
+}
+
+type Rsa = [key: string, data: ArrayBuffer, label: ArrayBuffer | null];
+
+const byRsa = (type: string, [key, data, label]: Rsa) =>
+  [{ ...(keyFor(type, key) as object), ...(label === null ? {} : { oaepLabel: Buffer.from(label) }) }, data] as const;
+
+export function publicEncrypt(...all: Rsa): ArrayBuffer {
+  const [key, data] = byRsa('public', all);
+  return new Uint8Array(crypto.publicEncrypt(key as never, Buffer.from(data))).buffer;
+}
+
+export function privateDecrypt(...all: Rsa): ArrayBuffer {
+  const [key, data] = byRsa('private', all);
+  return new Uint8Array(crypto.privateDecrypt(key as never, Buffer.from(data))).buffer;
 }

@@ -14,7 +14,7 @@ import {
   within,
 } from './costs.ts';
 import { decoded, encodingNamed } from './text-decoding.ts';
-import { keyExport, keyFor, keyInfo, keyPair } from './asymmetric-keys.ts';
+import { keyExport, keyFor, keyInfo, keyPair, privateDecrypt, publicEncrypt } from './asymmetric-keys.ts';
 
 type Bytes = ArrayBuffer;
 export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
@@ -93,6 +93,8 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
   ['key', keyInfo],
   ['keyExport', keyExport],
   ['keyPair', keyPair],
+  ['publicEncrypt', publicEncrypt],
+  ['privateDecrypt', privateDecrypt],
   [
     'sign',
     (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyFor('private', key))),

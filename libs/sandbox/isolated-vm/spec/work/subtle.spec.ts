@@ -10,10 +10,12 @@ afterAll(() => sandbox?.close());
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const ed = generateKeyPairSync('ed25519');
 const der = (key: { export(options: object): unknown }, type: string): string =>
   (key.export({ type, format: 'der' }) as Buffer).toString('base64');
 const given = `const { subtle } = globalThis.crypto; const bytes = (text) => new TextEncoder().encode(text); const b64 = (text) => Buffer.from(text, 'base64');
   const rsaPrivate = b64('${der(rsa.privateKey, 'pkcs8')}'), rsaPublic = b64('${der(rsa.publicKey, 'spki')}');
+  const edPrivate = b64('${der(ed.privateKey, 'pkcs8')}'), edPublic = b64('${der(ed.publicKey, 'spki')}');
   const ecPrivate = b64('${der(ec.privateKey, 'pkcs8')}'), ecPublic = b64('${der(ec.publicKey, 'spki')}'); const ecJwk = ${JSON.stringify(ec.privateKey.export({ format: 'jwk' }))};
   const data = bytes('some data'); const all = (...calls) => Promise.all(calls.map(tried));
   const keyShown = (k) => [k.type, k.extractable, k.usages, { ...k.algorithm, publicExponent: shown(k.algorithm.publicExponent) }, String(k)];`;
@@ -75,6 +77,37 @@ test.each([
       return [signature.byteLength, await subtle.verify(how, pub, signature, data), await subtle.verify(how, fromRaw, await subtle.sign(how, fromJwk, data), data), await subtle.verify(how, fromRaw, signature, bytes('x')), shown(raw), await subtle.exportKey('jwk', priv), keyShown(pub),
         made.byteLength, await subtle.verify({ name: 'ECDSA', hash: 'SHA-384' }, pair.publicKey, made, data), keyShown(pair.publicKey), keyShown(pair.privateKey),
         await all(() => subtle.importKey('spki', ecPublic, { name: 'ECDSA', namedCurve: 'P-384' }, true, ['verify']), () => subtle.exportKey('pkcs8', pair.privateKey))];`,
+  ],
+  [
+    'signatures by Ed25519',
+    `const priv = await subtle.importKey('pkcs8', edPrivate, 'Ed25519', true, ['sign']); const pub = await subtle.importKey('spki', edPublic, { name: 'ed25519' }, true, ['verify']);
+      const signature = await subtle.sign('Ed25519', priv, data); const raw = await subtle.exportKey('raw', pub); const fromRaw = await subtle.importKey('raw', raw, 'Ed25519', false, ['verify']);
+      const pair = await subtle.generateKey('Ed25519', true, ['sign', 'verify']); const fromJwk = await subtle.importKey('jwk', await subtle.exportKey('jwk', priv), 'Ed25519', true, ['sign']);
+      return [shown(signature), shown(await subtle.sign('Ed25519', fromJwk, data)), await subtle.verify('Ed25519', pub, signature, data), await subtle.verify('Ed25519', fromRaw, signature, bytes('x')), await subtle.verify('Ed25519', fromRaw, new Uint8Array(3), data), shown(raw),
+        keyShown(priv), keyShown(pub), keyShown(pair.publicKey), keyShown(pair.privateKey), await subtle.verify('Ed25519', pair.publicKey, await subtle.sign('Ed25519', pair.privateKey, data), data), (({ d, ...jwk }) => jwk)(await subtle.exportKey('jwk', priv)),
+        await all(() => subtle.importKey('raw', new Uint8Array(5), 'Ed25519', true, ['verify']), () => subtle.importKey('spki', ecPublic, 'Ed25519', true, ['verify']), () => subtle.sign('Ed25519', pub, data))];`,
+  ],
+  [
+    'RSA-OAEP',
+    `const oaep = { name: 'RSA-OAEP', hash: 'SHA-256' }; const priv = await subtle.importKey('pkcs8', rsaPrivate, oaep, true, ['decrypt']); const pub = await subtle.importKey('spki', rsaPublic, oaep, true, ['encrypt']);
+      const secret = await subtle.encrypt('RSA-OAEP', pub, data); const labelled = await subtle.encrypt({ name: 'RSA-OAEP', label: bytes('label') }, pub, data);
+      const pair = await subtle.generateKey({ ...oaep, modulusLength: 1024, publicExponent: new Uint8Array([1, 0, 1]) }, false, ['encrypt', 'decrypt']);
+      return [shown(await subtle.decrypt('RSA-OAEP', priv, secret)), shown(await subtle.decrypt({ name: 'RSA-OAEP', label: bytes('label') }, priv, labelled)), keyShown(priv), keyShown(pub), keyShown(pair.publicKey), (await subtle.exportKey('jwk', pub)).alg,
+        await all(() => subtle.decrypt('RSA-OAEP', priv, labelled), () => subtle.encrypt('RSA-OAEP', pub, new Uint8Array(300)), () => subtle.decrypt('RSA-OAEP', pub, secret))];`,
+  ],
+  [
+    'pairs of keys and what is encrypted for them, by the functions of Node',
+    `const crypto = require('crypto'); const results = [];
+      for (const [kind, options] of [['rsa', { modulusLength: 1024 }], ['ec', { namedCurve: 'P-256' }], ['ed25519', {}]]) {
+        const { publicKey, privateKey } = crypto.generateKeyPairSync(kind, options); const how = kind === 'ed25519' ? null : 'sha256';
+        results.push(publicKey.type, privateKey.type, publicKey.asymmetricKeyType, crypto.verify(how, Buffer.from('x'), publicKey, crypto.sign(how, Buffer.from('x'), privateKey)));
+      }
+      const pem = crypto.generateKeyPairSync('rsa', { modulusLength: 1024, publicKeyEncoding: { type: 'spki', format: 'pem' }, privateKeyEncoding: { type: 'pkcs8', format: 'der' } });
+      const { publicKey } = await require('util').promisify(crypto.generateKeyPair)('ec', { namedCurve: 'P-384' });
+      const key = crypto.createPrivateKey({ key: rsaPrivate, format: 'der', type: 'pkcs8' }); const pub = crypto.createPublicKey({ key: rsaPublic, format: 'der', type: 'spki' });
+      const wrapped = crypto.publicEncrypt({ key: pub, padding: crypto.constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256', oaepLabel: Buffer.from('l') }, Buffer.from('session key'));
+      return [results, pem.publicKey.slice(0, 26), Buffer.isBuffer(pem.privateKey), publicKey.type, String(crypto.privateDecrypt(key, crypto.publicEncrypt(pub, Buffer.from('plain')))),
+        String(crypto.privateDecrypt({ key, oaepHash: 'sha256', oaepLabel: Buffer.from('l') }, wrapped)), (await tried(() => crypto.privateDecrypt(key, wrapped)))[0]];`,
   ],
 ])(
   '%s',

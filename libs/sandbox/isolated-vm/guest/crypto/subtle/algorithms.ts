@@ -5,7 +5,18 @@ export interface Asked {
   readonly [field: string]: unknown;
 }
 
-const names = ['HMAC', 'AES-GCM', 'AES-CBC', 'PBKDF2', 'HKDF', 'RSASSA-PKCS1-v1_5', 'RSA-PSS', 'ECDSA'] as const;
+const names = [
+  'HMAC',
+  'AES-GCM',
+  'AES-CBC',
+  'PBKDF2',
+  'HKDF',
+  'RSASSA-PKCS1-v1_5',
+  'RSA-PSS',
+  'RSA-OAEP',
+  'ECDSA',
+  'Ed25519',
+] as const;
 export type AlgorithmName = (typeof names)[number];
 
 export const refused = (name: string, message: string): unknown => new DOMException(message, name);
@@ -57,7 +68,8 @@ export function curveOf(value: unknown): Curve {
 
 export const isAes = (name: AlgorithmName): name is 'AES-GCM' | 'AES-CBC' => name.startsWith('AES-');
 export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
-export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' => name.startsWith('RSA');
+export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'RSA-OAEP' =>
+  name.startsWith('RSA');
 
 /** How many bits a secret key of this kind has. */
 export function secretBits({ name, length, hash }: Asked): number {

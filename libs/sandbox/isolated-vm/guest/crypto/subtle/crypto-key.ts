@@ -26,10 +26,11 @@ const order: readonly Usage[] = [
   'unwrapKey',
 ];
 
-function allowed(name: AlgorithmName, type: KeyType): readonly Usage[] {
+export function allowed(name: AlgorithmName, type: KeyType): readonly Usage[] {
   if (name.startsWith('AES-')) return ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
   if (name === 'PBKDF2' || name === 'HKDF') return ['deriveKey', 'deriveBits'];
   if (name === 'HMAC') return ['sign', 'verify'];
+  if (name === 'RSA-OAEP') return type === 'private' ? ['decrypt', 'unwrapKey'] : ['encrypt', 'wrapKey'];
   return type === 'private' ? ['sign'] : ['verify'];
 }
 

@@ -15,6 +15,8 @@ export function exportKey(format: unknown, key: unknown): unknown {
   const { type } = exported;
   if (format === 'raw' && type === 'secret') return bare(CryptoKey.bytesOf(exported));
   if (format === 'raw' && type === 'public' && exported.algorithm.name === 'ECDSA') return point(exported);
+  if (format === 'raw' && type === 'public' && exported.algorithm.name === 'Ed25519')
+    return bare(Buffer.from(bareJwk(exported)['x'] ?? '', 'base64url' as BufferEncoding));
   if ((format === 'spki' && type === 'public') || (format === 'pkcs8' && type === 'private'))
     return ask('keyExport', type, keyText(CryptoKey.pemOf(exported)), format);
   throw notAs(exported, format);
@@ -32,8 +34,10 @@ function bareJwk(key: CryptoKey): Readonly<Record<string, string>> {
 function namedIn({ algorithm }: CryptoKey): { readonly alg?: string } {
   const { name } = algorithm;
   if (name === 'ECDSA') return {};
+  if (name === 'Ed25519') return { alg: name };
   if (isAes(name)) return { alg: `A${String(algorithm['length'])}${name.slice(4)}` };
   const bits = digestOf(algorithm['hash']).name.slice(4);
+  if (name === 'RSA-OAEP') return { alg: bits === '1' ? name : `${name}-${bits}` };
   return { alg: `${isRsa(name) ? (name === 'RSA-PSS' ? 'PS' : 'RS') : 'HS'}${bits}` };
 }
 

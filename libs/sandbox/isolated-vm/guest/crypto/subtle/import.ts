@@ -6,7 +6,7 @@ import { keyText } from '../key-object.ts';
 import { randomBytes } from '../random.ts';
 import { asked, curveOf, digestOf, isAes, isDerived, isRsa, refused, secretBits } from './algorithms.ts';
 import type { Asked } from './algorithms.ts';
-import { CryptoKey } from './crypto-key.ts';
+import { allowed, CryptoKey } from './crypto-key.ts';
 import type { KeyType, Usage } from './crypto-key.ts';
 
 /** What the host reports of a key. */
@@ -78,9 +78,17 @@ function written(wanted: Asked, format: unknown, data: unknown): { readonly type
   if (format === 'spki') return { type: 'public', text: keyText({ key: data, format: 'der', type: 'spki' }) };
   if (format === 'pkcs8') return { type: 'private', text: keyText({ key: data, format: 'der', type: 'pkcs8' }) };
   if (format === 'raw' && wanted.name === 'ECDSA') return { type: 'public', text: pointText(wanted, sourceOf(data)) };
+  if (format === 'raw' && wanted.name === 'Ed25519') return { type: 'public', text: edText(sourceOf(data)) };
   if (format !== 'jwk') throw refused('NotSupportedError', `A key cannot be imported as ${String(format)}`);
   const type = (data as Jwk).d === undefined ? 'public' : 'private';
   return { type, text: keyText({ key: { ...(data as object) }, format: 'jwk' }) };
+}
+
+const edBytes = 32;
+
+function edText(point: Buffer): string {
+  if (point.length !== edBytes) throw dataError('Invalid keyData');
+  return keyText({ key: { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') }, format: 'jwk' });
 }
 
 const uncompressed = 4;
@@ -99,6 +107,10 @@ function traitsOf(wanted: Asked, told: Told): CryptoKey['algorithm'] {
     const publicExponent = new Uint8Array(Buffer.from(told.publicExponent ?? '', 'hex'));
     return { name, modulusLength: told.modulusLength, publicExponent, hash: { name: digestOf(wanted['hash']).name } };
   }
+  if (name === 'Ed25519') {
+    if (told.asymmetricKeyType !== 'ed25519') throw dataError('Invalid key type');
+    return { name };
+  }
   const { name: namedCurve, node } = curveOf(wanted['namedCurve']);
   if (told.asymmetricKeyType !== 'ec') throw dataError('Invalid key type');
   if (told.namedCurve !== node) throw dataError('Named curve mismatch');
@@ -114,22 +126,23 @@ export function generateKey(...[algorithm, extractable, usages]: unknown[]): unk
   return keyPair(wanted, given);
 }
 
+function kindOf(wanted: Asked): readonly [kind: string, options: object] {
+  if (wanted.name === 'Ed25519') return ['ed25519', {}];
+  if (!isRsa(wanted.name)) return ['ec', { namedCurve: curveOf(wanted['namedCurve']).node }];
+  const publicExponent = sourceOf(wanted['publicExponent']).toString('hex');
+  return ['rsa', { modulusLength: wanted['modulusLength'], publicExponent }];
+}
+
 function keyPair(wanted: Asked, { extractable, usages }: For): unknown {
-  if (!usages.includes('sign')) throw refused('SyntaxError', 'Usages cannot be empty when creating a key.');
-  const options = isRsa(wanted.name)
-    ? { modulusLength: wanted['modulusLength'], publicExponent: sourceOf(wanted['publicExponent']).toString('hex') }
-    : { namedCurve: curveOf(wanted['namedCurve']).node };
-  const kind = isRsa(wanted.name) ? 'rsa' : 'ec';
+  const of = (type: 'public' | 'private'): Usage[] =>
+    usages.filter((usage) => allowed(wanted.name, type).includes(usage));
+  if (of('private').length === 0) throw refused('SyntaxError', 'Usages cannot be empty when creating a key.');
+  const [kind, options] = kindOf(wanted);
   const made = JSON.parse(String(ask('keyPair', kind, JSON.stringify(options)))) as Record<'public' | 'private', Told>;
-  const keyOf = (type: 'public' | 'private', usage: Usage, isShown: boolean): CryptoKey =>
+  const keyOf = (type: 'public' | 'private', isShown: boolean): CryptoKey =>
     new CryptoKey(
-      {
-        type,
-        algorithm: traitsOf(wanted, made[type]),
-        extractable: isShown,
-        usages: usages.filter((one) => one === usage),
-      },
+      { type, algorithm: traitsOf(wanted, made[type]), extractable: isShown, usages: of(type) },
       { pem: made[type].pem },
     );
-  return { publicKey: keyOf('public', 'verify', true), privateKey: keyOf('private', 'sign', extractable) };
+  return { publicKey: keyOf('public', true), privateKey: keyOf('private', extractable) };
 }

@@ -1,4 +1,5 @@
-// crypto.subtle, as far as components use it: digests, HMAC, AES, signatures by RSA and ECDSA, keys from passwords.
+// crypto.subtle, as far as components use it: digests, HMAC, AES, RSA, signatures by ECDSA and Ed25519, keys from
+// passwords.
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
@@ -13,12 +14,14 @@ import { generateKey, importKey } from './import.ts';
 
 const tagBitsDefault = 128;
 const pssPadding = 6;
+const oaepPadding = 4;
 
 const failed = (message: string): unknown => refused('OperationError', message);
 
 /** The options of Node's sign and verify, which go with the key. */
-function signing(wanted: Asked, key: CryptoKey): readonly [digest: string, key: string] {
+function signing(wanted: Asked, key: CryptoKey): readonly [digest: string | null, key: string] {
   const pem = CryptoKey.pemOf(key);
+  if (wanted.name === 'Ed25519') return [null, keyText(pem)];
   if (wanted.name === 'ECDSA') return [digestOf(wanted['hash']).node, keyText({ key: pem, dsaEncoding: 'ieee-p1363' })];
   const digest = digestOf(key.algorithm['hash']).node;
   if (wanted.name === 'RSA-PSS')
@@ -49,8 +52,31 @@ function isSignature(...[algorithm, key, signature, data]: unknown[]): boolean {
   return ask('verify', digest, bare(sourceOf(data)), text, bare(given)) === true;
 }
 
+const specific = 'The operation failed for an operation-specific reason';
+
+function cipheredByRsa(
+  direction: 'encrypt' | 'decrypt',
+  ...[wanted, key, data]: [Asked, CryptoKey, unknown]
+): ArrayBuffer {
+  const { label } = wanted as { readonly label?: unknown };
+  const oaepHash = digestOf(key.algorithm['hash']).node;
+  const text = keyText({ key: CryptoKey.pemOf(key), padding: oaepPadding, oaepHash });
+  const named = label === undefined ? null : bare(sourceOf(label, 'algorithm.label'));
+  try {
+    return bare(
+      askBytes(direction === 'encrypt' ? 'publicEncrypt' : 'privateDecrypt', text, bare(sourceOf(data)), named),
+    );
+  } catch {
+    throw failed(specific);
+  }
+}
+
 function ciphered(direction: 'encrypt' | 'decrypt', ...[algorithm, key, data]: unknown[]): ArrayBuffer {
   const wanted = asked(algorithm);
+  if (wanted.name === 'RSA-OAEP') {
+    CryptoKey.check(key, wanted.name, direction);
+    return cipheredByRsa(direction, wanted, key, data);
+  }
   if (!isAes(wanted.name)) throw refused('NotSupportedError', `${wanted.name} does not encrypt`);
   CryptoKey.check(key, wanted.name, direction);
   const bytes = CryptoKey.bytesOf(key);
@@ -69,9 +95,7 @@ function ciphered(direction: 'encrypt' | 'decrypt', ...[algorithm, key, data]: u
     const more = aad === undefined ? null : bare(sourceOf(aad));
     answer = ask('cipher', direction, name, ...parts, more, tag, extras) as typeof answer;
   } catch (error) {
-    throw (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE'
-      ? error
-      : failed('The operation failed for an operation-specific reason');
+    throw (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE' ? error : failed(specific);
   }
   const [result, ownTag] = answer;
   return ownTag === null ? result : bare(Buffer.concat([Buffer.from(result), Buffer.from(ownTag)]));
