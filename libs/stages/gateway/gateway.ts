@@ -37,6 +37,7 @@ import { HistoryDesk } from './history/history-desk.ts';
 import { Streams } from './streams/streams.ts';
 import { StoreDesk } from './stores/store-desk.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
+import { OnceFilled } from './views/once-filled.ts';
 import { WithoutDeleted } from './views/without-deleted.ts';
 import { WithoutNoted } from './views/without-noted.ts';
 
@@ -129,7 +130,8 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl, trustedProxies } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const shown = new WithoutDeleted(new WithoutNoted(this.#options.views.live()), log.partitions);
+    const filled = new OnceFilled(this.#options.views.live(), this.#options.log);
+    const shown = new WithoutDeleted(new WithoutNoted(filled), log.partitions);
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);

@@ -2,6 +2,7 @@
 import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
+import { UnfilledError } from '../views/once-filled.ts';
 import { ApiProblem, tooLarge, tooMany, unavailable, unknownOutcome } from './api-problem.ts';
 
 const codesByStatus: Readonly<Record<number, string>> = {
@@ -35,6 +36,7 @@ export const internalProblem = (): ApiProblem => new ApiProblem(500, 'internal',
 function ofPort(error: PortError): ApiProblem | undefined {
   if (error.code === 'too_large') return tooLarge('The request is larger than one record of the log may be.');
   if (error.code === 'unknown_outcome') return unknownOutcome();
+  if (error instanceof UnfilledError) return unavailable(`${error.message} Try again a little later.`);
   if (error.code === 'unavailable' || error.code === 'closed') return unavailable('The service is not available now.');
   return undefined;
 }

@@ -4,6 +4,7 @@ import { isId } from '../../../domain/id.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
+import { UnfilledError } from '../views/once-filled.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../http/pages/cursor.ts';
 import type { Place } from './page-reader.ts';
@@ -31,7 +32,10 @@ export async function findShown<V extends ViewValue>(
   view: string,
   id: string,
 ): Promise<V> {
-  const value = await findOwned<V>(parts, caller, view, id);
+  const value = await findOwned<V>(parts, caller, view, id).catch((error: unknown) => {
+    if (!(error instanceof UnfilledError)) throw error;
+    return undefined;
+  });
   if (value !== undefined) return value;
   throw new ApiProblem(503, 'unavailable', `${id} was accepted but cannot be shown yet: get it a little later.`, {
     details: { id },

@@ -1,0 +1,92 @@
+// Reads from views that are behind the log when the gateway starts.
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
+import { viewDefinitions } from '../../../domain/views/index.ts';
+import { MemoryLog } from '../../../log/log.fake.ts';
+import { LiveBuild } from '../../../view-store/live-build.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { findShown } from '../rest/owned.ts';
+import { OnceFilled, UnfilledError } from './once-filled.ts';
+
+const list = { index: 'byListener', equals: ['o_1', 'wh_1'], order: 'ascending', limit: 10 } as const;
+const refused = { code: 'unavailable', message: 'The views are being filled from the log.' };
+
+/** Two records are on the log, of one partition. */
+async function world(times: ConstructorParameters<typeof OnceFilled>[2] = {}) {
+  const log = new MemoryLog({ partitions: 2 });
+  const writer = await log.own('runtime', 1);
+  const record = recordOf('RunFinished', samples.runs.RunFinished);
+  await writer.append(
+    [1, 2].map(() => ({ topic: 'runs' as const, partition: 1, record })),
+    {},
+  );
+  const views = new MemoryViewStore(viewDefinitions);
+  const live = views.live();
+  const shown = new OnceFilled(live, log, { waitMs: 20, lookMs: 1, ...times });
+  return { log, views, live, shown, end: await log.end('runs', 1) };
+}
+
+test('every kind of read is refused while the views lack what the log held at the first read', async () => {
+  const { live, shown, end } = await world();
+  await live.saveCheckpoint({ 'runs/1': end - 1 });
+  const reads = [
+    () => shown.get('sources', 'dc_1'),
+    () => shown.getMany('sources', ['dc_1']),
+    () => shown.find('subscriptions', list),
+    () => shown.count('subscriptions', list),
+    () => shown.highest('subscriptions', list),
+  ];
+  for (const read of reads) await expect(read()).rejects.toMatchObject(refused);
+  await live.saveCheckpoint({ 'runs/1': end });
+  await Promise.all(reads.map((read) => read()));
+});
+
+test('a read waits for views that are a little behind, and later ones do not look any more', async () => {
+  const { log, live, shown, end } = await world({ waitMs: 60_000 });
+  let isRead = false;
+  const reading = shown.find('subscriptions', list).then(() => (isRead = true));
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(isRead).toBe(false);
+  await live.saveCheckpoint({ 'runs/1': end });
+  await reading;
+  await log.close();
+  expect(await shown.find('subscriptions', list)).toEqual([]);
+});
+
+test('records that come later do not matter, nor do offsets without records', async () => {
+  const { log, live, shown, end } = await world();
+  log.end = (topic, partition) => Promise.resolve(topic === 'runs' && partition === 1 ? end + 1 : 0);
+  await live.saveCheckpoint({ 'runs/1': end });
+  expect(await shown.find('subscriptions', list)).toEqual([]);
+});
+
+test('views that do not move are read as they are, unless they are empty', async () => {
+  const { live, shown, end } = await world({ stillMs: 5 });
+  await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
+  await live.saveCheckpoint({ 'runs/1': end - 1 });
+  expect(await shown.find('subscriptions', list)).toEqual([]);
+});
+
+test('views of an empty log are read at once', async () => {
+  const shown = new OnceFilled(new MemoryViewStore(viewDefinitions).live(), new MemoryLog({ partitions: 2 }));
+  expect(await shown.count('subscriptions', list)).toBe(0);
+});
+
+test('views that were made from another log are not read before they are made anew', async () => {
+  const { views, live, shown, end } = await world();
+  await live.saveCheckpoint({ 'runs/1': end + 1 });
+  await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
+  await views.switchTo(await views.begin());
+  await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
+  await live.saveCheckpoint({ 'runs/1': end });
+  expect(await shown.find('subscriptions', list)).toEqual([]);
+});
+
+test('what was accepted is said to be, also while the views are being filled', async () => {
+  const caller = { workspace: 'o_1' } as Parameters<typeof findShown>[1];
+  const live = new MemoryViewStore(viewDefinitions).live();
+  const unfilled = Object.assign(new LiveBuild(() => live), { get: () => Promise.reject(new UnfilledError()) });
+  for (const build of [live, unfilled]) {
+    const shown = findShown({ views: () => build }, caller, 'webhooks', 'wh_1');
+    await expect(shown).rejects.toMatchObject({ status: 503, code: 'unavailable', details: { id: 'wh_1' } });
+  }
+});

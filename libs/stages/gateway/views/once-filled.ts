@@ -1,0 +1,124 @@
+// The views as the gateway reads them: not before they hold what the log held at the first read, since a part of them
+// would look like all there is. They are empty after a version that has changed them, or when their file was removed.
+import { setTimeout as delay } from 'node:timers/promises';
+import { flow, partitionCount } from '../../../domain/flow.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import { positionKey } from '../../../log/log.ts';
+import type { Log, Position, Positions } from '../../../log/log.ts';
+import { LiveBuild } from '../../../view-store/live-build.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+
+const defaults = {
+  /** How long a read waits: the views are rarely further behind after a start. */
+  waitMs: 2_000,
+  lookMs: 100,
+  /** Views that do not move for this time are read as they are: no projection runs, and they may be whole. */
+  stillMs: 10_000,
+};
+const oneRecord = { recordsMax: 1, bytesMax: 1 };
+
+export class UnfilledError extends PortError {
+  constructor() {
+    super('unavailable', 'The views are being filled from the log.');
+  }
+}
+
+export class OnceFilled extends LiveBuild {
+  readonly #live: ViewBuild;
+  readonly #log: Pick<Log, 'end' | 'read' | 'partitions'>;
+  readonly #times: typeof defaults;
+  /** Where the log ended at the first read, of each partition that the views have not passed yet. */
+  #left: readonly Position[] | undefined;
+  #looking: Promise<boolean> | undefined;
+  #isFilled = false;
+  #passed = '';
+  #movedAt = 0;
+
+  constructor(live: ViewBuild, log: Pick<Log, 'end' | 'read' | 'partitions'>, times: Partial<typeof defaults> = {}) {
+    super(() => live);
+    this.#live = live;
+    this.#log = log;
+    this.#times = { ...defaults, ...times };
+  }
+
+  override async get(view: string, id: string): Promise<ViewDocument | undefined> {
+    if (!this.#isFilled) await this.#filled();
+    return super.get(view, id);
+  }
+
+  override async getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    if (!this.#isFilled) await this.#filled();
+    return super.getMany(view, ids);
+  }
+
+  override async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    if (!this.#isFilled) await this.#filled();
+    return super.find(view, query);
+  }
+
+  override async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    if (!this.#isFilled) await this.#filled();
+    return super.highest(view, query);
+  }
+
+  override async count(view: string, query: ViewCount): Promise<number> {
+    if (!this.#isFilled) await this.#filled();
+    return super.count(view, query);
+  }
+
+  async #filled(): Promise<void> {
+    const deadline = performance.now() + this.#times.waitMs;
+    while (!(await this.#looked())) {
+      if (performance.now() >= deadline) throw new UnfilledError();
+      await delay(this.#times.lookMs, undefined, { ref: false });
+    }
+  }
+
+  /** One look for all reads that wait. */
+  #looked(): Promise<boolean> {
+    this.#looking ??= this.#look().finally(() => (this.#looking = undefined));
+    return this.#looking;
+  }
+
+  async #look(): Promise<boolean> {
+    const positions = await this.#live.checkpoint();
+    this.#left ??= await this.#ends(positions);
+    if (this.#left === undefined) return false;
+    const left: Position[] = [];
+    for (const position of this.#left) if (!(await this.#hasPassed(position, positions))) left.push(position);
+    this.#left = left;
+    this.#isFilled = left.length === 0 || this.#standsStill(left, positions);
+    return this.#isFilled;
+  }
+
+  /** Undefined: the views are beyond the log, so they were made from another one and are about to be emptied. */
+  async #ends(positions: Positions): Promise<Position[] | undefined> {
+    const places = flow.projection.reads.flatMap((topic) =>
+      Array.from({ length: partitionCount(topic, this.#log.partitions) }, async (_, partition) => {
+        return { topic, partition, offset: await this.#log.end(topic, partition) };
+      }),
+    );
+    const ends = await Promise.all(places);
+    const isAhead = ends.some(
+      ({ topic, partition, offset }) => (positions[positionKey(topic, partition)] ?? 0) > offset,
+    );
+    return isAhead ? undefined : ends;
+  }
+
+  /** What stands between the views and the end may be no records: on some logs offsets have gaps. */
+  async #hasPassed({ topic, partition, offset: to }: Position, positions: Positions): Promise<boolean> {
+    const from = positions[positionKey(topic, partition)] ?? 0;
+    if (from >= to) return true;
+    const { records } = await this.#log.read(topic, partition, from, { ...oneRecord, to });
+    return records.length === 0;
+  }
+
+  /** Empty views are never read as they are. */
+  #standsStill(left: readonly Position[], positions: Positions): boolean {
+    const passed = JSON.stringify(left.map(({ topic, partition }) => positions[positionKey(topic, partition)]));
+    const now = performance.now();
+    if (passed !== this.#passed) this.#movedAt = now;
+    this.#passed = passed;
+    return Object.keys(positions).length > 0 && now - this.#movedAt >= this.#times.stillMs;
+  }
+}
