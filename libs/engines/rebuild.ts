@@ -37,7 +37,7 @@ export async function rebuild<Configured extends Config>(
   process.exit();
 }
 
-async function stoppedOrRunning<Configured extends Config>(
+export async function stoppedOrRunning<Configured extends Config>(
   engine: RebuildingEngine<Configured>,
   config: Configured,
   alone: Alone,
@@ -53,7 +53,10 @@ async function stoppedOrRunning<Configured extends Config>(
 
 async function askService(url: string, { dataDir }: Config): Promise<Rebuilt> {
   const key = (await readFile(join(dataDir, 'api-key'), 'utf8')).trim();
-  const { status, text } = await post(url, { authorization: `Bearer ${key}` });
+  const { status, text } = await post(url, { authorization: `Bearer ${key}` }).catch((error: unknown) => {
+    const advice = 'Give this command the HOST and PORT that the service runs with.';
+    throw new Error(`A service uses ${dataDir}, but none answers at ${url} (${(error as Error).message}). ${advice}`);
+  });
   if (status !== 200) throw new Error(`${url} answered ${status}: ${text}`);
   return JSON.parse(text) as Rebuilt;
 }

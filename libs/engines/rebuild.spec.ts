@@ -1,0 +1,59 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PortError } from '../domain/port-error.ts';
+import { readConfig } from './config/config.ts';
+import { readDistributedConfig } from './distributed/config.ts';
+import { distributed } from './distributed/distributed.engine.ts';
+import { embedded } from './embedded/embedded.engine.ts';
+import { stoppedOrRunning } from './rebuild.ts';
+
+const servers = { KAFKA_BROKERS: 'kafka:9092', MONGODB_URL: 'mongodb://db', MASTER_KEY: '0'.repeat(64) };
+
+test.each([
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+  ['fd00::7', '[fd00::7]'],
+])('for a service that listens on %s the request to rebuild views goes to %s', (HOST, host) => {
+  const config = readDistributedConfig({ ...servers, HOST, HEALTH_PORT: '8080' });
+  expect(embedded.rebuildUrl(readConfig({ HOST }))).toBe(`http://${host}:3000/rebuild`);
+  expect(distributed.rebuildUrl(config)).toBe(`http://${host}:8080/rebuild`);
+});
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'rebuild-'));
+  await writeFile(join(dataDir, 'api-key'), 'pd_key\n');
+});
+afterEach(() => rm(dataDir, { recursive: true }));
+
+/** Of a service that runs, which should answer at `url`. */
+function rebuildOf(url: string): Promise<unknown> {
+  const openStores = () => Promise.reject(new PortError('in_use', 'the log is in use'));
+  const engine = { openStores, rebuildUrl: () => url } as unknown as Parameters<typeof stoppedOrRunning>[0];
+  const alone = () => Promise.reject(new Error('it is not stopped'));
+  return stoppedOrRunning(engine, { dataDir } as Parameters<typeof stoppedOrRunning>[1], alone);
+}
+
+test('a service that runs is asked, with the key in its data directory', async () => {
+  const keys: unknown[] = [];
+  const server = createServer(({ headers }, response) => {
+    keys.push(headers.authorization);
+    response.end('{ "documents": 3, "durationMs": 1 }');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  expect(await rebuildOf(`http://127.0.0.1:${port}/rebuild`)).toEqual({ documents: 3, durationMs: 1 });
+  expect(keys).toEqual(['Bearer pd_key']);
+  server.closeAllConnections();
+  server.close();
+});
+
+test('who asks at another address than that of the service is told what to give', async () => {
+  const advice = 'Give this command the HOST and PORT that the service runs with.';
+  const told = rebuildOf('http://127.0.0.1:1/rebuild');
+  await expect(told).rejects.toThrow(`A service uses ${dataDir}, but none answers at http://127.0.0.1:1/rebuild (`);
+  await expect(told).rejects.toThrow(advice);
+});
