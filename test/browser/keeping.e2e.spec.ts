@@ -87,7 +87,9 @@ test(
   'a link to a delivery that is gone says so instead of showing another one',
   async () => {
     await visit.page.goto('/deliveries?delivery=msg_0000000000000000');
-    await visit.page.getByRole('region', { name: 'Delivery' }).getByText('Not found').waitFor();
+    const delivery = visit.page.getByRole('region', { name: 'Delivery' });
+    await delivery.getByText('Not found').waitFor();
+    expect(await delivery.getByText('Attempts').count()).toBe(0);
   },
   storyMs,
 );

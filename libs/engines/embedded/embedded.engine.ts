@@ -1,4 +1,5 @@
 // The embedded engine: every port in this process, stored in SQLite files in one data directory.
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
@@ -54,9 +55,21 @@ async function makeDataDir(dataDir: string): Promise<void> {
   }
 }
 
+/** Without this, a log whose file is lost would be taken for one that never was, and begin anew without a word. */
+function checkLogIsThere(config: Config): void {
+  const [log, views] = [logFile(config), viewsFile(config)];
+  if (existsSync(log) || !existsSync(views)) return;
+  throw new PortError(
+    'corrupt',
+    `${views} is there, but the log ${log} that it was made from is not: put the log back, from a backup if need be, ` +
+      `or move ${views} away to start with an empty log`,
+  );
+}
+
 /** Opens the log first: its lock makes this process the only user of the directory. */
 async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
   await makeDataDir(config.dataDir);
+  checkLogIsThere(config);
   const log = closing.add(await SqliteLog.open({ file: logFile(config), partitions }));
   const views = closing.add(await SqliteViewStore.open({ file: viewsFile(config), definitions: viewDefinitions }));
   return { log, views, ownership: new SoleOwner(log.partitions), close: () => closing.close() };

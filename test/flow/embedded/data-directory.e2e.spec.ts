@@ -1,5 +1,5 @@
 // The data directory of the embedded engine is for one process at a time, and for a log of this product only.
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
@@ -43,6 +43,19 @@ test('refuses to start when the master key is gone, and makes no other one in it
   expect(product.output).toContain(`${file} is missing`);
   await expect(stat(file)).rejects.toThrow('ENOENT');
   await writeFile(file, ours, { mode: 0o600 });
+  await product.start();
+}, 60_000);
+
+test('refuses to start when the log is gone, instead of beginning an empty one', async () => {
+  const { product } = cast;
+  await product.stop();
+  const file = join(product.dataDir, 'log.sqlite');
+  await rename(file, `${file}.away`);
+  product.spawn();
+  expect(await product.ended()).toBe(1);
+  expect(product.output).toContain(`the log ${file} that it was made from is not`);
+  await expect(stat(file)).rejects.toThrow('ENOENT');
+  await rename(`${file}.away`, file);
   await product.start();
 }, 60_000);
 
