@@ -1,5 +1,5 @@
 // Dispatchers of undici: those that only keep connections do nothing here, since the service keeps its own.
-import { InvalidArgumentError, NotSupportedError } from './errors.ts';
+import { InvalidArgumentError, NotSupportedError } from './undici-errors.ts';
 import { request, stream } from './request.ts';
 import type { Answer, RequestOptions } from './request.ts';
 
@@ -13,7 +13,7 @@ export class Dispatcher {
   async close(): Promise<void> {}
   async destroy(): Promise<void> {}
   dispatch(): never {
-    throw new NotSupportedError('dispatch is not available to components: use fetch or request');
+    throw new NotSupportedError('A dispatcher only keeps options in components: use fetch or request');
   }
   on(): this {
     return this;

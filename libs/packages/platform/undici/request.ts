@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
-import { InvalidArgumentError, ResponseError } from './errors.ts';
+import { InvalidArgumentError, ResponseError } from './undici-errors.ts';
 
 type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 type HeaderInit = Fields | readonly string[] | Iterable<readonly [string, string]> | null;

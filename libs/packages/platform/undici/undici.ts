@@ -18,7 +18,7 @@ import {
   getGlobalDispatcher,
   setGlobalDispatcher,
 } from './dispatchers.ts';
-import { errors, NotSupportedError } from './errors.ts';
+import { errors, NotSupportedError } from './undici-errors.ts';
 import { request, stream } from './request.ts';
 
 const refuse = (name: string): never => {

@@ -21,7 +21,10 @@ export function viewOf(data: unknown, encoding?: BufferEncoding, name = 'data'):
 
 /** The same for what the web accepts, which excludes text. */
 export function sourceOf(data: unknown, name = 'data'): Buffer {
-  if (typeof data === 'string') throw typeError(name, data);
+  if (typeof data === 'string') {
+    const message = `The "${name}" argument must be an instance of ArrayBuffer, Buffer, TypedArray, or DataView.`;
+    throw Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+  }
   return viewOf(data, undefined, name);
 }
 

@@ -15,10 +15,14 @@ export class Hash extends Transform {
   #parts: (Buffer | string)[] = [];
   #done = false;
 
-  constructor(algorithm: string, key?: ArrayBuffer | string) {
+  /** Of a function whose output may have any length, such as shake256. */
+  readonly outputLength: number | undefined;
+
+  constructor(algorithm: string, key?: ArrayBuffer | string, outputLength?: number) {
     super();
     this.algorithm = algorithm;
     this.key = key;
+    this.outputLength = outputLength;
   }
 
   update(data: unknown, encoding?: BufferEncoding): this {
@@ -38,7 +42,7 @@ export class Hash extends Transform {
   #bytes(): Buffer {
     const data = this.#data();
     if (this.key !== undefined) return askBytes('hmac', this.algorithm, this.key, data);
-    return askBytes('hash', this.algorithm, data);
+    return askBytes('hash', this.algorithm, data, this.outputLength ?? null);
   }
 
   #data(): ArrayBuffer | string {
@@ -49,7 +53,7 @@ export class Hash extends Transform {
 
   copy(): Hash {
     if (this.#done) throw finalized();
-    const copy = new Hash(this.algorithm, this.key);
+    const copy = new Hash(this.algorithm, this.key, this.outputLength);
     copy.#parts = [...this.#parts];
     return copy;
   }
@@ -88,7 +92,8 @@ function checked(algorithm: unknown): string {
   return name;
 }
 
-export const createHash = (algorithm: unknown): Hash => new Hash(checked(algorithm));
+export const createHash = (algorithm: unknown, options?: { readonly outputLength?: number }): Hash =>
+  new Hash(checked(algorithm), undefined, options?.outputLength);
 
 export function createHmac(algorithm: unknown, key: unknown): Hash {
   if (typeof key === 'string') return new Hash(checked(algorithm), key);

@@ -17,7 +17,7 @@ import { console } from '../web/console.ts';
 import * as events from '../web/event-target.ts';
 import { defineGlobal } from './first-globals.ts';
 import { fixBuffers } from './fixed-buffers.ts';
-import { nameAsExported } from './names.ts';
+import { nameAsExported } from './function-names.ts';
 import * as messages from '../web/messages.ts';
 import { performance, PerformanceEntry } from '../web/performance.ts';
 import { URL, URLSearchParams } from '../web/url.ts';

@@ -12,7 +12,7 @@ import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
 import { Blob, File } from '../fetch/blob.ts';
-import { nameAsExported } from '../globals/names.ts';
+import { nameAsExported } from '../globals/function-names.ts';
 import { streams } from '../fetch/streams.ts';
 import { atob, btoa } from '../encoding/base64.ts';
 import { querystring } from '../web/querystring.ts';

@@ -82,8 +82,14 @@ function random(count: number): ArrayBuffer {
   return exact(crypto.randomBytes(count));
 }
 
+function hashed(name: string, data: Bytes | string, outputLength: number | null = null): ArrayBuffer {
+  if (outputLength === null) return exact(crypto.createHash(name).update(view(data)).digest());
+  within('The output length', outputLength, randomBytesMax);
+  return exact(crypto.createHash(name, { outputLength }).update(view(data)).digest());
+}
+
 const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
-  ['hash', (name: string, data: Bytes | string) => exact(crypto.createHash(name).update(view(data)).digest())],
+  ['hash', hashed],
   [
     'hmac',
     (name: string, key: Bytes | string, data: Bytes | string) =>

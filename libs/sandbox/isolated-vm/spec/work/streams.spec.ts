@@ -72,6 +72,10 @@ it.each([
     return [sealed.toString('hex'), await text(Readable.from([sealed]).pipe(crypto.createDecipheriv('aes-256-cbc', key, iv)))];`,
   ],
   [
+    'a hash of a length that is asked for',
+    `return [crypto.createHash('shake128', { outputLength: 8 }).update('x').digest('hex'), crypto.createHash('shake256').copy().digest('hex').length, await tried(() => crypto.createHash('sha256', { outputLength: 5 }).update('x').digest())];`,
+  ],
+  [
     'a cipher that fails',
     `const opened = crypto.createDecipheriv('aes-256-cbc', Buffer.alloc(32), Buffer.alloc(16)); return await pipeline(Readable.from(['short']), opened, new PassThrough()).then(() => 'opened', (error) => error.code);`,
   ],
