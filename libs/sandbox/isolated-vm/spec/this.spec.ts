@@ -408,7 +408,7 @@ describe('console', () => {
       ['debug', 'null undefined'],
       ['error', 'Assertion failed: no'],
       ['log', 'default: 1'],
-      ['log', '[ 1 ]'],
+      ['log', expect.stringMatching(/^┌─+┬─+┐\n│ \(index\) │ Values │\n├─+┼─+┤\n│ 0 {7}│ 1 {6}│\n└─+┴─+┘$/)],
       ['log', '{ a: 1 }'],
     ]);
   });
