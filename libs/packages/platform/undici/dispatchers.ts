@@ -94,4 +94,4 @@ export const MockClient = refused('MockClient', tried);
 export const MockPool = refused('MockPool', tried);
 export const SnapshotAgent = refused('SnapshotAgent', tried);
 /** There is no environment to take a proxy from. */
-export const EnvHttpProxyAgent = Agent;
+export class EnvHttpProxyAgent extends Agent {}
