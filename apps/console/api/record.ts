@@ -10,13 +10,17 @@ interface Enveloped<T> {
   readonly data: T;
 }
 
-export const useRecord = <T>(path: string | undefined, refetchMs?: number): UseQueryResult<T> =>
-  useQuery({
+/** What is not there any more is not shown as it was, which would look as if it still were. */
+export function useRecord<T>(path: string | undefined, refetchMs?: number): UseQueryResult<T> {
+  const record = useQuery({
     queryKey: ['record', path],
     queryFn: async ({ signal }) => (await get<Enveloped<T>>(path ?? '', { signal })).data,
     enabled: path !== undefined,
     ...(refetchMs === undefined ? {} : { refetchInterval: refetchMs }),
   });
+  const isGone = record.error !== null && problemOf(record.error).status === 404;
+  return isGone ? ({ ...record, data: undefined } as UseQueryResult<T>) : record;
+}
 
 interface ChangeOptions<T> {
   /** Said when it is done. */
