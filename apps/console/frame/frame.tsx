@@ -6,6 +6,7 @@ import { Link, useLocation } from 'wouter';
 import { useHealth } from '../api/health.ts';
 import { useMayWrite } from '../api/signed-in.ts';
 import { signOut } from '../api/session.ts';
+import { Arrival } from './arrival.tsx';
 import { forgetSession } from './forget-session.ts';
 import { loaded } from '../parts/loaded.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -40,6 +41,7 @@ export function Frame({ children }: { readonly children: ReactNode }): ReactNode
           </main>
         </div>
       </div>
+      <Arrival />
       <Notices.Part />
       <Palette opened={palette.opened} close={palette.close} />
     </>

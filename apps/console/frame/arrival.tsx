@@ -1,0 +1,39 @@
+// What a browser does by itself when it loads a page, and not when the console shows another one: it begins at its top and is announced.
+import { useEffect, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+
+/** By then the page has its title, unless the service is slow. */
+const titledMs = 500;
+
+/** Tabs of one record are one page. */
+const pageOf = (location: string): string => location.split('/').slice(0, 3).join('/');
+
+export function Arrival(): ReactNode {
+  const [location] = useLocation();
+  const page = pageOf(location);
+  const last = useRef(page);
+  const isBack = useRef(false);
+  const [title, setTitle] = useState('');
+  useEffect(() => {
+    const back = (): void => {
+      isBack.current = true;
+    };
+    window.addEventListener('popstate', back);
+    return () => window.removeEventListener('popstate', back);
+  }, []);
+  useEffect(() => {
+    if (last.current === page) return undefined;
+    last.current = page;
+    // On the way back the browser knows where it was.
+    if (!isBack.current) window.scrollTo(0, 0);
+    isBack.current = false;
+    const timer = setTimeout(() => setTitle(document.title), titledMs);
+    return () => clearTimeout(timer);
+  }, [page]);
+  return (
+    <div className="unseen" aria-live="polite">
+      {title}
+    </div>
+  );
+}
