@@ -5,6 +5,7 @@ import { get, post } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange } from '../../api/record.ts';
 import type { Component, NewSource } from '../../api/records.ts';
+import { showFirstProblem } from '../../parts/hooks/first-problem.ts';
 import { ofComponent } from '../props/asking.ts';
 import { useDynamicProps } from '../props/dynamic-props.ts';
 import { isAsked } from '../props/prop-kinds.ts';
@@ -83,6 +84,7 @@ export function useDeploy() {
       const { values, problems: found } = filled(props, draftsOf(props, {}, kept));
       const isNew = current === undefined && props.some(isAsked);
       setProblems(isNew ? {} : found);
+      if (!isNew && Object.keys(found).length > 0) showFirstProblem();
       if (isNew || Object.keys(found).length > 0) return null;
       const configured_props = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null));
       return deployed({ component_id: component.id, configured_props });

@@ -6,6 +6,7 @@ import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange } from '../../../api/record.ts';
 import type { Source } from '../../../api/records.ts';
+import { showFirstProblem } from '../../../parts/hooks/first-problem.ts';
 import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
@@ -36,6 +37,7 @@ export function SourceProps({ source }: { readonly source: Source }): ReactNode 
     const read = filled(props, drafts);
     setProblems(read.problems);
     if (Object.keys(read.problems).length === 0) save.mutate(read.values);
+    else showFirstProblem();
   };
   const refused = save.isError ? problemOf(save.error) : undefined;
   return (
