@@ -9,6 +9,7 @@ import { useSettled } from '../parts/hooks/settled.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
+import { fromTo } from '../parts/format.ts';
 import { useLinked } from './linked.ts';
 import { Filters } from './filters.tsx';
 import { filtersIn, isSearch, queryOf, withGiven } from './search.ts';
@@ -38,7 +39,7 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
       <Card flush actions={<Filters filters={filters} isParked={isParked} onChange={change} />}>
         <DeliverySplit
           list={list}
-          titleOf={({ emitter_id, webhook_id }) => `${nameOf(emitter_id)} → ${nameOf(webhook_id)}`}
+          titleOf={({ emitter_id, webhook_id }) => fromTo(nameOf(emitter_id), nameOf(webhook_id))}
           selected={linked.delivery}
           error={linked.error}
           onSelect={({ id }) => setSearch({ ...filters, delivery: id }, { replace: true })}
@@ -93,9 +94,7 @@ function ReplayEach({ deliveries, nameOf }: ReplayEachProps): ReactNode {
       <ul className="plain-list">
         {[...bySubscription.values()].map(({ subscription_id, emitter_id, webhook_id }) => (
           <li key={subscription_id}>
-            <span className="clip">
-              {nameOf(emitter_id)} → {nameOf(webhook_id)}
-            </span>
+            <span className="clip">{fromTo(nameOf(emitter_id), nameOf(webhook_id))}</span>
             <Button
               component={Link}
               size="xs"

@@ -5,6 +5,7 @@ import { get } from '../api/http.ts';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { Subscription, SubscriptionDetail } from '../api/records.ts';
+import { fromTo } from '../parts/format.ts';
 import { inOrder, ofHealth, ofSource, ofSubscription, ofWebhook } from './concerns.ts';
 import type { Concern } from './concerns.ts';
 
@@ -32,7 +33,7 @@ export function useAttention(): Attention {
   const nowMs = Date.now();
   const known = details.flatMap(({ data }) => (data === undefined ? [] : [data]));
   const titleOf = (subscription: SubscriptionDetail): string =>
-    `${nameOf(subscription.emitter_id)} → ${nameOf(subscription.listener_id)}`;
+    fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id));
   const concerns = inOrder([
     ...(health.data === undefined ? [] : ofHealth(health.data)),
     ...sources.flatMap((source) => ofSource(source, nowMs)),

@@ -1,4 +1,4 @@
-import { bytes, counted, duration, oneLine, relative, shellQuoted } from './format.ts';
+import { bytes, counted, duration, fromTo, oneLine, relative, shellQuoted } from './format.ts';
 import { folded, pathText } from './json/json-path.ts';
 
 const now = 1_777_000_000_000;
@@ -27,6 +27,9 @@ test.each([
   [1_048_575, '1024 KiB'],
   [16_777_216, '16 MiB'],
 ])('%d bytes read "%s"', (number, text) => expect(bytes(number)).toBe(text));
+
+test('two names keep their sides of the arrow, also names that are written from right to left', () =>
+  expect(fromTo('مصدر', 'מקבל')).toBe('\u2068مصدر\u2069 → \u2068מקבל\u2069'));
 
 test('counts have a singular and separated thousands', () => {
   expect([counted(1, 'event'), counted(1_200, 'event')]).toEqual(['1 event', '1,200 events']);

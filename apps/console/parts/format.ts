@@ -53,3 +53,6 @@ export function oneLine(value: unknown, unitsMax = 160): string {
 
 /** Ready to paste into a shell, whatever the text holds. */
 export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** "A → B" from left to right, also where the names are written from right to left: each is isolated. */
+export const fromTo = (from: string, to: string): string => `\u2068${from}\u2069 → \u2068${to}\u2069`;

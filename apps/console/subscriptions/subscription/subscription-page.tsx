@@ -9,6 +9,7 @@ import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
 import { Card, Page, Tabs } from '../../parts/page.tsx';
 import { Failed, Loading } from '../../parts/states.tsx';
 import { StateTag } from '../../parts/tag.tsx';
+import { fromTo } from '../../parts/format.ts';
 import { Deliveries } from './deliveries.tsx';
 import { FilterAndTransform } from './filter/filter-and-transform.tsx';
 import { Positions } from './positions.tsx';
@@ -34,7 +35,7 @@ export function SubscriptionPage({ id, tab }: SubscriptionPageProps): ReactNode 
     );
   return (
     <Page
-      title={`${nameOf(subscription.emitter_id)} → ${nameOf(subscription.listener_id)}`}
+      title={fromTo(nameOf(subscription.emitter_id), nameOf(subscription.listener_id))}
       beside={<StateTag state={subscription.state} />}
       lead={<Lead subscription={subscription} />}
       parent={parent}
