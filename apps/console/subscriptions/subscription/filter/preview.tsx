@@ -99,11 +99,14 @@ interface TriedProps {
   readonly onSelect: () => void;
 }
 
+const toneOf = (outcome: Outcome | undefined): string =>
+  outcome?.word === 'sent' ? 'good' : outcome?.word === 'fails' ? 'bad' : 'quiet';
+
 const Tried = ({ event, outcome, isShown, onSelect }: TriedProps): ReactNode => (
   <li>
     <button type="button" className="entry" aria-current={isShown} onClick={onSelect}>
       <span className="clip">{event.metadata.summary ?? oneLine(event.event)}</span>
-      <span className={`tag ${outcome?.word === 'sent' ? 'good' : 'quiet'}`}>{outcome?.word ?? 'not known'}</span>
+      <span className={`tag ${toneOf(outcome)}`}>{outcome?.word ?? 'not known'}</span>
       <span className="dim small entry-sub">
         <Ago ms={event.indexed_at_ms} />
         {outcome?.reason === undefined ? '' : ` · ${outcome.reason}`}
