@@ -20,6 +20,9 @@ function answering(accepts: boolean): { readonly asked: readonly string[]; reado
   return { asked, end: () => visit.page.off('dialog', answer) };
 }
 
+/** More than a screen holds. */
+const longProps = Array.from({ length: 20 }, (_, at) => `text${at}: { type: 'string', optional: true }`).join(', ');
+
 test(
   'a double click creates one webhook, and a comma at the end of its retries is no retry at once',
   async () => {
@@ -87,9 +90,30 @@ test(
   'a link to a delivery that is gone says so instead of showing another one',
   async () => {
     await visit.page.goto('/deliveries?delivery=msg_0000000000000000');
-    const delivery = visit.page.getByRole('region', { name: 'Delivery' });
-    await delivery.getByText('Not found').waitFor();
-    expect(await delivery.getByText('Attempts').count()).toBe(0);
+    const shown = visit.page.getByRole('region', { name: 'Delivery' });
+    await shown.getByText('Not found').waitFor();
+    expect(await shown.getByText('Attempt').count()).toBe(0);
+  },
+  storyMs,
+);
+
+test(
+  'a source that is deleted elsewhere is not shown as if it were there, and another page begins at its top',
+  async () => {
+    const { page, client } = visit;
+    const { id } = await client.deploySource({
+      component_code: `export default { name: 'Gone', version: '0.0.1', run() {}, props: { ${longProps} } };`,
+    });
+    await page.goto(`/sources/${id}/configuration`);
+    await visit.button('Save props').scrollIntoViewIfNeeded();
+    expect(await page.evaluate('scrollY')).toBeGreaterThan(500);
+    await visit.link('Webhooks').click();
+    await visit.heading('Webhooks').waitFor();
+    await until('the top of the page', async () => (await page.evaluate('scrollY')) === 0);
+    await page.goBack();
+    await visit.heading('Gone').waitFor();
+    await client.deleteSource(id);
+    await page.getByText('It was deleted, or the link is not complete.').waitFor();
   },
   storyMs,
 );
