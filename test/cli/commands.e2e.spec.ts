@@ -105,10 +105,11 @@ test('exits with 3 for an invalid key, 1 without an answer, 4 for unknown names,
     call('events orders -n many'),
     call('delete'),
     call('whoami -p other'),
+    call('history export /no/such/folder/file'),
     call('help'),
     call('--version'),
   ]);
-  expect(codes.map(({ code }) => code)).toEqual([3, 3, 1, 1, 1, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 3, 0, 0]);
+  expect(codes.map(({ code }) => code)).toEqual([3, 3, 1, 1, 1, 4, 4, 4, 4, 2, 2, 2, 2, 2, 2, 3, 2, 0, 0]);
   for (const { code, stdout, stderr } of codes.filter((one) => one.code !== 0)) {
     if (!stdout.includes('failed ')) expect([code, stdout]).toEqual([code, '']);
     expect(stderr + stdout).toMatch(/error: |failed /);

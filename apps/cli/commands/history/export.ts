@@ -80,7 +80,7 @@ async function intoFile({ out }: Session, into: Into): Promise<void> {
   out.note(`${path} is whole. Verify it with: pd audit verify ${path}`);
 }
 
-/** Gives what broke it off. A refusal of the service is thrown: another try would be refused, too. */
+/** Gives what broke it off. A refusal, by the service or of the file, is thrown: another try would be refused, too. */
 async function appended(
   { client, asked, path, signal }: Into,
   bytes: number,
@@ -92,6 +92,8 @@ async function appended(
     await pipeline(body, createWriteStream(path, { flags: bytes > 0 ? 'a' : 'w', mode: 0o600 }));
     return undefined;
   } catch (error) {
+    const { syscall, message } = error as NodeJS.ErrnoException;
+    if (syscall === 'open') throw usageFailure(`${path} cannot be written: ${message}`);
     return error;
   }
 }
