@@ -11,9 +11,6 @@ export interface Loaded<P> {
   readonly load: () => Promise<void>;
 }
 
-/** A service that was away may be there again by then. */
-const retryMs = 5_000;
-
 /** `Suspense` would keep what has come back for 300 ms once it has drawn that something is loading. */
 export function loaded<P extends object>(
   ask: () => Promise<ComponentType<P>>,
@@ -34,24 +31,9 @@ export function loaded<P extends object>(
   };
   function Part(props: P): ReactNode {
     const [isAsked, setAsked] = useState(false);
-    const [, setThere] = useState(false);
     useEffect(() => {
-      let isShown = true;
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const attempt = (): void => {
-        void load().then(() => {
-          if (!isShown) return;
-          setAsked(true);
-          if (found === undefined) timer = setTimeout(attempt, retryMs);
-          else setThere(true);
-        });
-      };
-      attempt();
-      return () => {
-        isShown = false;
-        clearTimeout(timer);
-      };
-    }, []);
+      if (!isAsked) void load().then(() => setAsked(true));
+    }, [isAsked]);
     if (found !== undefined) {
       const Found = found;
       return <Found {...props} />;
