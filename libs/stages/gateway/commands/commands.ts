@@ -58,8 +58,7 @@ export class Commands {
     endings: Endings<Type>,
   ): Promise<OutcomeOf<Type> | undefined> {
     const { log, outcomes, tail, watch, limits } = this.#options;
-    // It would be carried out, and nobody here could tell.
-    if (tail.newer !== undefined) throw unavailable(`This gateway cannot follow the log: ${tail.newer.message}.`);
+    if (tail.hidesOutcomes) throw unavailable(`This gateway cannot follow the log: ${tail.newer?.message}.`);
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
     const waiting = outcomes.wait(record.correlationId, endings);
     try {

@@ -78,6 +78,20 @@ test('passes on only outcomes written after the start', async () => {
   expect(seen.ids).toEqual(['after']);
 });
 
+test('records of a newer program hide outcomes where commands end, and nowhere else', async () => {
+  const log = new MemoryLog({ partitions: 2 });
+  const [tail] = following(log);
+  await tail.start();
+  const writer = await log.own('lifecycle', 0);
+  const newer = { ...record('newer'), version: 99 };
+  await writer.append([{ topic: 'webhooks', partition: 0, record: newer }], {});
+  while (tail.newer === undefined) await sleep(10);
+  expect(tail.hidesOutcomes).toBe(false);
+  await writer.append([{ topic: 'listeners', partition: 0, record: newer }], {});
+  while (!tail.hidesOutcomes) await sleep(10);
+  expect(tail.newer?.topic).toBe('webhooks');
+});
+
 test('resumes a tail that failed for a while where it stopped, and reads each record once', async () => {
   const log = new MemoryLog({ partitions: 2 });
   await append(log, 'a');

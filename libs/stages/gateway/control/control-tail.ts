@@ -33,6 +33,9 @@ const stalledMs = 30_000;
 /** Between attempts when the log does not answer. */
 const retryMs = 200;
 
+/** Where commands end. */
+const outcomeTopics: ReadonlySet<TopicName> = new Set<TopicName>([...awaitedTopics, 'workspaces']);
+
 export interface ControlTailOptions {
   readonly log: CheckedLog;
   readonly tolerate: Tolerate;
@@ -107,6 +110,12 @@ export class ControlTail {
 
   get newer(): NewerRecordError | undefined {
     return this.#tail?.newer;
+  }
+
+  /** Whether a newer program's record hides outcomes: a command would be carried out, and nobody here could tell. */
+  get hidesOutcomes(): boolean {
+    if (this.newer === undefined) return false;
+    return [...this.#positions.values()].some((place) => outcomeTopics.has(place.topic) && this.#isHeld(place));
   }
 
   /**
