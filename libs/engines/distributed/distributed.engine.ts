@@ -59,7 +59,7 @@ async function viewSizes(views: MongoViewStore): Promise<readonly StoreSize[]> {
 
 /** For one task, so nothing needs to be awaited. */
 async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
-  if (config.healthPort !== 0 && (await answers(`${healthUrl(config)}/health`)))
+  if (config.healthPort !== 0 && (await projectionAnswers(`${healthUrl(config)}/health`)))
     throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
   const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
   const log = closing.add(await KafkaLog.open(kafka));
@@ -75,9 +75,13 @@ const mongo = () => import('../../view-store/mongo/mongo-view-store.ts');
 
 const healthUrl = ({ host, healthPort }: DistributedConfig): string => serviceUrl(host, healthPort);
 
-async function answers(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(answerMaxMs) }).then(
-    () => true,
-    () => false,
-  );
+/** Whoever has the port now may be another one: it would be given the API key. */
+async function projectionAnswers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(url, { signal: AbortSignal.timeout(answerMaxMs) });
+    const { details } = (await answer.json()) as { readonly details?: Readonly<Record<string, unknown>> };
+    return details?.['projection'] !== undefined;
+  } catch {
+    return false;
+  }
 }

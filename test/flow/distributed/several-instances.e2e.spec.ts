@@ -1,3 +1,8 @@
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client } from '../../../libs/client/index.ts';
 import { freePortPair } from '../../support/processes/free-port.ts';
@@ -115,4 +120,19 @@ test('a source deployed by one gateway answers at the other at once, and once de
     await until('the other gateway to know of no such endpoint', isRefused, everywhereMs);
     await expect(other.client.source(id)).rejects.toMatchObject({ status: 404 });
   }
+}, 60_000);
+
+test('a rebuild is refused while projections share the log, and asks nobody who has the port of a former projection', async () => {
+  const asked: (string | undefined)[] = [];
+  const stranger = createServer((request, response) => {
+    asked.push(`${request.method} ${request.headers.authorization ?? 'without a key'}`);
+    response.end('{}');
+  });
+  await once(stranger.listen(0, '127.0.0.1'), 'listening');
+  const { port } = stranger.address() as AddressInfo;
+  await writeFile(join(product.dataDir, 'projection-url'), `http://127.0.0.1:${port}`);
+  const { code, output } = await product.rebuild();
+  stranger.close();
+  expect({ code, output }).toEqual({ code: 1, output: expect.stringMatching(/has \d of 4 partitions/) });
+  expect(asked).toEqual(['GET without a key']);
 }, 60_000);
