@@ -15,6 +15,8 @@ export const alertCodes = [
   'events_expired',
   /** An event past its last retry keeps those behind it waiting. Subject: the subscription's id. */
   'delivery_blocked',
+  /** The receiver answered 410, and the webhook was disabled. Subject: the webhook's id. */
+  'webhook_gone',
   /** A component ended the process that it ran in. Subject: the source's id. */
   'component_crashed',
 ] as const;

@@ -11,6 +11,7 @@ import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/kept-requests.ts';
+import { tellOfGone } from './alerts/gone-webhooks.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
@@ -172,6 +173,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     at: number,
   ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
+    tellOfGone(decided, plane.listeners, this.#options.context.alerts);
     const outgoing = this.#records(input, decided, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
     if (input.topic === 'hooks') plane.evolve({ topic: 'hooks', record: input });
