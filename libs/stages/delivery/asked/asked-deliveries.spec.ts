@@ -195,6 +195,33 @@ test('a replay and a retry never count the same delivery twice', async () => {
   expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
 });
 
+test('an event that a replay delivers while a retry of it is looked into counts once, and is not sent again', async () => {
+  world = await ReplayWorld.with({ retrySchedule: [] });
+  world.webhook.script = ({ body }) => ({ status: body.includes('"n":1,') ? 200 : 500 });
+  await world.start();
+  await world.emit(upTo(3));
+  await until('all to be finished', () => world.finished(live) === 3);
+  world.webhook.script = () => 'hangs';
+  await world.ask('rpl_1', { only: 'parked' });
+  await until('the replay of the second event', () => callsOf(2).length === 2);
+  const read = world.log.read.bind(world.log);
+  const { promise: looked, resolve: look } = Promise.withResolvers<void>();
+  let isLooking = false;
+  world.log.read = async (topic, ...of) => {
+    isLooking ||= topic === 'channels';
+    if (topic === 'channels') await looked;
+    return read(topic, ...of);
+  };
+  await ask('Retry', 2, true, { channelsBelow: 0 });
+  await until('the look at what was deleted', () => isLooking);
+  callsOf(2)[1]?.settle({ status: 200 });
+  await until('the replay to deliver it', () => counters().delivered === 2);
+  look();
+  await taken();
+  expect(callsOf(2)).toHaveLength(2);
+  expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
+});
+
 test('nothing is tried for a paused subscription, and a request for an unknown one is ignored', async () => {
   await parked();
   await world.disable('wh_1');

@@ -60,9 +60,11 @@ export class AskedDeliveries {
     if (cursor.openAt(request.data.offset) !== undefined) return this.#actOnOpen(request, cursor);
     const goesOn = (): boolean => !this.#closed && !subscription.closed;
     const attempts = await parkedAttempts(request, this.#options, goesOn);
-    if (attempts === undefined || cursor.lately?.has(request.data.offset) === true) return;
+    if (attempts === undefined) return;
     const isRetry = request.type === 'DeliveryRetryRequested';
     if (isRetry && (await wasDeleted(request.data, this.#options, goesOn))) return;
+    // Last, since a replay may deliver it while the log is read.
+    if (cursor.lately?.has(request.data.offset) === true) return;
     if (goesOn()) this.#actOnParked(request, { subscription, cursor, attempts });
   }
 
