@@ -222,6 +222,20 @@ test('an event that a replay delivers while a retry of it is looked into counts 
   expect(counters()).toMatchObject({ published: 3, delivered: 2, parked: 1 });
 });
 
+test('a parked event that is deleted while a replay tries it again counts as delivered if it arrives', async () => {
+  await parked();
+  await world.changeWebhook('wh_1', { retrySchedule: [0.001, 1] });
+  world.webhook.script = () => (callsOf(2).length === 2 ? { status: 500 } : 'hangs');
+  await world.ask('rpl_1', { only: 'parked' });
+  await until('the second attempt of the replay', () => callsOf(2).length === 3);
+  await world.delete();
+  await until('the replay to be done', () => world.replay('rpl_1')?.state === 'done');
+  callsOf(2)[2]?.settle({ status: 200 });
+  await until('its record', () => world.deliveries('sub_1').at(-1)?.data['outcome'] === 'delivered');
+  await until('the counters', () => counters().parked === 0);
+  expect(counters()).toMatchObject({ published: 3, delivered: 3, parked: 0 });
+});
+
 test('nothing is tried for a paused subscription, and a request for an unknown one is ignored', async () => {
   await parked();
   await world.disable('wh_1');

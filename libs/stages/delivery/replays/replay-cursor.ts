@@ -189,10 +189,16 @@ export class ReplayCursor extends SourceCursor {
 
   override finish(offset: number, as: Finish): void {
     super.finish(offset, as);
+    this.#sourcesOpen.delete(offset);
+    // Given up while its attempt is in flight: how that ends is told later.
+    if (this.trying?.has(offset) !== true) this.attemptEnded(offset, as === 'delivered');
+  }
+
+  /** Its last attempt has ended, possibly after the event was given up. */
+  attemptEnded(offset: number, isDelivered: boolean): void {
     const parked = this.#parkedOpen.get(offset);
     this.#parkedOpen.delete(offset);
-    this.#sourcesOpen.delete(offset);
-    if (as === 'delivered' && parked !== undefined) this.#unpark(parked, offset);
+    if (isDelivered && parked !== undefined) this.#unpark(parked, offset);
   }
 
   /** Counts the events that were gone before they were read, and stops the timer. */

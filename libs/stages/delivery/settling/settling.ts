@@ -6,6 +6,7 @@ import type { WebhookTarget } from '../targets/target.ts';
 import type { Outbox } from '../outbox.ts';
 import { signAhead } from '../admission/sign-ahead.ts';
 import { park } from '../replays/park.ts';
+import { ReplayCursor } from '../replays/replay-cursor.ts';
 import { suspend } from '../admission/suspension.ts';
 import type { AttemptOutcome } from '../outcomes/outcome.ts';
 import { droppedLate, recordsOf, withoutAnswerBytes } from '../records/attempt-records.ts';
@@ -71,9 +72,12 @@ export class Settling {
   /** The event was given up while the attempt was in flight, so it is already accounted for. */
   #settleLate(attempt: Attempt, outcome: AttemptOutcome): void {
     const { ambient } = this.#options;
-    const wasDiscarded = attempt.cursor.discarded?.delete(attempt.event.offset) === true;
-    if (!wasDiscarded || outcome.kind === 'dropped') return;
-    const verdict = lateVerdict(verdictOn(attempt, outcome, ambient));
+    const { cursor, event } = attempt;
+    const wasDiscarded = cursor.discarded?.delete(event.offset) === true;
+    const isRecorded = wasDiscarded && outcome.kind !== 'dropped';
+    const verdict = isRecorded ? lateVerdict(verdictOn(attempt, outcome, ambient)) : undefined;
+    if (cursor instanceof ReplayCursor) cursor.attemptEnded(event.offset, verdict?.kind === 'delivered');
+    if (!isRecorded || verdict === undefined) return;
     this.#record(attempt, { outcome, verdict, endedAt: ambient.now(), nextAttemptAt: null });
   }
 
