@@ -37,6 +37,12 @@ async function post(source: NewSource, ...numbers: readonly number[]): Promise<v
 }
 
 const numbersAt = (path: string): number[] => cast.receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+const isLive = async (code: string, subject: string): Promise<boolean> => {
+  const health = (await (await fetch(`${cast.product.baseUrl}/health`)).json()) as {
+    readonly alerts?: readonly Alert[];
+  };
+  return (health.alerts ?? []).some((alert) => alert.code === code && alert.subject === subject);
+};
 const arrived = (path: string, n: number): Promise<boolean> =>
   until(`${n} at ${path}`, () => numbersAt(path).includes(n));
 
@@ -94,9 +100,11 @@ test(
     await post(source, 1, 2);
     await until('the webhook to be disabled', async () => !(await client.webhook(webhook.id)).active);
     expect(await client.webhook(webhook.id)).toMatchObject({ disabled_reason: 'gone', paused_at: null });
+    await until('the alert', () => isLive('webhook_gone', webhook.id));
     receiver.behaviours.delete('/gone');
     await client.updateWebhook(webhook.id, { active: true });
     await arrived('/gone', 2);
+    await until('the alert to end', async () => !(await isLive('webhook_gone', webhook.id)));
     expect(numbersAt('/gone')).toEqual([1, 2]);
     const [, second] = receiver.at('/gone');
     expect(acceptedBy(webhook.public_key ?? '', second as Received)).toBe(true);
@@ -109,19 +117,12 @@ test(
   'with on_exhausted block, a webhook waits after the last retry and continues in order once it is updated',
   async () => {
     const { client, source } = await begun();
-    const { receiver, product } = cast;
+    const { receiver } = cast;
     const policy = { on_exhausted: 'block', retry_schedule: [], rate_limit: 100 } as const;
     const webhook = await client.createWebhook({ url: receiver.url('/blocked'), ...policy });
     expect(webhook).toMatchObject(policy);
     const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
-    const isTold = async (): Promise<boolean> => {
-      const health = (await (await fetch(`${product.baseUrl}/health`)).json()) as {
-        readonly alerts?: readonly Alert[];
-      };
-      return (health.alerts ?? []).some(
-        ({ code, subject }) => `${code} ${subject}` === `delivery_blocked ${subscription.id}`,
-      );
-    };
+    const isTold = (): Promise<boolean> => isLive('delivery_blocked', subscription.id);
     receiver.behaviours.set('/blocked', 'error');
     await post(source, 1, 2, 3);
     await until('the alert', isTold);
