@@ -323,7 +323,6 @@ test('a rebuild beside no running service holds the whole log, also where there 
   const rebuilt = await snapshot(views.live());
   expect(documents).toBeGreaterThanOrEqual(rebuilt.length);
   expect(rebuilt).toEqual(await rebuiltBy(log));
-
   const projection = await start();
   await passedAll(log, views.live());
   await projection.stop();
