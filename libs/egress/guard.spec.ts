@@ -95,6 +95,7 @@ test('a host in the map is reached at its target, even a private one; other host
   const connect = new EgressGuard([], map, resolve).connector();
   expect(await dial(connect, 'upstream.example')).toBe('127.0.0.1');
   expect(await dial(connect, 'UPSTREAM.example')).toBe('127.0.0.1');
+  expect(await dial(connect, 'upstream.example.')).toBe('127.0.0.1');
   expect(await dial(connect, 'other.example')).toBe('ADDRESS_REFUSED');
   expect(await dial(connect, '127.0.0.1')).toBe('ADDRESS_REFUSED');
   expect(asked).toEqual(['other.example']);

@@ -69,7 +69,8 @@ export class EgressGuard {
     const connectMapped = buildConnector(options) as Connector;
     return (wanted, callback) => {
       const literal = wanted.hostname.replace(/^\[|\]$/g, '');
-      const target = this.#map.get(literal.toLowerCase());
+      // A dot at the end means the same host.
+      const target = this.#map.get(literal.toLowerCase().replace(/\.$/, ''));
       if (target !== undefined) {
         // TLS checks the name that was asked for: it comes from the request, not from the address.
         return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);

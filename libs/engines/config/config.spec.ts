@@ -114,7 +114,6 @@ test.each([
   ['EGRESS_ALLOW', 'fe80::1%eth0/64'],
   ['PUBLIC_URL', 'hooks.example.com'],
   ['PUBLIC_URL', 'ftp://hooks.example.com'],
-  ['PUBLIC_URL', 'https://me:pass@hooks.example.com'],
   ['PUBLIC_URL', 'https://hooks.example.com/?a=b'],
   ['ENDPOINT_URL', 'e.example.com'],
   ['RETENTION_DAYS', '-1'],
@@ -131,6 +130,11 @@ test.each([
   const message = refusal({ [name]: value });
   expect(message).toContain(`${name} is ${JSON.stringify(value)}`);
   expect(message).toMatch(/give /);
+});
+
+test('a URL that is refused for its password is shown without it', () => {
+  const message = refusal({ PUBLIC_URL: 'https://me:pass@hooks.example.com' });
+  expect(message).toContain('PUBLIC_URL is "https://...@hooks.example.com": give an http or https URL without user');
 });
 
 test('ENDPOINT_URL with the host of PUBLIC_URL is refused', () => {

@@ -38,7 +38,9 @@ export class Settings<Name extends string> {
     try {
       return parse(text);
     } catch (error) {
-      const found = this.#traits[name].secret ? `has ${text.length} characters` : `is ${JSON.stringify(text)}`;
+      const found = this.#traits[name].secret
+        ? `has ${text.length} characters`
+        : `is ${JSON.stringify(withoutPassword(text))}`;
       this.#problems.push(`${name} ${found}: ${(error as Error).message}`);
       return fallback;
     }
@@ -54,6 +56,9 @@ export class Settings<Name extends string> {
     if (this.#problems.length > 0) throw new ConfigError(this.#problems);
   }
 }
+
+/** A URL may have come with a password that does not belong there. */
+const withoutPassword = (text: string): string => text.replace(/\/\/[^/?#]*@/g, '//...@');
 
 /** The environment holds other programs' settings too, so only names that almost match ours are refused. */
 function misspelt(environment: Environment, traits: Readonly<Record<string, SettingTraits>>): string[] {
