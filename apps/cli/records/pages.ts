@@ -16,8 +16,14 @@ export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<
   } while (after !== null);
 }
 
+export interface Found<T> {
+  readonly records: readonly T[];
+  /** Whether the search has not come to its end. */
+  readonly mayHaveMore: boolean;
+}
+
 /** The first `count`, also where pages may be short before the end. */
-export async function found<T>(page: PageOf<T>, count: number): Promise<readonly T[]> {
+export async function found<T>(page: PageOf<T>, count: number): Promise<Found<T>> {
   const records: T[] = [];
   let after: string | null = null;
   do {
@@ -27,7 +33,7 @@ export async function found<T>(page: PageOf<T>, count: number): Promise<readonly
     records.push(...data);
     after = page_info.end_cursor;
   } while (after !== null);
-  return records;
+  return { records, mayHaveMore: after !== null };
 }
 
 export interface Some<T> {

@@ -21,6 +21,7 @@ export const Activity = (): ReactNode => (
             key={title}
             title={title}
             per={per}
+            {...(bad === undefined ? {} : { bad: 'failed' })}
             bars={stats.map((one) => ({
               ts: one.ts,
               all: one[of] ?? 0,

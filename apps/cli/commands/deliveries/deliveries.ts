@@ -69,9 +69,13 @@ async function list(session: Session, options: ListOptions): Promise<void> {
     ...(status === undefined ? {} : { status }),
     ...(search === undefined ? {} : { q: search }),
   };
-  const records = await found((paging) => client.findDeliveries({ ...request, ...paging }), options.number);
+  const { records, mayHaveMore } = await found(
+    (paging) => client.findDeliveries({ ...request, ...paging }),
+    options.number,
+  );
   out.table(records, deliveryColumns(out.style));
-  if (records.length === 0 && options.number > 0) out.note('There are no such deliveries.');
+  if (mayHaveMore) out.note('There may be more: ask for more with --number.');
+  else if (records.length === 0 && options.number > 0) out.note('There are no such deliveries.');
 }
 
 async function show(session: Session, _: object, id: string): Promise<void> {

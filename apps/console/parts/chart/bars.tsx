@@ -15,25 +15,31 @@ interface BarsProps {
   /** What one bar stands for, such as `hour`. */
   readonly per: string;
   readonly bars: readonly Bar[];
+  /** What the coloured part is called, unless the title says it. */
+  readonly bad?: string;
 }
 
-export function Bars({ title, per, bars }: BarsProps): ReactNode {
+export function Bars({ title, per, bars, bad: name }: BarsProps): ReactNode {
   const total = bars.reduce((sum, { all }) => sum + all, 0);
-  const failed = bars.reduce((sum, { bad }) => sum + bad, 0);
+  const failed = name === undefined ? 0 : bars.reduce((sum, { bad }) => sum + bad, 0);
   const most = Math.max(1, ...bars.map(({ all }) => all));
   return (
     <figure className="chart">
       <figcaption>
         <span className="dim small">{title}</span>
         <strong>{count(total)}</strong>
-        {failed === 0 ? null : <span className="chart-bad small">{count(failed)} failed</span>}
+        {failed === 0 ? null : (
+          <span className="chart-bad small">
+            {count(failed)} {name}
+          </span>
+        )}
       </figcaption>
       <Columns
-        label={`${title}: ${total}, of which ${failed} failed; at most ${most} per ${per}`}
+        label={`${title}: ${total}${name === undefined ? '' : `, of which ${failed} ${name}`}; at most ${most} per ${per}`}
         columns={bars.map(({ ts, all, bad }) => ({
           all,
           bad,
-          title: () => `${exact(ts)}: ${all}${bad === 0 ? '' : `, ${bad} failed`}`,
+          title: () => `${exact(ts)}: ${all}${bad === 0 || name === undefined ? '' : `, ${bad} ${name}`}`,
         }))}
       />
     </figure>

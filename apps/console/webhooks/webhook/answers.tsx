@@ -12,6 +12,7 @@ export const Answers = ({ id }: { readonly id: string }): ReactNode => (
       <>
         <Bars
           title="Attempts"
+          bad="failed"
           per={per}
           bars={stats.map(({ ts, attempts, failed_attempts }) => ({ ts, all: attempts, bad: failed_attempts }))}
         />
