@@ -130,7 +130,7 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl, trustedProxies } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const filled = new OnceFilled(this.#options.views.live(), this.#options.log);
+    const filled = new OnceFilled(this.#options.views.live(), this.#options.log, { now: ambient.now });
     const shown = new WithoutDeleted(new WithoutNoted(filled), log.partitions);
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);

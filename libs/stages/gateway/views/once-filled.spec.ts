@@ -10,19 +10,24 @@ import { OnceFilled, UnfilledError } from './once-filled.ts';
 const list = { index: 'byListener', equals: ['o_1', 'wh_1'], order: 'ascending', limit: 10 } as const;
 const refused = { code: 'unavailable', message: 'The views are being filled from the log.' };
 
-/** Two records are on the log, of one partition. */
+const recordsAt = 1_700_000_000_000;
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Two records of an hour ago are on the log, of one partition. */
 async function world(times: ConstructorParameters<typeof OnceFilled>[2] = {}) {
   const log = new MemoryLog({ partitions: 2 });
   const writer = await log.own('runtime', 1);
-  const record = recordOf('RunFinished', samples.runs.RunFinished);
+  const record = { ...recordOf('RunFinished', samples.runs.RunFinished), at: recordsAt };
   await writer.append(
     [1, 2].map(() => ({ topic: 'runs' as const, partition: 1, record })),
     {},
   );
   const views = new MemoryViewStore(viewDefinitions);
   const live = views.live();
-  const shown = new OnceFilled(live, log, { waitMs: 20, lookMs: 1, ...times });
-  return { log, views, live, shown, end: await log.end('runs', 1) };
+  const open = (): OnceFilled =>
+    new OnceFilled(live, log, { now: () => recordsAt + hourMs, waitMs: 20, lookMs: 1, ...times });
+  return { log, views, live, open, shown: open(), end: await log.end('runs', 1) };
 }
 
 test('every kind of read is refused while the views lack what the log held at the first read', async () => {
@@ -59,6 +64,22 @@ test('records that come later do not matter, nor do offsets without records', as
   expect(await shown.find('subscriptions', list)).toEqual([]);
 });
 
+test('views that lack only the last minutes are behind, as after a crash, and are read', async () => {
+  const { live, open, end } = await world({ now: () => recordsAt + 9 * minuteMs });
+  await live.saveCheckpoint({ 'runs/1': end - 1 });
+  expect(await open().find('subscriptions', list)).toEqual([]);
+});
+
+test('views that were empty are read only when they are filled, however young the log is', async () => {
+  const { live, open, end } = await world({ now: () => recordsAt });
+  const shown = open();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  await live.saveCheckpoint({ 'runs/1': end - 1 });
+  await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
+  await live.saveCheckpoint({ 'runs/1': end });
+  expect(await shown.find('subscriptions', list)).toEqual([]);
+});
+
 test('views that do not move are read as they are, unless they are empty', async () => {
   const { live, shown, end } = await world({ stillMs: 5 });
   await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
@@ -72,8 +93,9 @@ test('views of an empty log are read at once', async () => {
 });
 
 test('views that were made from another log are not read before they are made anew', async () => {
-  const { views, live, shown, end } = await world();
+  const { views, live, open, end } = await world();
   await live.saveCheckpoint({ 'runs/1': end + 1 });
+  const shown = open();
   await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);
   await views.switchTo(await views.begin());
   await expect(shown.find('subscriptions', list)).rejects.toMatchObject(refused);

@@ -1,7 +1,8 @@
-// The views as the gateway reads them: not before they hold what the log held at the first read, since a part of them
-// would look like all there is. They are empty after a version that has changed them, or when their file was removed.
+// The views as the gateway reads them: not while they are filled from the log, since a part of them would look like all
+// there is. They are empty after a version that has changed them, or when their file was removed.
 import { setTimeout as delay } from 'node:timers/promises';
 import { flow, partitionCount } from '../../../domain/flow.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { Log, Position, Positions } from '../../../log/log.ts';
@@ -9,7 +10,10 @@ import { LiveBuild } from '../../../view-store/live-build.ts';
 import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
 
 const defaults = {
-  /** How long a read waits: the views are rarely further behind after a start. */
+  now: Date.now,
+  /** Views that lack nothing older are only behind, as they always are a little, and more after a crash: they are read. */
+  behindMs: 10 * 60_000,
+  /** How long a read waits before it is refused. */
   waitMs: 2_000,
   lookMs: 100,
   /** Views that do not move for this time are read as they are: no projection runs, and they may be whole. */
@@ -27,8 +31,11 @@ export class OnceFilled extends LiveBuild {
   readonly #live: ViewBuild;
   readonly #log: Pick<Log, 'end' | 'read' | 'partitions'>;
   readonly #times: typeof defaults;
-  /** Where the log ended at the first read, of each partition that the views have not passed yet. */
+  /** Where the log ended at the first look, of each partition that the views have not passed yet. */
   #left: readonly Position[] | undefined;
+  /** At the first look. Then all that is left must be there, young or not. */
+  #wereEmpty = false;
+  readonly #openedAt: Millis;
   #looking: Promise<boolean> | undefined;
   #isFilled = false;
   #passed = '';
@@ -39,6 +46,9 @@ export class OnceFilled extends LiveBuild {
     this.#live = live;
     this.#log = log;
     this.#times = { ...defaults, ...times };
+    this.#openedAt = this.#times.now();
+    // Before a projection in this process begins to fill them.
+    this.#looked().catch(() => undefined);
   }
 
   override async get(view: string, id: string): Promise<ViewDocument | undefined> {
@@ -82,7 +92,7 @@ export class OnceFilled extends LiveBuild {
 
   async #look(): Promise<boolean> {
     const positions = await this.#live.checkpoint();
-    this.#left ??= await this.#ends(positions);
+    this.#left ??= await this.#begun(positions);
     if (this.#left === undefined) return false;
     const left: Position[] = [];
     for (const position of this.#left) if (!(await this.#hasPassed(position, positions))) left.push(position);
@@ -92,7 +102,7 @@ export class OnceFilled extends LiveBuild {
   }
 
   /** Undefined: the views are beyond the log, so they were made from another one and are about to be emptied. */
-  async #ends(positions: Positions): Promise<Position[] | undefined> {
+  async #begun(positions: Positions): Promise<Position[] | undefined> {
     const places = flow.projection.reads.flatMap((topic) =>
       Array.from({ length: partitionCount(topic, this.#log.partitions) }, async (_, partition) => {
         return { topic, partition, offset: await this.#log.end(topic, partition) };
@@ -102,6 +112,7 @@ export class OnceFilled extends LiveBuild {
     const isAhead = ends.some(
       ({ topic, partition, offset }) => (positions[positionKey(topic, partition)] ?? 0) > offset,
     );
+    this.#wereEmpty ||= isAhead || Object.keys(positions).length === 0;
     return isAhead ? undefined : ends;
   }
 
@@ -109,8 +120,9 @@ export class OnceFilled extends LiveBuild {
   async #hasPassed({ topic, partition, offset: to }: Position, positions: Positions): Promise<boolean> {
     const from = positions[positionKey(topic, partition)] ?? 0;
     if (from >= to) return true;
-    const { records } = await this.#log.read(topic, partition, from, { ...oneRecord, to });
-    return records.length === 0;
+    const [next] = (await this.#log.read(topic, partition, from, { ...oneRecord, to })).records;
+    if (next === undefined) return true;
+    return !this.#wereEmpty && next.at > this.#openedAt - this.#times.behindMs;
   }
 
   /** Empty views are never read as they are. */
