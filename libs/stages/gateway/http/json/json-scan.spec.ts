@@ -146,15 +146,18 @@ const hostile = (bytes: number): readonly string[] => [
   `[${filled(`${lists(60)},`, bytes - 3)}0]`,
 ];
 
-/** The processor time of this thread for the slowest text: other processes do not affect it. Its clock ticks every 4 ms. */
+/**
+ * The processor time of this thread for the slowest text. Its clock ticks every 4 ms. Others on the same processor make
+ * even this time longer, so the best of three rounds counts.
+ */
 function slowestMs(texts: readonly string[], repeated: number): number {
-  const times = texts.map((text) => {
+  const roundMs = (text: string): number => {
     const before = process.threadCpuUsage();
     for (let time = 0; time < repeated; time++) findJsonFault(text);
     const { user, system } = process.threadCpuUsage(before);
     return (user + system) / 1_000 / repeated;
-  });
-  return Math.max(...times);
+  };
+  return Math.max(...texts.map((text) => Math.min(roundMs(text), roundMs(text), roundMs(text))));
 }
 
 test('scans any 64 KiB within the 20 ms that the main thread may be blocked', () => {
