@@ -51,25 +51,49 @@ test('what a killed backup left behind does not stop the next one', async () => 
   await copied.close();
 });
 
-test('a copy made while another process appends has everything that was acknowledged before, and no half append', async () => {
+/** A process that appends to the log, once that many of its appends are acknowledged. */
+async function appending(
+  count: number,
+): Promise<{ readonly acknowledged: number[]; readonly kill: () => Promise<void> }> {
   const fixture = new URL('./fixture/appending-process.ts', import.meta.url);
   const child = spawn(process.execPath, [fixture.pathname, file], { stdio: ['ignore', 'pipe', 'inherit'] });
   const lines = createInterface({ input: child.stdout });
   const acknowledged: number[] = [];
   lines.on('line', (line) => line !== 'opened' && acknowledged.push(Number(line.split(' ')[0])));
-  while (acknowledged.length < 200) await once(lines, 'line');
-  const before = acknowledged.length;
-  backUp(file, copy);
-  child.kill('SIGKILL');
-  await once(child, 'exit');
+  while (acknowledged.length < count) await once(lines, 'line');
+  const kill = async (): Promise<void> => {
+    child.kill('SIGKILL');
+    await once(child, 'close');
+  };
+  return { acknowledged, kill };
+}
 
+/** How many appends the copy has by its mark; each brought one run. */
+async function appendsIn(): Promise<{ readonly marked: number; readonly runs: number }> {
   const copied = await openCopy();
-  const writer = await copied.own('runtime', 1);
-  const { positions } = writer.mark;
+  const { positions } = (await copied.own('runtime', 1)).mark;
   const runs = await readRecords(copied, { topic: 'runs', partition: 1, from: 0 }, 0);
   await copied.close();
-  expect(positions['triggers/1']).toBeGreaterThanOrEqual(before);
-  expect(runs.length).toBe(positions['triggers/1']);
+  return { marked: positions['triggers/1'] ?? 0, runs: runs.length };
+}
+
+test('a copy made while another process appends has everything that was acknowledged before, and no half append', async () => {
+  const { acknowledged, kill } = await appending(200);
+  const before = acknowledged.length;
+  backUp(file, copy);
+  await kill();
+  const { marked, runs } = await appendsIn();
+  expect(marked).toBeGreaterThanOrEqual(before);
+  expect(runs).toBe(marked);
+}, 30_000);
+
+test('the copy of a log whose process was killed has everything that was acknowledged', async () => {
+  const { acknowledged, kill } = await appending(200);
+  await kill();
+  backUp(file, copy);
+  const { marked, runs } = await appendsIn();
+  expect(marked).toBeGreaterThanOrEqual(acknowledged.length);
+  expect(runs).toBe(marked);
 }, 30_000);
 
 test.each([

@@ -17,7 +17,7 @@ export type ToCheckpointThread = 'checkpoint' | 'close';
 const port = parentPort;
 if (port === null) throw new Error('checkpoint-thread runs as a worker thread');
 const { file, copying } = workerData as CheckpointData;
-const db = new Database(file, { fileMustExist: true });
+const db = opened();
 db.pragma('synchronous = FULL');
 const pageBytes = Number(db.pragma('page_size', { simple: true }));
 
@@ -27,8 +27,7 @@ port.on('message', (message: ToCheckpointThread) => {
     return port.close();
   }
   const walBytes = checkpoint();
-  Atomics.store(copying, 0, 0);
-  Atomics.notify(copying, 0);
+  letCommitsGoOn();
   port.postMessage({ walBytes } satisfies Checkpointed);
 });
 
@@ -40,4 +39,19 @@ function checkpoint(): number {
   } catch {
     return 0;
   }
+}
+
+/** A thread that ends at once must not keep commits waiting either. */
+function opened(): Database.Database {
+  try {
+    return new Database(file, { fileMustExist: true });
+  } catch (error) {
+    letCommitsGoOn();
+    throw error;
+  }
+}
+
+function letCommitsGoOn(): void {
+  Atomics.store(copying, 0, 0);
+  Atomics.notify(copying, 0);
 }

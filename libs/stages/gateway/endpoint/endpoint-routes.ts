@@ -7,25 +7,14 @@ import type { BodyRoom } from '../http/bodies/body-room.ts';
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendRefusal } from './endpoint-answer.ts';
 import { bodyTooLarge, EndpointDesk } from './endpoint.ts';
+import type { EndpointParts } from './endpoint.ts';
 import { hideContentType } from './content-type.ts';
 import { pathPrefix } from './path-prefix.ts';
 import { keepToOwnAnswer } from './origin/shared-origin.ts';
 
 /** A Fastify plugin: what it sets holds for the endpoints only. */
 export function endpointRoutes(
-  parts: Parts<
-    | 'secrets'
-    | 'definitions'
-    | 'log'
-    | 'watch'
-    | 'replies'
-    | 'limits'
-    | 'ambient'
-    | 'instanceId'
-    | 'addresses'
-    | 'proxies'
-    | 'logger'
-  >,
+  parts: EndpointParts & Parts<'logger'>,
   room: BodyRoom,
 ): (scope: FastifyInstance) => Promise<void> {
   const desk = new EndpointDesk(parts);

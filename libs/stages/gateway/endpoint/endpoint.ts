@@ -31,7 +31,8 @@ interface Accepted {
   readonly bytes: number;
 }
 
-type Needed = Parts<
+/** What requests to endpoints are answered with. */
+export type EndpointParts = Parts<
   | 'secrets'
   | 'definitions'
   | 'log'
@@ -45,11 +46,11 @@ type Needed = Parts<
 >;
 
 export class EndpointDesk {
-  readonly #parts: Needed;
+  readonly #parts: EndpointParts;
   readonly #rates = new RateLimits();
   #appendingBytes = 0;
 
-  constructor(parts: Needed) {
+  constructor(parts: EndpointParts) {
     this.#parts = parts;
   }
 
