@@ -1,12 +1,13 @@
 import { limits } from '../kafka-limits.ts';
 import { FetchSize } from './fetch-size.ts';
 
-/** Answers that have, before unpacking, the size that was asked for. */
+/** Full answers: before unpacking they have the size that was asked for. */
 function read(fetchSize: FetchSize, unpackedPerByte: number, answers: number): number[] {
   return Array.from({ length: answers }, () => {
-    const unpacked = fetchSize.bytes * unpackedPerByte;
-    fetchSize.learn(unpacked);
-    return unpacked;
+    const askedBytes = fetchSize.bytes;
+    const unpackedBytes = askedBytes * unpackedPerByte;
+    fetchSize.learn({ askedBytes, unpackedBytes, full: true });
+    return unpackedBytes;
   });
 }
 
@@ -25,8 +26,21 @@ test('data that unpacks to a thousand times its size is fetched in small pieces'
 
 test('answers that are not full do not raise the fetch size, since a backlog may follow', () => {
   const fetchSize = new FetchSize();
-  for (let i = 0; i < 1_000; i++) fetchSize.learn(1_000);
+  const askedBytes = fetchSize.bytes;
+  for (const unpackedBytes of [1_000, askedBytes, limits.fetchUnpackedBytes / 4])
+    fetchSize.learn({ askedBytes, unpackedBytes, full: false });
   expect(fetchSize.bytes).toBe(limits.fetchBytesFirst);
+});
+
+test('an answer to an earlier, larger request does not raise the fetch size', () => {
+  const fetchSize = new FetchSize();
+  const askedBytes = fetchSize.bytes;
+  const answer = (unpackedBytes: number) => {
+    fetchSize.learn({ askedBytes, unpackedBytes, full: true });
+    return fetchSize.bytes;
+  };
+  const lowered = answer(4 * limits.fetchUnpackedBytes);
+  expect(answer(2 * limits.fetchUnpackedBytes)).toBe(lowered);
 });
 
 test('the fetch size recovers after a highly compressed backlog', () => {

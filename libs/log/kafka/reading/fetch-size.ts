@@ -1,6 +1,14 @@
 // How much to ask a broker for: the broker counts compressed bytes, but memory holds the unpacked ones.
 import { limits } from '../kafka-limits.ts';
 
+export interface FetchedSize {
+  /** What its request asked for: another answer may have changed `bytes` since. */
+  readonly askedBytes: number;
+  readonly unpackedBytes: number;
+  /** Records were left out for their size. Any other answer may be far smaller than asked for. */
+  readonly full: boolean;
+}
+
 export class FetchSize {
   #bytes: number = limits.fetchBytesFirst;
 
@@ -9,11 +17,12 @@ export class FetchSize {
     return this.#bytes;
   }
 
-  /** Learns from the unpacked size of an answer. An answer smaller than asked for says nothing about the next one. */
-  learn(unpackedBytes: number): void {
+  /** Learns from an answer. One that is not full can only lower the size: it says nothing about a larger one. */
+  learn({ askedBytes, unpackedBytes, full }: FetchedSize): void {
     const { fetchUnpackedBytes, fetchBytes, fetchBytesMin } = limits;
-    const fitting = Math.floor(this.#bytes * (fetchUnpackedBytes / unpackedBytes));
-    if (fitting < this.#bytes) this.#bytes = Math.max(fetchBytesMin, fitting);
-    else if (unpackedBytes >= this.#bytes) this.#bytes = Math.min(fetchBytes, fitting, this.#bytes * 2);
+    const fitting = Math.floor(askedBytes * (fetchUnpackedBytes / unpackedBytes));
+    if (fitting < askedBytes) this.#bytes = Math.max(fetchBytesMin, Math.min(this.#bytes, fitting));
+    else if (full && unpackedBytes >= askedBytes)
+      this.#bytes = Math.max(this.#bytes, Math.min(fetchBytes, fitting, askedBytes * 2));
   }
 }

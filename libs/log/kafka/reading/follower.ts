@@ -152,7 +152,11 @@ export class Follower {
       const wanted = group.map(({ topic, partition, next }) => ({ topic, partition, offset: next }));
       await this.#pollers.poll((fetcher) =>
         fetcher.fetchEach(wanted, bounds, (answers) => {
-          this.#fetchSize.learn(answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0));
+          this.#fetchSize.learn({
+            askedBytes: bounds.bytesMax,
+            unpackedBytes: answers.reduce((sum, { messages }) => sum + bytesOfAll(messages), 0),
+            full: answers.some(({ next, stableEnd }) => next < stableEnd),
+          });
           for (const answer of answers) this.#arrived(answer);
           this.#sleeper.wake();
         }),

@@ -77,9 +77,10 @@ export class PartitionReader {
       const asked = Math.min(usual, Math.max(bounds.bytesMax, limits.fetchBytesMin));
       const [fetched] = await this.#fetcher.fetch([{ topic, partition, offset }], 0, asked);
       if (fetched === undefined) throw new PortError('unavailable', `Kafka gave no answer for ${topic}/${partition}`);
-      if (asked === usual) this.#fetchSize.learn(bytesOfAll(fetched.messages));
       const page = cut(fetched.messages, fetched.next, bounds);
       const atEnd = fetched.beyond || fetched.next >= fetched.stableEnd;
+      if (asked === usual)
+        this.#fetchSize.learn({ askedBytes: asked, unpackedBytes: bytesOfAll(fetched.messages), full: !atEnd });
       if (page.messages.length > 0 || atEnd) return { ...page, next: Math.max(page.next, from) };
       offset = fetched.next;
     }
