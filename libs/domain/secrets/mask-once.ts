@@ -1,49 +1,84 @@
-// Masking for a text that seldom holds a secret: nothing is prepared for the next one, so it costs next to nothing where
+// Masking for texts that seldom hold a secret: nothing is prepared for the next ones, so it costs next to nothing where
 // none is found, and keeps nothing in memory.
+import { formsOf } from './forms.ts';
 import { soughtCharsMin } from './finder.ts';
 import type { Span } from './finder.ts';
-import { formsOf } from './forms.ts';
-import { hideSpans } from './mask.ts';
+import { hidden, hideSpans, isTooMuch } from './mask.ts';
+import { endsOf } from './occurrences.ts';
 
 /** So much of a secret's beginning is masked even when the rest of it was cut off. */
 const beginningChars = 16;
 
+/** Header fields cannot hold it; what stands on both sides of it in an answer is clipped all the same. */
+const separator = '\0';
+
 /**
- * As `maskSecrets`, but of a secret that is not there as a whole it finds only the beginning. Linear in the text for each
- * secret. The end of a text that was `cut` is left out, as far as it may be the beginning of a secret.
+ * As `secretMask`, but of a secret that is not there as a whole it finds only the beginning. The forms of the secrets are
+ * made once for all texts, and sought in all of them together: linear in their length for each form. The end of the last
+ * text, if it was `cut`, is left out, as far as it may be the beginning of a secret.
  */
-export function maskOnce(text: string, secrets: readonly string[], cut: boolean): string {
+export function maskOnce(texts: readonly string[], secrets: readonly string[], cut = false): readonly string[] {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
-  if (long.size === 0 || text.length < soughtCharsMin) return text;
-  const forms = new Set([...long].flatMap((secret) => formsOf(secret, soughtCharsMin)));
-  const spans = [...forms].filter((form) => form.length >= soughtCharsMin).flatMap((form) => spansOf(form, text));
-  const shown = spans.length === 0 ? text : hideSpans(text, merged(spans));
-  return cut ? shown.slice(0, 1 - beginningChars) : shown;
+  if (long.size === 0) return texts;
+  if (isTooMuch(long)) return texts.map((text) => (text.length < soughtCharsMin ? text : hidden));
+  const shown = hiddenIn(texts, spansOf(formsByBeginning(long), texts.join(separator)));
+  return cut ? shown.with(-1, (shown.at(-1) ?? '').slice(0, 1 - beginningChars)) : shown;
 }
 
-function spansOf(form: string, text: string): Span[] {
-  const beginning = form.slice(0, beginningChars);
+type Forms = ReadonlyMap<string, ReadonlySet<string>>;
+
+function formsByBeginning(secrets: ReadonlySet<string>): Forms {
+  const byBeginning = new Map<string, Set<string>>();
+  for (const secret of secrets)
+    for (const form of formsOf(secret, soughtCharsMin)) {
+      if (form.length < soughtCharsMin) continue;
+      const beginning = form.slice(0, beginningChars);
+      const forms = byBeginning.get(beginning) ?? new Set();
+      byBeginning.set(beginning, forms.add(form));
+    }
+  return byBeginning;
+}
+
+/** In ascending order, overlapping and touching ones as one. */
+function spansOf(byBeginning: Forms, text: string): readonly Span[] {
+  const spans: Span[] = [];
+  for (const [beginning, forms] of byBeginning) {
+    if (!text.includes(beginning)) continue;
+    for (const form of forms) spans.push(...beginningsIn(text, beginning, form), ...wholeIn(text, form));
+  }
+  return merged(spans);
+}
+
+/** Each as long as the text is the form's. */
+function beginningsIn(text: string, beginning: string, form: string): Span[] {
   const spans: Span[] = [];
   for (let from = text.indexOf(beginning); from !== -1;) {
     const to = from + commonChars(form, text, from);
     spans.push([from, to]);
     from = text.indexOf(beginning, to);
   }
-  if (spans.length === 0 || form.length <= beginningChars) return spans;
-  // A whole one may begin within what looked like the beginning of another.
-  for (let from = text.indexOf(form); from !== -1; from = text.indexOf(form, from + 1))
-    spans.push([from, from + form.length]);
+  return spans;
+}
+
+/** A whole one may begin within what looked like the beginning of another. */
+function wholeIn(text: string, form: string): Span[] {
+  if (form.length <= beginningChars) return [];
+  const spans: [number, number][] = [];
+  for (const to of endsOf(form, text)) {
+    const last = spans.at(-1);
+    if (last !== undefined && to - form.length <= last[1]) last[1] = to;
+    else spans.push([to - form.length, to]);
+  }
   return spans;
 }
 
 /** How many characters of the form are in the text from there on. */
 function commonChars(form: string, text: string, from: number): number {
   let chars = 0;
-  while (chars < form.length && form[chars] === text[from + chars]) chars++;
+  while (chars < form.length && form.charCodeAt(chars) === text.charCodeAt(from + chars)) chars++;
   return chars;
 }
 
-/** In ascending order, overlapping and touching ones as one. */
 function merged(spans: readonly Span[]): readonly Span[] {
   const all: [number, number][] = [];
   for (const [from, to] of spans.toSorted(([one], [other]) => one - other)) {
@@ -52,4 +87,20 @@ function merged(spans: readonly Span[]): readonly Span[] {
     else last[1] = Math.max(last[1], to);
   }
   return all;
+}
+
+/** `spans` are of the texts joined by the separator, each hidden in every text that it reaches into. */
+function hiddenIn(texts: readonly string[], spans: readonly Span[]): readonly string[] {
+  let begin = 0;
+  let at = 0;
+  return texts.map((text) => {
+    const end = begin + text.length;
+    const own: Span[] = [];
+    for (let span = spans[at]; span !== undefined && span[0] < end; span = spans[++at]) {
+      if (span[1] > begin) own.push([Math.max(span[0], begin) - begin, Math.min(span[1], end) - begin]);
+      if (span[1] > end) break;
+    }
+    begin = end + separator.length;
+    return own.length === 0 ? text : hideSpans(text, own);
+  });
 }

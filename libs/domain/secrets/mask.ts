@@ -8,7 +8,7 @@ const masked = '[secret]';
 /** Above these limits, a stranger's input would make masking too slow: each secret has about twenty forms. */
 const secretsMax = 100;
 const secretCharsMax = 128 * 1024;
-const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
+export const hidden = `[hidden: it may hold any of more than ${secretsMax} secrets, or longer ones than are looked for]`;
 
 /** Every string inside a value, at any depth, as input for `maskSecrets`. Property names are not included. */
 export function collectSecrets(value: Json): string[] {
@@ -34,14 +34,17 @@ export function collectSecrets(value: Json): string[] {
 export function secretMask(secrets: readonly string[]): (text: string, cut?: boolean) => string {
   const long = new Set(secrets.filter((secret) => secret.length >= soughtCharsMin));
   if (long.size === 0) return (text) => text;
-  const chars = [...long].reduce((sum, secret) => sum + secret.length, 0);
-  if (long.size > secretsMax || chars > secretCharsMax) return () => hidden;
+  if (isTooMuch(long)) return () => hidden;
   let finder: Finder | undefined;
   return (text, cut = false) => {
     const shown = hideSpans(text, (finder ??= finderOf(long)).spansIn(text));
     return cut ? shown.slice(0, 1 - pieceChars) : shown;
   };
 }
+
+/** Whether there are more secrets, or longer ones, than are looked for. */
+export const isTooMuch = (secrets: ReadonlySet<string>): boolean =>
+  secrets.size > secretsMax || [...secrets].reduce((sum, secret) => sum + secret.length, 0) > secretCharsMax;
 
 export const maskSecrets = (text: string, secrets: readonly string[]): string => secretMask(secrets)(text);
 

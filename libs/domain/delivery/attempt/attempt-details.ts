@@ -43,14 +43,15 @@ export function maskedAnswer<Outcome extends Answered>(answered: Outcome, fixed:
     mayBeSecret(name) ? headerSecrets(name.toLowerCase(), value) : [],
   );
   if (secrets.length === 0) return answered;
-  const mask = (text: string, cut = false): string => maskOnce(text, secrets, cut);
   const { answer } = answered;
-  const headers = Object.entries(answered.headers).map(([name, value]): [string, string | readonly string[]] => [
-    name,
-    typeof value === 'string' ? mask(value) : value.map((one) => mask(one)),
-  ]);
+  const fields = Object.entries(answered.headers);
+  const texts = fields.flatMap(([, value]) => value);
   const isCut = Buffer.byteLength(answer) >= sizes.answerKeptBytes;
-  return { ...answered, answer: mask(answer, isCut), headers: Object.fromEntries(headers) };
+  const shown = [...maskOnce([...texts, answer], secrets, isCut)];
+  const headers = fields.map(([name, value]): [string, string | readonly string[]] =>
+    typeof value === 'string' ? [name, shown.shift() ?? ''] : [name, shown.splice(0, value.length)],
+  );
+  return { ...answered, answer: shown[0] ?? '', headers: Object.fromEntries(headers) };
 }
 
 /** The first of them that have `bytesMax` as JSON. */
