@@ -3,7 +3,7 @@ import type { Json } from '../../json.ts';
 import { isFilter } from './filter.ts';
 import type { FieldTest, Filter, Scalar } from './filter.ts';
 
-/** Values tried for one event: some milliseconds. An event that needs more matches: none is lost by mistake. */
+/** Values tried for one event, and fields looked for in vain: some milliseconds. An event that needs more matches: none is lost by mistake. */
 const stepsMax = 50_000;
 
 type Value = Json | undefined;
@@ -41,8 +41,9 @@ function ofAny<T>(all: readonly T[], fault: (one: T) => string | undefined): str
 }
 
 function isWanted(wanted: FieldTest, value: Value, steps: Steps): boolean {
-  if (value === undefined) return wanted.ifAbsent;
-  return wanted.ifThere || holdsWanted(wanted, value, steps);
+  if (value !== undefined && !wanted.ifThere) return holdsWanted(wanted, value, steps);
+  steps.left--;
+  return value === undefined ? wanted.ifAbsent : true;
 }
 
 function holdsWanted(wanted: FieldTest, value: Json, steps: Steps): boolean {
