@@ -12,6 +12,7 @@ export const op = {
   ask: 8,
   pull: 9,
   abort: 10,
+  unref: 11,
 } as const;
 export type Op = (typeof op)[keyof typeof op];
 

@@ -9,7 +9,7 @@ const argument = fc.oneof(hostileTexts, fc.double(), fc.constantFrom(null, undef
 
 /** The number of an operation, an invocation, and three arguments. */
 export const mail: fc.Arbitrary<readonly unknown[]> = fc.tuple(
-  fc.oneof({ weight: 9, arbitrary: fc.nat(9) }, argument),
+  fc.oneof({ weight: 9, arbitrary: fc.nat(12) }, argument),
   fc.oneof({ weight: 9, arbitrary: fc.nat(3) }, argument),
   argument,
   argument,
@@ -31,9 +31,8 @@ export function expectOnlyTyped(message: readonly unknown[]): void {
     respond: is('number', 'string', 'string'),
     db: is('string', 'string|null'),
     done: is('number', 'string|null'),
-    timer: is('number', 'number', 'number'),
-    clearTimer: is('number'),
     tampered: is(),
+    timers: { set: is('number', 'number', 'number'), delete: is('number'), unref: is('number') },
     requests: {
       ask: is('number', 'number', 'string', 'object|undefined'),
       pull: is('number'),

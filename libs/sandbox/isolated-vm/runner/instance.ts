@@ -7,6 +7,7 @@ import { Call, ConsoleBuffer } from './call/call.ts';
 import { Calls } from './call/calls.ts';
 import { DbWrites } from './call/db-writes.ts';
 import { endedMessages, lostMessage } from './call/ended.ts';
+import { LeftBehind } from './call/left-behind.ts';
 import { errorJson, limitError } from './component-errors.ts';
 import { told } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
@@ -47,8 +48,9 @@ export class Instance implements MailboxOwner {
   /** Runs that wait for the one before them; the product bounds their number. */
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
-  readonly #timers: Timers;
+  readonly timers: Timers;
   readonly requests: Requests;
+  readonly #leftBehind: LeftBehind;
   readonly #loadConsole: ConsoleBuffer;
   readonly #writes: DbWrites;
   readonly #positions: Positions;
@@ -64,8 +66,9 @@ export class Instance implements MailboxOwner {
     this.#writes = new DbWrites(host.limits.guest);
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
-    this.#timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
+    this.timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
     this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
+    this.#leftBehind = new LeftBehind(this.timers, this.requests);
     const { memoryMb = host.template.memoryMb } = order;
     this.memoryMb = memoryMb;
     this.#outOfMemory = limitError('memory', memoryMb);
@@ -125,7 +128,7 @@ export class Instance implements MailboxOwner {
   dispose(): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#timers.clear();
+    this.timers.close();
     this.requests.clear();
     for (const call of this.#calls) this.#end(call, 'lost');
     for (const { id } of this.#followers.splice(0)) this.#host.send(lostMessage(id));
@@ -157,14 +160,6 @@ export class Instance implements MailboxOwner {
     if (call === undefined) return;
     this.#calls.settle(call, error);
     if (call.isConcurrent) call.writes ??= this.#writes.take();
-  }
-
-  timer(id: number, delayMs: number, owner: number): void {
-    if (!this.#ended) this.#timers.set(id, delayMs, owner);
-  }
-
-  clearTimer(id: number): void {
-    this.#timers.delete(id);
   }
 
   tampered(): void {
@@ -257,12 +252,13 @@ export class Instance implements MailboxOwner {
   #endDone(): void {
     if (this.#ended) return;
     for (const call of this.#calls.takeSettled()) {
+      this.#leftBehind.tell(call);
       if (typeof call.done === 'string') this.#end(call, 'threw', call.done);
       else this.#end(call, 'finished');
     }
-    if (this.#calls.size === 0 && this.#timers.size > 0) {
+    if (this.#calls.size === 0 && this.timers.size > 0) {
       // What is left running ends with the last invocation: it would be charged to nobody, and its output lost.
-      this.#timers.clear();
+      this.timers.clear();
       void this.#turn(0, told.idle, 0);
     }
     this.#beginNext();

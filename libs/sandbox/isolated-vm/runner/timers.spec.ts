@@ -31,3 +31,19 @@ test('a timer set again fires once, timers beyond the bound are not set, and cle
   await sleep(10);
   expect(fired).toEqual([4]);
 });
+
+test('counts what an owner is still waiting for, without timers that are unref()ed', async () => {
+  const fired: number[] = [];
+  const timers = new Timers(10, async (id) => void fired.push(id));
+  for (const id of [1, 2, 3]) timers.set(id, 60_000, 7);
+  timers.set(4, 60_000, 8);
+  timers.set(5, 1, 7);
+  timers.unref(2);
+  timers.unref(9);
+  timers.delete(3);
+  while (fired.length === 0) await sleep(2);
+  expect([timers.countOf(7), timers.countOf(8), timers.countOf(9)]).toEqual([1, 1, 0]);
+  timers.close();
+  timers.set(6, 1, 7);
+  expect(timers.size).toBe(0);
+});

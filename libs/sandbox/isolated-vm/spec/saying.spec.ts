@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { sizes } from '../../../domain/sizes.ts';
 import { IsolatedVmSandbox } from '../isolated-vm-sandbox.ts';
 import { cacheDir, describeCode, invoke, source } from './harness.ts';
+import type { Order } from './harness.ts';
 
 let sandbox: IsolatedVmSandbox;
 const deaths: string[] = [];
@@ -181,3 +182,76 @@ it('an outcome never exceeds the size that a run may report', async () => {
 });
 
 it('no process died in any of these tests', () => expect(deaths).toEqual([]));
+
+describe('what is dropped is told', () => {
+  const told = async (code: string, order: Order = {}): Promise<readonly string[]> => {
+    const { console, emits } = await invoke(sandbox, code, order);
+    expect(emits).toEqual([]);
+    return console.map(({ level, text }) => `${level}: ${text}`);
+  };
+
+  it('names the hooks that never run', async () => {
+    const hooks = "{ delploy() {}, activate: 'x', deactivate() {}, deploy: undefined, constructor() {} }";
+    const code = `module.exports = { name: 'a', version: '1', hooks: ${hooks}, run() {} }`;
+    const { console } = await describeCode(sandbox, code);
+    expect(console.map(({ level, text }) => `${level}: ${text}`)).toEqual([
+      'warn: The hook "delploy" never runs: hooks are deploy, activate and deactivate',
+      'warn: The hook "activate" never runs: it is not a function',
+      'warn: The hook "constructor" never runs: hooks are deploy, activate and deactivate',
+    ]);
+  });
+
+  it.each([
+    ['a timer that is still to fire', `setTimeout(() => this.$emit(1), 60_000);`, '1 timer'],
+    ['timers, not cleared', `setTimeout(() => {}, 60_000); setInterval(() => this.$emit(1), 60_000);`, '2 timers'],
+    ['work that nobody awaits', `(async () => { await new Promise((r) => setTimeout(r, 60_000)); })();`, '1 timer'],
+  ])('says once of a component that its run left %s', async (_name, body, what) => {
+    const code = source(body);
+    expect(await told(code)).toEqual([expect.stringMatching(`^warn: This ended before ${what} of it: .* is dropped.`)]);
+    expect(await told(code)).toEqual([]);
+  });
+
+  it.each([
+    ['cleared', `clearTimeout(setTimeout(() => {}, 60_000));`],
+    ['unref()ed', `setInterval(() => {}, 60_000).unref().refresh();`],
+    ['of a signal', `AbortSignal.timeout(60_000);`],
+    ['done', `await new Promise((done) => setTimeout(done, 1));`],
+    ['done when nobody awaited it', `Promise.resolve().then(() => {}).then(() => {});`],
+  ])('says nothing of what is %s', async (_name, body) => {
+    expect(await told(source(body))).toEqual([]);
+  });
+
+  it('says nothing of what a failed run left', async () => {
+    const outcome = await invoke(sandbox, source(`setTimeout(() => {}, 60_000); throw new Error('x');`));
+    expect(outcome).toMatchObject({ end: 'threw', console: [] });
+  });
+
+  it('refuses what is emitted for a run that has ended, in the run that tries it', async () => {
+    const sourceId = 'dc_kept_emit';
+    const code = source(`globalThis.kept ??= this.$emit; globalThis.kept(event.n);`);
+    const first = await invoke(sandbox, code, { sourceId, event: { n: 1 } });
+    expect(first.emits.map(({ event }) => event)).toEqual([1]);
+    const { end, error, emits, console } = await invoke(sandbox, code, { sourceId, event: { n: 2 } });
+    expect({ end, emits }).toEqual({ end: 'threw', emits: [] });
+    expect(error?.message).toContain('has ended');
+    expect(console).toMatchObject([{ level: 'error', text: expect.stringContaining('Event dropped: $emit') }]);
+  });
+
+  it('tells the run beside it of what is emitted too late', async () => {
+    const sourceId = 'dc_late_emit';
+    const code = source(`if (event.n === 2) {
+      setTimeout(() => { try { this.$emit(1); } finally { globalThis.done(); } }, 10);
+      return;
+    }
+    this.http.respond({ status: 200 });
+    await new Promise((done) => { globalThis.done = done; });`);
+    const { promise: begun, resolve } = Promise.withResolvers<unknown>();
+    const beside = invoke(sandbox, code, { sourceId, event: { n: 1 }, onRespond: resolve });
+    await begun;
+    const late = await invoke(sandbox, code, { sourceId, event: { n: 2 } });
+    expect(late).toMatchObject({ end: 'finished', emits: [] });
+    const { end, emits, console } = await beside;
+    expect({ end, emits }).toEqual({ end: 'finished', emits: [] });
+    expect(console[0]).toMatchObject({ level: 'error', text: expect.stringContaining('Event dropped: $emit') });
+  });
+});

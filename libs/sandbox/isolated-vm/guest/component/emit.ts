@@ -1,6 +1,6 @@
 // $emit: an event with its channel, id, summary and time, as one JSON text for the host.
 import type { Call } from '../core/calls.ts';
-import { writeLine } from '../core/calls.ts';
+import { isUnderWay, writeLateLine, writeLine } from '../core/calls.ts';
 import { op, send } from '../core/bridge.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
 import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
@@ -29,6 +29,13 @@ const isSet = (value: unknown): boolean => value !== undefined && value !== null
 /** Drops the emit: throws to the component, and prints to its console in case the component catches the error. */
 function refuse(message: string): never {
   writeLine('error', `Event dropped: ${message}`);
+  throw new LimitError(message);
+}
+
+function refuseLate(): never {
+  const message =
+    '$emit: the run or hook that it belongs to has ended. Await what emits, and take $emit from its own this';
+  writeLateLine('error', `Event dropped: ${message}`);
   throw new LimitError(message);
 }
 
@@ -70,6 +77,7 @@ export function answer(call: Call, what: string, text: string): void {
 
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   if (call.muted) return resolvedPromise();
+  if (!isUnderWay(call)) refuseLate();
   const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;

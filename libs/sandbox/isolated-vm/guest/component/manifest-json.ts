@@ -1,6 +1,7 @@
 // The component's manifest as JSON text, with known fields only; the host trusts none of it.
 import { annotationNames } from '../../../../domain/component/manifest.ts';
-import { objectKeys } from '../core/primordials.ts';
+import { writeLine } from '../core/calls.ts';
+import { objectKeys, stringSlice } from '../core/primordials.ts';
 import { bagOf, hasSample, isBag, isFunction } from './definition.ts';
 import type { Bag } from './definition.ts';
 import { beginPlainJson, fieldsJson, firstKeys, quoted } from './plain-json.ts';
@@ -22,6 +23,8 @@ function listOf(names: readonly string[], textOf: (name: string) => string | und
 const flag = (name: string, value: boolean): string => `"${name}":${value ? 'true' : 'false'}`;
 
 const { toStringTag } = Symbol;
+/** Of a name that is told. */
+const shownMax = 100;
 
 /** A call of a generator runs nothing of its body: a source that has one would succeed and do nothing. */
 function refuseGenerator(name: string, act: unknown): void {
@@ -30,6 +33,21 @@ function refuseGenerator(name: string, act: unknown): void {
     throw new TypeError(
       `${name} is a generator, whose body would never run: remove the *, and make it async if it awaits`,
     );
+}
+
+const known = ['deploy', 'activate', 'deactivate'];
+
+function isKnown(name: string): boolean {
+  for (let at = 0; at < known.length; at++) if (known[at] === name) return true;
+  return false;
+}
+
+/** A hook that is misspelt would never run, and nobody would say so. */
+function tellOfUnused(name: string, hook: unknown): void {
+  const shown = stringSlice(name, 0, shownMax);
+  if (!isKnown(name)) writeLine('warn', `The hook "${shown}" never runs: hooks are deploy, activate and deactivate`);
+  else if (hook !== undefined && hook !== null && !isFunction(hook))
+    writeLine('warn', `The hook "${shown}" never runs: it is not a function`);
 }
 
 /** Throws to the component's author when there is too much of it, or when it cannot work. */
@@ -43,6 +61,7 @@ export function manifestJson(component: Bag): string {
   for (let at = 0; at < hookNames.length; at++) {
     const name = hookNames[at] ?? '';
     refuseGenerator(`The hook ${name}`, hooks[name]);
+    tellOfUnused(name, hooks[name]);
   }
   const fields = fieldsJson(component, componentFields);
   const parts = [

@@ -77,7 +77,15 @@ export const currentCall = (): Call | undefined => mapGet(calls, currentInvocati
 
 /** Prints a console line of the invocation that runs now; after its end the line is dropped. */
 export function writeLine(level: Level, text: string): void {
-  const call = currentCall();
+  writeTo(currentCall(), level, text);
+}
+
+/** A line that must not be lost when its invocation has ended: whichever runs now or runs next prints it. */
+export function writeLateLine(level: Level, text: string): void {
+  writeTo(currentCall() ?? mapGet(calls, 0), level, text);
+}
+
+function writeTo(call: Call | undefined, level: Level, text: string): void {
   if (!call || call.consoleUnits > limits().consoleBytes) return;
   call.consoleUnits += text.length + lineUnits;
   // The host cuts at the limit in bytes; what is certainly beyond it need not cross.

@@ -12,6 +12,8 @@ interface Timer {
   readonly owner: number;
   readonly ms: number;
   readonly repeat: boolean;
+  /** Whether the run's author is told if the run ends before it. */
+  isRef: boolean;
 }
 
 const timers = new Map<number, Timer>();
@@ -31,14 +33,19 @@ class Timeout {
     return this;
   }
   unref(): this {
+    const timer = mapGet(timers, this.#id);
+    if (timer?.isRef && ++callsOfTurn <= limits().timerCallsMax) {
+      timer.isRef = false;
+      send(op.unref, this.#id);
+    }
     return this;
   }
   hasRef(): boolean {
-    return true;
+    return mapGet(timers, this.#id)?.isRef === true;
   }
   refresh(): this {
     const timer = mapGet(timers, this.#id);
-    if (timer && ++callsOfTurn <= limits().timerCallsMax) send(op.timer, this.#id, timer.ms, timer.owner);
+    if (timer && ++callsOfTurn <= limits().timerCallsMax) start(this.#id, timer);
     return this;
   }
   close(): this {
@@ -51,6 +58,11 @@ class Timeout {
   [Symbol.dispose](): void {
     remove(this.#id);
   }
+}
+
+function start(id: number, { ms, owner, isRef }: Timer): void {
+  send(op.timer, id, ms, owner);
+  if (!isRef) send(op.unref, id);
 }
 
 function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unknown[]): Timeout {
@@ -67,9 +79,10 @@ function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unk
   const delayMs = asked >= 1 && asked <= delayMaxMs ? asked : 1;
   const id = ++lastId;
   const owner = currentInvocation();
-  mapSet(timers, id, { callback: bindToContext(callback), args, owner, ms: delayMs, repeat });
+  const timer = { callback: bindToContext(callback), args, owner, ms: delayMs, repeat, isRef: true };
+  mapSet(timers, id, timer);
   count++;
-  send(op.timer, id, delayMs, owner);
+  start(id, timer);
   return new Timeout(id);
 }
 
@@ -93,7 +106,7 @@ export function fireTimer(id: number): void {
   const timer = mapGet(timers, id);
   if (!timer) return;
   setCurrentInvocation(timer.owner);
-  if (timer.repeat) send(op.timer, id, timer.ms, timer.owner);
+  if (timer.repeat) start(id, timer);
   else {
     mapDelete(timers, id);
     count--;

@@ -107,7 +107,7 @@ export class AbortSignal extends EventTarget {
     const controller = new AbortController();
     const expire = (): void =>
       controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
-    timerFunctions.setTimeout(expire, ms);
+    timerFunctions.setTimeout(expire, ms).unref();
     return controller.signal;
   }
   static any(signals: Iterable<AbortSignal>): AbortSignal {

@@ -44,8 +44,7 @@ function ownerOf(call: Call, writes: DbWrites, responses: unknown[]): MailboxOwn
     respond: (_id, given, body) => responses.push(call.respond(given, body)),
     db: (key, value) => void (writes.add(key, value) || tampered()),
     done: (_id, failure) => void (call.done ??= failure),
-    timer: () => {},
-    clearTimer: () => {},
+    timers: { set: () => {}, delete: () => {}, unref: () => {} },
     requests: { ask: () => {}, pull: () => {}, abort: () => {} },
     tampered,
   };

@@ -10,11 +10,13 @@ function recorder(): { owner: MailboxOwner; seen: unknown[][] } {
     (name: string) =>
     (...args: unknown[]): void =>
       void seen.push([name, ...args]);
-  const names = ['emit', 'console', 'respond', 'db', 'done', 'timer', 'clearTimer', 'tampered'] as const;
+  const names = ['emit', 'console', 'respond', 'db', 'done', 'tampered'] as const;
+  const timers = { set: note('timer'), delete: note('clearTimer'), unref: note('unref') };
   const requests = { ask: note('ask'), pull: note('pull'), abort: note('abort') };
   const owner = {
     ...Object.fromEntries(names.map((name) => [name, note(name)])),
     requests,
+    timers,
   } as unknown as MailboxOwner;
   return { owner, seen };
 }
@@ -33,6 +35,7 @@ it('passes each well-formed message on', () => {
   receive(owner, 8, 2, 7, '{}', undefined);
   receive(owner, 9, 1);
   receive(owner, 10, 1);
+  receive(owner, 11, 1);
   expect(seen).toEqual([
     ['emit', 7, '{}'],
     ['console', 7, 'log', 'text'],
@@ -45,6 +48,7 @@ it('passes each well-formed message on', () => {
     ['ask', 2, 7, '{}', undefined],
     ['pull', 1],
     ['abort', 1],
+    ['unref', 1],
   ]);
 });
 

@@ -15,15 +15,22 @@ export interface RequestDoor {
   abort(id: number): void;
 }
 
+/** Timers by the id that the guest gave them. */
+export interface TimerDoor {
+  set(id: number, delayMs: number, owner: number): void;
+  delete(id: number): void;
+  /** Nobody minds if its invocation ends before it. */
+  unref(id: number): void;
+}
+
 export interface MailboxOwner {
   readonly requests: RequestDoor;
+  readonly timers: TimerDoor;
   emit(id: number, text: string): void;
   console(id: number, level: string, text: string): void;
   respond(id: number, head: string, body: string): void;
   db(key: string, text: string | null): void;
   done(id: number, error: string | null): void;
-  timer(id: number, delayMs: number, owner: number): void;
-  clearTimer(id: number): void;
   /** The guest has sent what no code of ours sends. */
   tampered(): void;
 }
@@ -52,8 +59,9 @@ function take(owner: MailboxOwner, ...[what, id, a, b, c]: readonly unknown[]): 
   else if (what === op.respond && isText(a, headUnitsMax) && isText(b, unitsMax.body)) owner.respond(id, a, b);
   else if (what === op.db && isText(a, unitsMax.db) && isTextOrNull(b, unitsMax.db)) owner.db(a, b);
   else if (what === op.done && isTextOrNull(a, unitsMax.error)) owner.done(id, a);
-  else if (what === op.timer && isDelay(a) && isId(b)) owner.timer(id, a, b);
-  else if (what === op.clearTimer) owner.clearTimer(id);
+  else if (what === op.timer && isDelay(a) && isId(b)) owner.timers.set(id, a, b);
+  else if (what === op.clearTimer) owner.timers.delete(id);
+  else if (what === op.unref) owner.timers.unref(id);
   else if (what === op.ask && isId(a) && isText(b, unitsMax.ask) && isBody(c)) owner.requests.ask(id, a, b, c);
   else if (what === op.pull) owner.requests.pull(id);
   else if (what === op.abort) owner.requests.abort(id);

@@ -27,9 +27,8 @@ const onlyConsole = (console: MailboxOwner['console']): MailboxOwner => ({
   respond: () => {},
   db: () => {},
   done: () => {},
-  timer: () => {},
-  clearTimer: () => {},
   tampered: () => {},
+  timers: { set: () => {}, delete: () => {}, unref: () => {} },
   requests: { ask: () => {}, pull: () => {}, abort: () => {} },
 });
 

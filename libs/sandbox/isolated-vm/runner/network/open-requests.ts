@@ -93,6 +93,13 @@ export class Requests implements RequestDoor {
     this.#open.get(id)?.stop.abort(aborted);
   }
 
+  /** Those of the call that are not answered yet. */
+  countOf(callId: number): number {
+    let count = 0;
+    for (const { call, isAsking } of this.#open.values()) if (call.id === callId && isAsking) count++;
+    return count;
+  }
+
   /** From now on the guest hears no more of the call's requests. */
   endOf(call: Call): void {
     for (const [id, open] of this.#open) if (open.call === call) this.#end(id, open);

@@ -105,7 +105,7 @@ export class ClientRequest extends Writable {
   setTimeout(ms: number, callback?: () => void): this {
     if (callback) this.once('timeout', callback);
     timerFunctions.clearTimeout(this.#timer);
-    if (ms > 0) this.#timer = timerFunctions.setTimeout(() => this.emit('timeout'), ms);
+    if (ms > 0) this.#timer = timerFunctions.setTimeout(() => this.emit('timeout'), ms).unref();
     return this;
   }
 
