@@ -1,4 +1,5 @@
-// Finds any of many texts in another text in linear time: one look-up per position, then texts of a few lengths.
+// Finds any of many texts in another text in linear time: one look-up per position, then a search among those that
+// begin like it.
 
 /** A range in the searched text, `to` exclusive. */
 export type Span = readonly [from: number, to: number];
@@ -11,10 +12,8 @@ export const soughtCharsMin = 6;
  */
 export const pieceChars = 32;
 
-type ByLength = Map<number, Set<string>>;
-
 export class Finder {
-  readonly #byStart = new Map<string, ByLength>();
+  readonly #byStart = new Map<string, Set<string> | Sorted>();
 
   /** Texts shorter than `soughtCharsMin` are ignored. */
   constructor(texts: Iterable<string>) {
@@ -36,21 +35,68 @@ export class Finder {
 
   /** Length of the longest piece that begins there; 0: none does. */
   #lengthAt(text: string, from: number): number {
-    const byLength = this.#byStart.get(text.slice(from, from + soughtCharsMin));
-    let longest = 0;
-    for (const [length, pieces] of byLength ?? []) {
-      if (length > longest && pieces.has(text.slice(from, from + length))) longest = length;
-    }
-    return longest;
+    const start = text.slice(from, from + soughtCharsMin);
+    const pieces = this.#byStart.get(start);
+    if (pieces === undefined) return 0;
+    // Most pieces are never met: they are put in order at the first text that begins like them.
+    const sorted = pieces instanceof Sorted ? pieces : new Sorted(pieces);
+    if (sorted !== pieces) this.#byStart.set(start, sorted);
+    return sorted.lengthIn(text.slice(from, from + pieceChars));
   }
 
   #add(piece: string): void {
     const start = piece.slice(0, soughtCharsMin);
-    const byLength: ByLength = this.#byStart.get(start) ?? new Map();
-    this.#byStart.set(start, byLength);
-    const pieces = byLength.get(piece.length) ?? new Set();
-    byLength.set(piece.length, pieces.add(piece));
+    const pieces = this.#byStart.get(start);
+    if (pieces instanceof Set) pieces.add(piece);
+    else this.#byStart.set(start, new Set([piece]));
   }
+}
+
+/** Pieces in order. Whatever their number and lengths are, the longest that a text begins with is found in a few steps. */
+class Sorted {
+  readonly #pieces: readonly string[];
+  /** For each: the place of the longest other piece that it begins with; -1: there is none. */
+  readonly #shorter: readonly number[];
+
+  constructor(pieces: Iterable<string>) {
+    this.#pieces = [...pieces].sort();
+    const begun: number[] = [];
+    this.#shorter = this.#pieces.map((piece, at) => {
+      while (begun.length > 0 && !piece.startsWith(this.#at(begun.at(-1)))) begun.pop();
+      const shorter = begun.at(-1) ?? -1;
+      begun.push(at);
+      return shorter;
+    });
+  }
+
+  /** Length of the longest piece that the text begins with; 0: it begins with none. */
+  lengthIn(text: string): number {
+    let at = this.#lastUpTo(text);
+    // All pieces between a beginning of the text and the text in order begin with that beginning.
+    const common = commonChars(this.#at(at), text);
+    while (at >= 0 && this.#at(at).length > common) at = this.#shorter[at] ?? -1;
+    return this.#at(at).length;
+  }
+
+  #lastUpTo(text: string): number {
+    let [from, to] = [0, this.#pieces.length];
+    while (from < to) {
+      const middle = (from + to) >> 1;
+      if (this.#at(middle) <= text) from = middle + 1;
+      else to = middle;
+    }
+    return from - 1;
+  }
+
+  #at(at: number | undefined): string {
+    return this.#pieces[at ?? -1] ?? '';
+  }
+}
+
+function commonChars(one: string, other: string): number {
+  let chars = 0;
+  while (chars < one.length && one.charCodeAt(chars) === other.charCodeAt(chars)) chars++;
+  return chars;
 }
 
 /** Adjacent pieces; the last ends where the text ends, so that together they cover each occurrence of the text. */

@@ -1,5 +1,7 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { processorMs } from '../../primitives/processor-ms.fake.ts';
+import { Finder, soughtCharsMin } from './finder.ts';
 import { collectSecrets, maskSecrets, secretMask } from './mask.ts';
 
 const secret = 'p@ss word/?+ü';
@@ -110,4 +112,31 @@ test('a text is masked completely when there are more secrets than can be search
   expect(maskSecrets('all of it: secret 7', [...secrets.slice(0, 100), ...secrets.slice(0, 100), 'short'])).toBe(
     'all of it: [secret]',
   );
+});
+
+test('finds at each place the longest of the texts that begin there', () => {
+  const letters = (max: number): fc.Arbitrary<string> =>
+    fc.string({ minLength: soughtCharsMin, maxLength: max, unit: fc.constantFrom('a', 'b') });
+  fc.assert(
+    fc.property(fc.array(letters(12), { maxLength: 20 }), letters(80), (sought, text) => {
+      const covered = Array.from({ length: text.length }, () => false);
+      for (const one of sought)
+        for (let at = text.indexOf(one); at !== -1; at = text.indexOf(one, at + 1))
+          covered.fill(true, at, at + one.length);
+      const found = covered.map(() => false);
+      for (const [from, to] of new Finder(sought).spansIn(text)) found.fill(true, from, to);
+      expect(found).toEqual(covered);
+    }),
+  );
+});
+
+test('secrets that begin alike and differ in length take little longer to be found than one', () => {
+  const text = 'a'.repeat(64 * 1024);
+  const lengths = Array.from({ length: 27 }, (_, n) => 'a'.repeat(soughtCharsMin) + 'b'.repeat(n));
+  const ofMs = (secrets: readonly string[]): number => {
+    const mask = secretMask(secrets);
+    const roundMs = (): number => processorMs(() => mask(text));
+    return Math.min(roundMs(), roundMs(), roundMs(), roundMs(), roundMs());
+  };
+  expect(ofMs(lengths)).toBeLessThan(8 * ofMs([lengths[0] ?? '']) + 20);
 });
