@@ -1,5 +1,5 @@
 import { setImmediate as loop } from 'node:timers/promises';
-import { Turn } from './turn.ts';
+import { mapInTurns, Turn } from './turn.ts';
 
 test('a piece is over after a millisecond, and the next one gets another millisecond', async () => {
   const turn = new Turn();
@@ -27,4 +27,17 @@ test('one piece runs per turn of the event loop, and all waiting work takes turn
   await counting;
   expect(pieces.map(([name]) => name).join('')).toBe('abcabcabc');
   expect(new Set(pieces.map((piece) => piece.slice(1))).size).toBe(pieces.length);
+});
+
+test('items are mapped in their order, and others have their turns between items that take long', async () => {
+  const seen: string[] = [];
+  setImmediate(() => seen.push('other'));
+  const slow = (item: number): string => {
+    const until = performance.now() + 2;
+    while (performance.now() < until);
+    seen.push(`${item}`);
+    return `${item}!`;
+  };
+  expect(await mapInTurns([1, 2, 3], slow)).toEqual(['1!', '2!', '3!']);
+  expect(seen.indexOf('other')).toBeLessThan(3);
 });

@@ -32,3 +32,17 @@ export class Turn {
     this.#startedAt = performance.now();
   }
 }
+
+/** As `items.map(map)`, in pieces: a few large items do not hold up everything else. */
+export async function mapInTurns<Item, Result>(
+  items: readonly Item[],
+  map: (item: Item, at: number) => Result,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  const turn = new Turn();
+  for (const item of items) {
+    if (turn.isOver) await turn.next();
+    results.push(map(item, results.length));
+  }
+  return results;
+}

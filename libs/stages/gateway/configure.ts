@@ -9,6 +9,7 @@ import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
 import { BodyRoom } from './http/bodies/body-room.ts';
 import { LargeBodies } from './http/bodies/large-bodies.ts';
+import { writeListsInTurns } from './http/json/list-bytes.ts';
 import { ProblemFilter } from './server/problem.filter.ts';
 import { guardApiRoutes } from './server/api-routes.ts';
 import { answerUnknown, guardConnections } from './server/connections.ts';
@@ -52,6 +53,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   if (endpointUrl !== undefined) keepHostsApart(fastify, endpointUrl);
   answerUnknown(fastify, routes, pages);
   guardApiRoutes(fastify, parts, room);
+  writeListsInTurns(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
   const large = parseBodies(app);
   showWaiting(settings.metrics, { parts, room, large });

@@ -28,13 +28,8 @@ export class BuildReader {
     return row && this.#document(view, row);
   }
 
-  getMany(view: string, ids: readonly string[]): (ViewDocument | undefined)[] {
-    checkCount('getMany', ids.length, 0);
-    return ids.map((id) => this.get(view, id));
-  }
-
-  /** Tombstones have no index values, so `IS NOT NULL` leaves them out within the index. */
-  find(view: string, query: ViewQuery): ViewDocument[] {
+  /** To be read one by one. Tombstones have no index values, so `IS NOT NULL` leaves them out within the index. */
+  find(view: string, query: ViewQuery): readonly (() => ViewDocument)[] {
     checkCount('limit', query.limit, 1);
     const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
     const [comparison, direction] = query.order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
@@ -45,7 +40,7 @@ export class BuildReader {
       ORDER BY ${columnOf(sort)} ${direction}, id ${direction} LIMIT ?`;
     const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
     const rows = this.#prepare(sql).all(...query.equals, ...after, query.limit) as Columns[];
-    return rows.map((row) => this.#document(view, row));
+    return rows.map((row) => () => this.#document(view, row));
   }
 
   highest(view: string, query: ViewGroup): string | number | undefined {

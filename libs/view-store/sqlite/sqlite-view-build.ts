@@ -1,7 +1,8 @@
 // One build in SQLite: reads on this thread, writes through the writing thread in bounded transactions.
 import { PortError } from '../../domain/port-error.ts';
 import type { Positions } from '../../log/log.ts';
-import { indexedValue, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
+import { checkCount, indexedValue, indexOf, viewOf, type ViewPlan } from '../catalog.ts';
+import { mapInTurns } from '../../primitives/event-loop/turn.ts';
 import { furthest } from '../furthest.ts';
 import {
   ViewBuild,
@@ -90,11 +91,13 @@ export class SqliteViewBuild extends ViewBuild {
   }
 
   async getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
-    return this.#read((reader) => reader.getMany(view, ids));
+    checkCount('getMany', ids.length, 0);
+    return await mapInTurns(ids, (id) => this.#read((reader) => reader.get(view, id)));
   }
 
   async find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
-    return this.#read((reader) => reader.find(view, query));
+    const found = this.#read((reader) => reader.find(view, query));
+    return await mapInTurns(found, (document) => this.#read(document));
   }
 
   async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {

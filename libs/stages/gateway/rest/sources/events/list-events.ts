@@ -4,6 +4,7 @@ import { pendingChannel, pendingKey } from '../../../../../domain/pending/pendin
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
 import type { EventView, PendingView, RunView } from '../../../../../domain/views/index.ts';
+import { mapInTurns } from '../../../../../primitives/event-loop/turn.ts';
 import { positionKey } from '../../../../../log/log.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -41,7 +42,7 @@ export async function listEvents(
   const expanded = input.expand === 'event';
   return {
     page_info,
-    data: documents.map(({ value }) => chosenFields(presentEvent(of.shown(value), expanded), input)),
+    data: await mapInTurns(documents, ({ value }) => chosenFields(presentEvent(of.shown(value), expanded), input)),
   };
 }
 
