@@ -1,6 +1,7 @@
 // Reads documents of one build, in bounded pages, with no cursor left open.
 import type { Db, Filter } from 'mongodb';
 import { PortError } from '../../../domain/port-error.ts';
+import { mapInTurns } from '../../../primitives/event-loop/turn.ts';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../../view-store.ts';
 import { collectionOf, fieldPath, type StoredView } from '../collection-names.ts';
@@ -40,7 +41,7 @@ export class BuildReader {
     if (ids.length === 0) return [];
     const found = await collection.find({ _id: { $in: [...new Set(ids)] }, ...stands }).toArray();
     const byId = new Map(found.map((stored) => [stored._id, stored]));
-    return ids.map((id) => {
+    return await mapInTurns(ids, (id) => {
       const stored = byId.get(id);
       return stored && this.#document(view, stored);
     });
@@ -56,7 +57,7 @@ export class BuildReader {
       .sort({ [fieldPath(sort)]: direction, _id: direction })
       .limit(query.limit)
       .toArray();
-    return found.map((stored) => this.#document(view, stored));
+    return await mapInTurns(found, (stored) => this.#document(view, stored));
   }
 
   async highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
