@@ -107,6 +107,19 @@ test('a refusal rejects with its code and the status that clients expect', async
   });
 });
 
+test('a value that is nested too deep is refused by name, before it is asked for', async () => {
+  const { asked, askStore } = answering();
+  const { emits } = await invoke(
+    `for (const levels of [255, 256, 24_000])
+       await this.seen.set('k', JSON.parse('['.repeat(levels) + ']'.repeat(levels))).then(() => this.$emit('set'), ({ message }) => this.$emit(message));`,
+    askStore,
+  );
+  const [first, second, third] = emits.map(({ event }) => event);
+  expect([first, second]).toEqual(['set', 'data store: the value is nested deeper than 255 levels']);
+  expect(third).toMatch(/nested deeper|Maximum call stack/);
+  expect(asked).toHaveLength(1);
+});
+
 test('five hundred concurrent writes all arrive, and an unawaited one does not fail the run', async () => {
   const { asked, askStore } = answering();
   const { error } = await invoke(

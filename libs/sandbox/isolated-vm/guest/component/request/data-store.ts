@@ -2,6 +2,8 @@
 import { ask } from '../../fetch/exchange.ts';
 import { joined } from '../../fetch/blob.ts';
 import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
+import { LimitError, limits } from '../../core/guest-limits.ts';
+import { jsonDepth } from '../../core/text.ts';
 import { storesUrl } from '../../../wire.ts';
 import type { StoreAnswer, StorePage, StoreQuestion, StoreRecord } from '../../../../../domain/store/question.ts';
 
@@ -20,7 +22,12 @@ type Asked = { readonly [Field in 'key' | 'value' | 'ttl' | 'after']?: unknown }
 type Given = Exclude<StoreAnswer, { readonly refused: string }>;
 
 async function askStore(store: string, asked: Asked): Promise<Given> {
-  const body = new TextEncoder().encode(JSON.stringify({ ...asked, store }));
+  const text = JSON.stringify({ ...asked, store });
+  // The question is a level of its own.
+  const levelsMax = limits().depthMax - 1;
+  if (jsonDepth(text) > levelsMax + 1)
+    throw new LimitError(`data store: the value is nested deeper than ${levelsMax} levels`);
+  const body = new TextEncoder().encode(text);
   const exchange = ask({ method: 'POST', url: storesUrl, headers: [], body, redirect: 'error' });
   await exchange.answered;
   const parts: Uint8Array[] = [];
