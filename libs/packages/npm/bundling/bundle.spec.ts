@@ -83,6 +83,16 @@ describe('a program of several files', () => {
   });
 });
 
+it.each(['../', './a/', 'a/', '@a/b/', '/', 'a@1/'])(
+  'refuses an import of %s again and again at once',
+  async (part) => {
+    const path = part.repeat(300_000);
+    const message = refusal(await made(`import a from '${path}'; export default a;`));
+    expect(message).toContain('longer than 4096 characters');
+    expect(message.length).toBeLessThan(1_000);
+  },
+);
+
 describe('packages', () => {
   it('are reported by their imported names when not installed yet', async () => {
     const code = `import a from 'axios@^1.2.0'; import b from '@scope/b/c.mjs'; const c = () => require('lodash');

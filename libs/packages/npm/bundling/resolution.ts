@@ -11,6 +11,10 @@ import { loaderOf } from './program-files.ts';
 import type { ProgramFiles } from './program-files.ts';
 import { isOfService, serviceText } from './service-packages.ts';
 
+/** As long as a path of Linux may be. Looking for a longer one takes time that grows with its square. */
+const pathUnitsMax = 4_096;
+const tooLong = `What an import names is longer than ${pathUnitsMax} characters`;
+
 export const importPlugin = 'imports';
 const ofProgram = 'program';
 const ofService = 'service';
@@ -70,6 +74,7 @@ export class Resolution {
     const { path, kind, importer, namespace, pluginData } = args;
     if (pluginData === asked) return undefined;
     if (kind === 'entry-point') return { path: this.#around.files.entry, namespace: ofProgram };
+    if (path.length > pathUnitsMax && !path.startsWith('data:')) return refused(tooLong);
     if (isBuiltin(path)) return { path, external: true };
     if (path.endsWith('.node')) return { path, external: true };
     const isOwn = namespace === ofProgram;
