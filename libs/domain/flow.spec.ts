@@ -1,4 +1,4 @@
-import { flow, partitionCount, partitionOf, stageNames, topicNames, topics, signedTopics } from './flow.ts';
+import { flow, inputsOf, partitionCount, partitionOf, signedTopics, stageNames, topicNames, topics } from './flow.ts';
 import type { StageName, TopicName } from './flow.ts';
 
 const requestTopics = topicNames.filter((name) => topics[name].writer === 'many');
@@ -126,4 +126,11 @@ test('sources spread evenly over the partitions', () => {
   }
   expect(Math.min(...counts)).toBeGreaterThan(800);
   expect(Math.max(...counts)).toBeLessThan(1200);
+});
+
+test('the inputs of a stage are all partitions of the topics that it reads, each of them once', () => {
+  const inputs = inputsOf('runtime', 3).map(({ topic, partition }) => `${topic}/${partition}`);
+  expect(inputs.slice(0, 4)).toEqual(['sources/0', 'sources/1', 'sources/2', 'subscriptions/0']);
+  expect(inputs.filter((input) => input.startsWith('keys/'))).toEqual(['keys/0']);
+  expect(new Set(inputs).size).toBe(inputs.length);
 });

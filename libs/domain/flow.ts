@@ -236,6 +236,17 @@ export function partitionCount(name: TopicName, sourcePartitions: number): numbe
   return topics[name].partitions === 'one' || marksOfOne.has(name) ? 1 : sourcePartitions;
 }
 
+/** Every partition of every topic that a stage reads from a mark, in the order of the flow. */
+export function inputsOf<S extends StageName>(
+  stage: S,
+  sourcePartitions: number,
+): { readonly topic: Reads<S>; readonly partition: number }[] {
+  const { reads }: { readonly reads: readonly Reads<S>[] } = stages[stage];
+  return reads.flatMap((name) =>
+    Array.from({ length: partitionCount(name, sourcePartitions) }, (_, partition) => ({ topic: name, partition })),
+  );
+}
+
 /** Stored with the log when it is created; with another name the process refuses to start. */
 export const partitionHash = 'fnv1a-32';
 

@@ -1,5 +1,5 @@
 // What the projection reads: every partition that it owns, of every topic that flow.ts gives it.
-import { flow, partitionCount } from '../../domain/flow.ts';
+import { inputsOf } from '../../domain/flow.ts';
 import { positionKey, type Log, type Page, type Position, type Positions } from '../../log/index.ts';
 
 /** Partition numbers; the owner of 0 also has the topics with a single partition. */
@@ -7,13 +7,9 @@ export type Share = ReadonlySet<number>;
 
 /** Where to continue in each partition: at its position, else at the beginning. Without a share: all partitions. */
 export function inputsFrom(log: Log, positions: Positions, share?: Share): Position[] {
-  return flow.projection.reads.flatMap((topic) =>
-    Array.from({ length: partitionCount(topic, log.partitions) }, (_, partition) => ({
-      topic,
-      partition,
-      offset: positions[positionKey(topic, partition)] ?? 0,
-    })).filter(({ partition }) => share?.has(partition) ?? true),
-  );
+  return inputsOf('projection', log.partitions)
+    .filter(({ partition }) => share?.has(partition) ?? true)
+    .map(({ topic, partition }) => ({ topic, partition, offset: positions[positionKey(topic, partition)] ?? 0 }));
 }
 
 /** The first input beyond the log's end, which means that the views were made from another log. */

@@ -1,7 +1,7 @@
 // The views as the gateway reads them: not while they are filled from the log, since a part of them would look like all
 // there is. They are empty after a version that has changed them, or when their file was removed.
 import { setTimeout as delay } from 'node:timers/promises';
-import { flow, partitionCount } from '../../../domain/flow.ts';
+import { inputsOf } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { positionKey } from '../../../log/log.ts';
@@ -103,11 +103,9 @@ export class OnceFilled extends LiveBuild {
 
   /** Undefined: the views are beyond the log, so they were made from another one and are about to be emptied. */
   async #begun(positions: Positions): Promise<Position[] | undefined> {
-    const places = flow.projection.reads.flatMap((topic) =>
-      Array.from({ length: partitionCount(topic, this.#log.partitions) }, async (_, partition) => {
-        return { topic, partition, offset: await this.#log.end(topic, partition) };
-      }),
-    );
+    const places = inputsOf('projection', this.#log.partitions).map(async ({ topic, partition }) => {
+      return { topic, partition, offset: await this.#log.end(topic, partition) };
+    });
     const ends = await Promise.all(places);
     const isAhead = ends.some(
       ({ topic, partition, offset }) => (positions[positionKey(topic, partition)] ?? 0) > offset,
