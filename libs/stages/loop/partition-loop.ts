@@ -47,6 +47,7 @@ export class PartitionLoop {
   #movedAt = performance.now();
   /** What kept the stage from opening its task. */
   #standstill: StandstillError | undefined;
+  #met: PortError | undefined;
 
   constructor(options: PartitionLoopOptions) {
     this.#options = options;
@@ -65,6 +66,11 @@ export class PartitionLoop {
   /** What keeps the loop from reading on, although it turns, such as a newer record; undefined when nothing does. */
   get standstill(): StandstillError | undefined {
     return this.#standstill ?? this.#session?.newer;
+  }
+
+  /** The failure that it recovers from; undefined once it has turned again. */
+  get met(): PortError | undefined {
+    return this.#met;
   }
 
   /** Resolves after `stop`. Rejects where recovery cannot help: a newer owner, damaged data, a broken invariant. */
@@ -107,7 +113,10 @@ export class PartitionLoop {
       handled,
       tolerate,
       alerts,
-      moved: () => (this.#movedAt = performance.now()),
+      moved: () => {
+        this.#movedAt = performance.now();
+        this.#met = undefined;
+      },
       appended: (records) => {
         this.#backoff.reset();
         appended(records);
@@ -122,6 +131,7 @@ export class PartitionLoop {
 
   async #backOff(error: PortError): Promise<void> {
     const waitMs = this.#backoff.next();
+    this.#met = error;
     this.#options.recovering(error, waitMs);
     if (!this.#stopping) await this.#sleeper.sleep(waitMs);
   }

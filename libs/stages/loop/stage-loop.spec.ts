@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { jest } from '@jest/globals';
 import { pino } from 'pino';
+import { PortError } from '../../domain/port-error.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import type { AppendFault } from '../../log/log.fake.ts';
 import { until } from '../../../test/support/until.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { command, EchoStage } from './echo.fake.ts';
 import { StandstillError } from './reading/unusable.ts';
-import { StageLoop, stalledAfterMs } from './stage-loop.ts';
+import { stalledAfterMs } from './reporting/stalled.ts';
+import { StageLoop } from './stage-loop.ts';
 
 const silent = pino({ level: 'silent' });
 
@@ -211,6 +213,31 @@ test('a loop that stands still for 30 s is unhealthy, and healthy again once it 
 
   gate.resolve();
   await until('the loop to move', () => loop.healthy);
+  clock.mockRestore();
+  await loop.stop(100);
+});
+
+test('a loop that stands still says which failure it recovers from, and forgets it once it turns', async () => {
+  const log = new MemoryLog({ partitions: 1 });
+  let isFull = true;
+  const own = log.own.bind(log);
+  jest.spyOn(log, 'own').mockImplementation(async (...of) => {
+    if (isFull) throw new PortError('unavailable', 'the log /data/log.sqlite cannot be used now: the disk is full');
+    return own(...of);
+  });
+  const loop = new StageLoop(new EchoStage(), log, silent);
+  const now = performance.now.bind(performance);
+  const clock = jest.spyOn(performance, 'now').mockImplementation(() => now() + 2 * stalledAfterMs);
+  loop.start(() => undefined);
+  clock.mockImplementation(() => now() + 4 * stalledAfterMs);
+  await until(
+    'it to be told',
+    () => loop.trouble?.endsWith('s: the log cannot be used now: the disk is full') === true,
+  );
+  isFull = false;
+  await until('the loop to turn', () => loop.healthy);
+  clock.mockImplementation(() => now() + 8 * stalledAfterMs);
+  expect(loop.trouble ?? '').not.toContain('full');
   clock.mockRestore();
   await loop.stop(100);
 });

@@ -18,6 +18,7 @@ import type { Stage } from './stage.ts';
 import { noAlerts } from './reporting/alerts.ts';
 import type { Alerts } from './reporting/alerts.ts';
 import { notable } from './reporting/notable.ts';
+import { stalledAfterMs, stalledText } from './reporting/stalled.ts';
 import { Warnings } from './reporting/warnings.ts';
 
 /** Records of these topics are logged at `info`; the others, thousands a second, at `debug`. */
@@ -28,9 +29,6 @@ const controlPlane: ReadonlySet<string> = new Set<TopicName>([
   'listeners',
   'workspaces',
 ]);
-/** A quiet loop turns at least once a second: one that has not turned for this long is stalled, not slow. */
-export const stalledAfterMs = 30_000;
-export const stalledText = `its loop has not turned for ${stalledAfterMs / 1000} s`;
 /** How long running work may take to end at a hand-over: every process that shares the stage waits for it. */
 const handOverDrainMs = 1_000;
 /** After this the partition is handed on even if work hangs: the next owner's fencing keeps that harmless. */
@@ -96,7 +94,8 @@ export class StageLoop {
     const standstill = loops.find((loop) => loop.standstill !== undefined)?.standstill;
     if (standstill !== undefined) return standstill.message;
     if (this.#stage.trouble !== undefined) return this.#stage.trouble;
-    return loops.every(({ idleMs }) => idleMs < stalledAfterMs) ? undefined : stalledText;
+    const stalled = loops.find(({ idleMs }) => idleMs >= stalledAfterMs);
+    return stalled && stalledText(stalled.met);
   }
 
   get idleMs(): number {

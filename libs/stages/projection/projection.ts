@@ -9,8 +9,8 @@ import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPage } from '../loop/reading/unusable.ts';
 import type { Input } from '../loop/measuring/measured.ts';
-import { stalledAfterMs, stalledText } from '../loop/stage-loop.ts';
 import { noAlerts } from '../loop/reporting/alerts.ts';
+import { stalledAfterMs, stalledText } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
@@ -59,6 +59,8 @@ export class Projection implements Runnable {
   #turn: Promise<unknown> = Promise.resolve();
   readonly #elapsedMs: () => number;
   #movedAt: number;
+  /** The failure that it recovers from. */
+  #met: Error | undefined;
 
   constructor(options: ProjectionOptions) {
     const definitions = options.definitions ?? productViews;
@@ -72,7 +74,10 @@ export class Projection implements Runnable {
     this.#fold = new Fold(definitions, this.#trouble.tolerate, () => this.#retention.before);
     this.#persistence = {
       stopped: this.#stop.signal,
-      retrying: (error, waitMs) => options.onRetry?.(error, waitMs),
+      retrying: (error, waitMs) => {
+        this.#met = error;
+        options.onRetry?.(error, waitMs);
+      },
     };
     this.#passed = new Passed(options);
     this.#noted = new NotedRemovals(views, this.#shares, this.#removing, this.#stop.signal);
@@ -95,7 +100,7 @@ export class Projection implements Runnable {
   get trouble(): string | undefined {
     const newer = this.#tail?.newer ?? this.#retention.newer;
     if (newer !== undefined) return newer.message;
-    return this.idleMs < stalledAfterMs ? undefined : stalledText;
+    return this.idleMs < stalledAfterMs ? undefined : stalledText(this.#met);
   }
 
   /** By `elapsedMs`: short while it is idle, and long while a port fails. */
@@ -271,5 +276,6 @@ export class Projection implements Runnable {
 
   #moved(): void {
     this.#movedAt = this.#elapsedMs();
+    this.#met = undefined;
   }
 }

@@ -12,7 +12,7 @@ import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import type { Tolerate } from '../../loop/reading/reading-trouble.ts';
 import { NewerRecordError } from '../../loop/reading/unusable.ts';
 import type { CheckedPageOn } from '../../loop/reading/unusable.ts';
-import { stalledText } from '../../loop/stage-loop.ts';
+import { stalledAfterMs, stalledText } from '../../loop/reporting/stalled.ts';
 
 type FollowedPosition = Position<FollowedTopic>;
 
@@ -28,8 +28,6 @@ const pageBounds = { recordsMax: 500, bytesMax: 2 * 1024 * 1024 };
 const oneRecord = { recordsMax: 1, bytesMax: 1 };
 /** A quiet tail turns this often; `caughtUp` may wait for one turn where a log has gaps at its end. */
 const turnMs = 250;
-/** Without a turn for this long, health is red. */
-const stalledMs = 30_000;
 /** Between attempts when the log does not answer. */
 const retryMs = 200;
 
@@ -57,6 +55,8 @@ export class ControlTail {
   #started = false;
   #turned = Promise.withResolvers<void>();
   #turnedAt = performance.now();
+  /** The failure that it recovers from. */
+  #met: PortError | undefined;
 
   constructor(options: ControlTailOptions) {
     this.#log = options.log;
@@ -100,8 +100,8 @@ export class ControlTail {
   /** Also when it has met a record of a newer program: from there on this one cannot follow. */
   get trouble(): string | undefined {
     if (this.newer !== undefined) return this.newer.message;
-    const turns = this.#ended === undefined && this.idleMs < stalledMs;
-    return turns ? undefined : stalledText;
+    const turns = this.#ended === undefined && this.idleMs < stalledAfterMs;
+    return turns ? undefined : stalledText(this.#ended ?? this.#met);
   }
 
   get idleMs(): number {
@@ -186,6 +186,7 @@ export class ControlTail {
         await this.#follow();
       } catch (error) {
         if (!(error instanceof PortError && error.retryable)) return this.#fail(error);
+        this.#met = error;
         await delay(retryMs, undefined, { ref: false });
       }
     }
@@ -198,6 +199,7 @@ export class ControlTail {
       while (this.#ended === undefined) {
         for (const page of await tail.next(turnMs)) this.#take(page);
         this.#turnedAt = performance.now();
+        this.#met = undefined;
         this.#wake();
       }
     } finally {

@@ -1,0 +1,15 @@
+// What health says of a loop that stands still: for how long, and the failure that it tries to recover from.
+
+/** A quiet loop turns at least once a second: one that has not turned for this long is stalled, not slow. */
+export const stalledAfterMs = 30_000;
+
+/** A word with a file's path, a URL, or an address. */
+const place = /^\W*\/|:\/\/|:\d{2,5}\b|\d+\.\d+\.\d+\.\d+/;
+
+/** Health is open to everybody, so it leaves out files and addresses; the process's own log has them. */
+export function stalledText(met?: Error): string {
+  const text = `its loop has not turned for ${stalledAfterMs / 1000} s`;
+  if (met === undefined) return text;
+  const words = met.message.split(' ').filter((word) => !place.test(word));
+  return `${text}: ${words.join(' ')}`;
+}
