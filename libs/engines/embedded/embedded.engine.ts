@@ -30,7 +30,7 @@ export const embedded: RebuildingEngine = {
 };
 
 async function open(config: Config, wanted: Wanted, closing: Closing): Promise<Ports> {
-  const { log, ...stores } = await openStores(config, closing);
+  const { log, ...stores } = await openStores(config, closing, (message) => wanted.logger.warn(message));
   const masterKey = config.masterKey ?? (await keptMasterKey(config.dataDir, (await log.end('keys', 0)) > 0));
   const { retentionBytes: max } = config;
   const logBytes = max === undefined ? undefined : { max, used: () => log.usedBytes };
@@ -67,10 +67,16 @@ function checkLogIsThere(config: Config): void {
 }
 
 /** Opens the log first: its lock makes this process the only user of the directory. */
-async function openStores(config: Config, closing: Closing): Promise<Stores & { readonly log: SqliteLog }> {
+async function openStores(
+  config: Config,
+  closing: Closing,
+  onFresh?: (message: string) => void,
+): Promise<Stores & { readonly log: SqliteLog }> {
   await makeDataDir(config.dataDir);
   checkLogIsThere(config);
   const log = closing.add(await SqliteLog.open({ file: logFile(config), partitions }));
-  const views = closing.add(await SqliteViewStore.open({ file: viewsFile(config), definitions: viewDefinitions }));
+  const views = closing.add(
+    await SqliteViewStore.open({ file: viewsFile(config), definitions: viewDefinitions, ...(onFresh && { onFresh }) }),
+  );
   return { log, views, ownership: new SoleOwner(log.partitions), close: () => closing.close() };
 }

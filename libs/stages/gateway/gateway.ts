@@ -3,6 +3,7 @@ import { testsWaitingMax } from '../../domain/delivery/attempt/tested.ts';
 import type { LiveAlert } from '../../domain/alert/alerts.ts';
 import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
+import { withoutPlaces } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { Commands } from './commands/commands.ts';
 import { EndedSessions } from './control/access/ended-sessions.ts';
@@ -38,6 +39,7 @@ import { Streams } from './streams/streams.ts';
 import { StoreDesk } from './stores/store-desk.ts';
 import { TransformDesk } from './transforms/transform-desk.ts';
 import { OnceFilled } from './views/once-filled.ts';
+import { UnlessDamaged } from './views/unless-damaged.ts';
 import { WithoutDeleted } from './views/without-deleted.ts';
 import { WithoutNoted } from './views/without-noted.ts';
 
@@ -53,6 +55,7 @@ export class Gateway implements Runnable {
   readonly #keyring: KeyringFollower;
   readonly #liveAlerts = new LiveAlerts();
   readonly #tail: ControlTail;
+  readonly #views: UnlessDamaged;
   #onFatal: (error: unknown) => void = () => {};
 
   constructor(options: GatewayOptions) {
@@ -66,6 +69,9 @@ export class Gateway implements Runnable {
       deleted: new DeletedThings(),
       endedSessions: new EndedSessions(ambient.now),
     };
+    this.#views = new UnlessDamaged(options.views.live(), (error) =>
+      logger.error({ reason: error.message }, 'the views are damaged'),
+    );
     const trouble = new Trouble(alerts, logger);
     const log = new CheckedLog(options.log, trouble);
     this.#tail = new ControlTail({
@@ -112,11 +118,12 @@ export class Gateway implements Runnable {
   }
 
   get healthy(): boolean {
-    return this.#tail.healthy;
+    return this.trouble === undefined;
   }
 
   get trouble(): string | undefined {
-    return this.#tail.trouble;
+    const { damage } = this.#views;
+    return this.#tail.trouble ?? (damage && withoutPlaces(damage.message));
   }
 
   get idleMs(): number {
@@ -130,7 +137,7 @@ export class Gateway implements Runnable {
   #build(log: CheckedLog, registry: Registry): GatewayParts {
     const { ambient, instanceId, logger, publicUrl, endpointUrl, trustedProxies } = this.#options;
     const limits = { ...defaultLimits, ...this.#options.limits };
-    const filled = new OnceFilled(this.#options.views.live(), this.#options.log, { now: ambient.now });
+    const filled = new OnceFilled(this.#views, this.#options.log, { now: ambient.now });
     const shown = new WithoutDeleted(new WithoutNoted(filled), log.partitions);
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);

@@ -3,6 +3,7 @@ import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './documents/stored-value.ts';
+import { unreadable } from './sqlite-errors.ts';
 import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string | Buffer];
@@ -84,8 +85,12 @@ export class BuildReader {
   }
 
   #document(view: string, [id, version, stored]: Columns): ViewDocument {
-    const text = this.#values.get(view)?.read(id, stored) ?? '';
-    return { id, version, value: JSON.parse(text) as ViewValue };
+    try {
+      const text = this.#values.get(view)?.read(id, stored) ?? '';
+      return { id, version, value: JSON.parse(text) as ViewValue };
+    } catch {
+      throw unreadable(view, id);
+    }
   }
 
   #table(view: string): string {

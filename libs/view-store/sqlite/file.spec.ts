@@ -137,7 +137,7 @@ test('a truncated file is refused untouched', async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'damaged'));
 });
 
-test('damage within the file is reported when found, not repaired', async () => {
+test('damage within the file is reported when found, and the next start begins with empty views, once', async () => {
   await filled();
   const bytes = readFileSync(file);
   const pageBytes = bytes.readUInt16BE(16);
@@ -152,6 +152,46 @@ test('damage within the file is reported when found, not repaired', async () => 
       (error: unknown) => error,
     );
   expect(met).toMatchObject({ name: 'PortError', code: 'corrupt', retryable: false });
+  for (const store of opened.splice(0)) await store.close();
+  const messages: string[] = [];
+  const next = await open({ onFresh: (message) => messages.push(message) });
+  expect(messages).toEqual([expect.stringMatching(`${file} was damaged`)]);
+  expect(await next.live().checkpoint()).toEqual({});
+  await next.live().saveCheckpoint({ 'channels/0': 8 });
+  await next.close();
+  expect(await (await open()).live().checkpoint()).toEqual({ 'channels/0': 8 });
+});
+
+test('a document that nobody can have written is damage, as is one that cannot be unpacked', async () => {
+  await filled();
+  const database = new Database(file);
+  database.exec(`UPDATE "1/books" SET value = '{' WHERE id = '1'`);
+  database.exec(`UPDATE "1/books" SET value = x'00ff' WHERE id = '2'`);
+  database.close();
+  const live = (await open()).live();
+  for (const id of ['1', '2']) {
+    const damage = { code: 'corrupt', message: expect.stringContaining(`document ${id} of view books`) as string };
+    await expect(live.get('books', id)).rejects.toMatchObject(damage);
+  }
+});
+
+test('damage that is met while writing is noted for the next start as well', async () => {
+  await filled();
+  const database = new Database(file);
+  const bytes = readFileSync(file);
+  const [root] = database.prepare(`SELECT rootpage FROM sqlite_schema WHERE name = '1/books'`).pluck().all() as [
+    number,
+  ];
+  database.close();
+  const pageBytes = bytes.readUInt16BE(16);
+  bytes.fill(0x5a, pageBytes * (root - 1), pageBytes * root);
+  writeFileSync(file, bytes);
+  const store = await open();
+  const value = { shelf: 'a', year: 1, text: '' };
+  const put = store.live().put([{ view: 'books', id: '1', version: 2, value }]);
+  await expect(put).rejects.toMatchObject({ code: 'corrupt' });
+  await store.close();
+  expect(await (await open()).live().checkpoint()).toEqual({});
 });
 
 test('an empty file is used as a new one, and leftovers of a removed file are ignored', async () => {

@@ -3,6 +3,7 @@ import Database from 'better-sqlite3';
 import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
+import { removeDamaged } from './damage.ts';
 import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */
@@ -103,11 +104,13 @@ export function claimLayout(database: Database.Database): void {
   database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Locks `file`, checks that it is ours, and creates it if absent. */
-export function takeFile(file: string): Database.Database {
+/** Locks `file`, checks that it is ours, and creates it if absent. Removes it first where it was found damaged. */
+export function takeFile(file: string, onRemoved: (message: string) => void): Database.Database {
   mkdirSync(dirname(file), { recursive: true });
   const held = onSqlite(file, () => lock(file));
   try {
+    if (removeDamaged(file))
+      onRemoved(`The views file ${file} was damaged: it was removed, and the views are filled again from the log.`);
     if (!existsSync(file) || statSync(file).size === 0) onSqlite(file, () => create(file));
     else refuseForeign(file);
     return held;

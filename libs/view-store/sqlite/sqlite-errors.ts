@@ -1,12 +1,15 @@
 // SQLite's errors as the port names them.
 import { PortError } from '../../domain/port-error.ts';
+import { noteDamage } from './damage.ts';
 
 /** Trouble with the disk or a lock: nothing was written, and a retry may help. */
 const passing = /^SQLITE_(FULL|IOERR|BUSY|LOCKED|CANTOPEN|READONLY|NOMEM|PROTOCOL|PERM)/;
 const damage = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** What to do about an unusable file: the views are derived from the log, so nothing is lost with it. */
+/** What to do about a file that cannot be ours: the views are derived from the log, so nothing is lost without it. */
 export const startAnew = 'Move it away and start again: the views are filled again from the log.';
+/** What to do about a damaged file, which is noted as such. */
+const startAgain = 'Start the service again: it removes the file, and fills the views again from the log.';
 
 /** By the error's fields, not its class: each thread, and each context of a thread, has its own classes. */
 function partsOf(error: unknown): { readonly code: string; readonly message: string } {
@@ -21,18 +24,29 @@ function partsOf(error: unknown): { readonly code: string; readonly message: str
 export function fromSqlite(error: unknown, file: string): unknown {
   const { code, message } = partsOf(error);
   if (damage.test(code))
-    return new PortError('corrupt', `The views file ${file} is damaged (${message}). ${startAnew}`, error);
+    return new PortError('corrupt', `The views file ${file} is damaged (${message}). ${startAgain}`, error);
   if (passing.test(code))
     return new PortError('unavailable', `The views file ${file} cannot be used now (${message})`, error);
   return error;
 }
+
+/** The same, of a file in use: damage is noted, for the next start. */
+export function metInUse(error: unknown, file: string): unknown {
+  const known = fromSqlite(error, file);
+  if (known instanceof PortError && known.code === 'corrupt') noteDamage(file);
+  return known;
+}
+
+/** A stored document that nobody can have written. */
+export const unreadable = (view: string, id: string): Error =>
+  Object.assign(new Error(`document ${id} of view ${view} cannot be read`), { code: 'SQLITE_CORRUPT' });
 
 /** Runs a step on SQLite and translates its errors. */
 export function onSqlite<Result>(file: string, step: () => Result): Result {
   try {
     return step();
   } catch (error) {
-    throw fromSqlite(error, file);
+    throw metInUse(error, file);
   }
 }
 

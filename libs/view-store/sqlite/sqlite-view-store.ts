@@ -18,7 +18,7 @@ const busyTimeoutMs = 1_000;
 export interface SqliteViewStoreOptions {
   readonly file: string;
   readonly definitions: readonly ViewDefinition[];
-  /** Called when the views were made with other definitions and restart empty. */
+  /** Called when the views restart empty, since they were damaged or made with other definitions. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -79,7 +79,7 @@ export class SqliteViewStore extends ViewStore {
 
   /** Throws PortError `in_use`, `corrupt` or `mismatch` (of the file's layout), naming the file and what to do. */
   static async open(options: SqliteViewStoreOptions): Promise<SqliteViewStore> {
-    const lock = takeFile(options.file);
+    const lock = takeFile(options.file, (message) => options.onFresh?.(message));
     let reading: Database.Database | undefined;
     try {
       return onSqlite(options.file, () => {

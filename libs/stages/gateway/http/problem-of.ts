@@ -3,6 +3,7 @@ import { HttpException } from '@nestjs/common';
 import { PortError } from '../../../domain/port-error.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { UnfilledError } from '../views/once-filled.ts';
+import { DamagedError } from '../views/unless-damaged.ts';
 import { ApiProblem, tooLarge, tooMany, unavailable, unknownOutcome } from './api-problem.ts';
 
 const codesByStatus: Readonly<Record<number, string>> = {
@@ -37,6 +38,7 @@ function ofPort(error: PortError): ApiProblem | undefined {
   if (error.code === 'too_large') return tooLarge('The request is larger than one record of the log may be.');
   if (error.code === 'unknown_outcome') return unknownOutcome();
   if (error instanceof UnfilledError) return unavailable(`${error.message} Try again a little later.`);
+  if (error instanceof DamagedError) return unavailable('The views are damaged: GET /health says what to do.');
   if (error.code === 'unavailable' || error.code === 'closed') return unavailable('The service is not available now.');
   return undefined;
 }

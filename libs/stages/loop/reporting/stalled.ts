@@ -7,9 +7,14 @@ export const stalledAfterMs = 30_000;
 const place = /^\W*\/|:\/\/|:\d{2,5}\b|\d+\.\d+\.\d+\.\d+/;
 
 /** Health is open to everybody, so it leaves out files and addresses; the process's own log has them. */
+export const withoutPlaces = (message: string): string =>
+  message
+    .split(' ')
+    .filter((word) => !place.test(word))
+    .join(' ');
+
 export function stalledText(met?: Error): string {
   const text = `its loop has not turned for ${stalledAfterMs / 1000} s`;
   if (met === undefined) return text;
-  const words = met.message.split(' ').filter((word) => !place.test(word));
-  return `${text}: ${words.join(' ')}`;
+  return `${text}: ${withoutPlaces(met.message)}`;
 }

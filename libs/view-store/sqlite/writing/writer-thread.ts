@@ -4,7 +4,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { PortError } from '../../../domain/port-error.ts';
 import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
-import { fromSqlite } from '../sqlite-errors.ts';
+import { metInUse } from '../sqlite-errors.ts';
 import { claimLayout, connect } from '../file.ts';
 import { createBuild, dropBuild, markLive } from '../schema.ts';
 import { unpackRows } from './rows.ts';
@@ -57,7 +57,7 @@ function carryOut(job: Job): string {
 }
 
 function failureOf(error: unknown): Failure {
-  const known = fromSqlite(error, file);
+  const known = metInUse(error, file);
   if (known instanceof PortError) return { code: known.code, message: known.message };
   return { code: undefined, message: known instanceof Error ? known.message : String(known) };
 }

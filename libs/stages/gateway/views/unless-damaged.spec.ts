@@ -1,0 +1,46 @@
+// Reads that meet damage in the views.
+import { PortError } from '../../../domain/port-error.ts';
+import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { problemOf } from '../http/problem-of.ts';
+import { UnlessDamaged } from './unless-damaged.ts';
+
+const definitions = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'] } }];
+const list = { index: 'byShelf', equals: ['a'], order: 'ascending', limit: 10 } as const;
+
+/** Views of which the document `bad` is damaged. */
+function world() {
+  const store = new MemoryViewStore(definitions);
+  const live = store.live();
+  const get = live.get.bind(live);
+  let failure = new PortError('corrupt', 'The views file /data/views.sqlite is damaged. Start again.');
+  live.get = (view, id) => (id === 'bad' ? Promise.reject(failure) : get(view, id));
+  const told: string[] = [];
+  const shown = new UnlessDamaged(live, ({ message }) => told.push(message));
+  return { store, shown, told, failWith: (error: PortError) => (failure = error) };
+}
+
+test('damage is told once, and answered with 503 and where to look', async () => {
+  const { shown, told } = world();
+  expect(shown.damage).toBeUndefined();
+  for (let i = 0; i < 2; i++) {
+    const error: unknown = await shown.get('books', 'bad').catch((thrown: unknown) => thrown);
+    expect(problemOf(error)).toMatchObject({ status: 503, message: expect.stringContaining('GET /health') as string });
+  }
+  expect(told).toEqual(['The views file /data/views.sqlite is damaged. Start again.']);
+  expect(shown.damage?.message).toBe(told[0]);
+  expect(await shown.find('books', list)).toEqual([]);
+});
+
+test('damage is over once the views were built again', async () => {
+  const { store, shown } = world();
+  await shown.get('books', 'bad').catch(() => undefined);
+  await store.switchTo(await store.begin());
+  expect(shown.damage).toBeUndefined();
+});
+
+test('other trouble with the views is not damage', async () => {
+  const { shown, told, failWith } = world();
+  failWith(new PortError('unavailable', 'not now'));
+  await expect(shown.get('books', 'bad')).rejects.toMatchObject({ code: 'unavailable' });
+  expect([shown.damage, told]).toEqual([undefined, []]);
+});

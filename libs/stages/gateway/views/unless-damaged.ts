@@ -1,0 +1,60 @@
+// The views as the gateway reads them: damage that a read meets is told once, in the log and by health, with what to do.
+import { PortError } from '../../../domain/port-error.ts';
+import { LiveBuild } from '../../../view-store/live-build.ts';
+import type { ViewBuild, ViewCount, ViewDocument, ViewGroup, ViewQuery } from '../../../view-store/view-store.ts';
+
+export class DamagedError extends PortError {
+  constructor(cause: PortError) {
+    super('corrupt', cause.message, cause);
+  }
+}
+
+export class UnlessDamaged extends LiveBuild {
+  readonly #onDamage: (error: DamagedError) => void;
+  #met: { readonly build: string; readonly error: DamagedError } | undefined;
+
+  constructor(live: ViewBuild, onDamage: (error: DamagedError) => void) {
+    super(() => live);
+    this.#onDamage = onDamage;
+  }
+
+  /** What was met in the views that are live now; undefined: nothing, or others were built since. */
+  get damage(): DamagedError | undefined {
+    return this.#met?.build === this.name ? this.#met.error : undefined;
+  }
+
+  override get(view: string, id: string): Promise<ViewDocument | undefined> {
+    return this.#noting(super.get(view, id));
+  }
+
+  override getMany(view: string, ids: readonly string[]): Promise<readonly (ViewDocument | undefined)[]> {
+    return this.#noting(super.getMany(view, ids));
+  }
+
+  override find(view: string, query: ViewQuery): Promise<readonly ViewDocument[]> {
+    return this.#noting(super.find(view, query));
+  }
+
+  override highest(view: string, query: ViewGroup): Promise<string | number | undefined> {
+    return this.#noting(super.highest(view, query));
+  }
+
+  override count(view: string, query: ViewCount): Promise<number> {
+    return this.#noting(super.count(view, query));
+  }
+
+  async #noting<Result>(reading: Promise<Result>): Promise<Result> {
+    const build = this.name;
+    try {
+      return await reading;
+    } catch (error) {
+      if (!(error instanceof PortError && error.code === 'corrupt')) throw error;
+      const damaged = new DamagedError(error);
+      if (this.#met?.build !== build) {
+        this.#met = { build, error: damaged };
+        this.#onDamage(damaged);
+      }
+      throw damaged;
+    }
+  }
+}
