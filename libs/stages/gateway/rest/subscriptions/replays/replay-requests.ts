@@ -3,11 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplayOrder, ReplayRequest } from '../../../../../domain/delivery/replay/messages.ts';
 import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { derivedId, idBytes, idFromBytes } from '../../../../../domain/id.ts';
+import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
-import { conflictMessage } from '../../../../../domain/definition/kept-requests.ts';
+import { conflictMessage, requestKeptMs } from '../../../../../domain/definition/kept-requests.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
@@ -15,6 +15,7 @@ import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/pages/position.ts';
 import { isOwner } from '../../sources/source-owner.ts';
 import { askedPosition } from './asked-position.ts';
+import { replayIdsOf } from './replay-ids.ts';
 import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
@@ -32,8 +33,9 @@ export async function requestReplay(
   subscription: SubscriptionView,
   asked: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): Promise<ReplayView> {
-  const order = await orderOf(parts, caller, subscription, asked);
-  const known = await findReplay(parts, caller, order.replayId);
+  const ids = replayIds(parts, caller, asked);
+  const known = await earlier(parts, caller, ids);
+  const order = { ...(await orderOf(parts, caller, subscription, asked)), replayId: known?.replayId ?? ids[0] };
   if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: order });
   const isDry = order.dryRun === true;
   const waitMs = isDry ? countedWithinMs : parts.limits.viewsMs;
@@ -46,6 +48,33 @@ export async function requestReplay(
   if (shown !== undefined) return shown;
   if (isDry) throw unavailable('Counting the events takes longer than a request may: ask for a smaller range.');
   return accepted(order, caller.workspace, parts.ambient.now());
+}
+
+/** The ids under which the same request may have made a replay before; that of a new one first. */
+function replayIds(
+  { ambient }: Parts<'ambient'>,
+  caller: Caller,
+  { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
+): readonly [string, ...string[]] {
+  return isRepeatable(input, idempotencyKey)
+    ? replayIdsOf(caller.workspace, idempotencyKey, ambient.now())
+    : [idFromBytes('rpl', ambient.randomBytes(idBytes))];
+}
+
+const isRepeatable = ({ dry_run: isDry }: ReplayDto, key: string | null): key is string =>
+  key !== null && isDry !== true;
+
+/** The replay that the key has led to in the last 24 hours. */
+async function earlier(
+  parts: Parts<'views' | 'log' | 'ambient'>,
+  caller: Caller,
+  ids: readonly string[],
+): Promise<ReplayView | undefined> {
+  for (const id of ids) {
+    const known = await findReplay(parts, caller, id);
+    if (known !== undefined && parts.ambient.now() - known.requestedAt < requestKeptMs) return known;
+  }
+  return undefined;
 }
 
 /** As the views will show it once delivery has taken the request. */
@@ -87,7 +116,7 @@ async function orderOf(
   caller: Caller,
   { subscriptionId, eventName, ...subscription }: SubscriptionView,
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
-): Promise<ReplayOrder> {
+): Promise<Omit<ReplayOrder, 'replayId'>> {
   const emitterId = await sourceOf(parts, caller, subscription.emitterId, input);
   const { from, to, only, rate, dry_run: dryRun } = input;
   const of = { emitterId, eventName };
@@ -96,18 +125,14 @@ async function orderOf(
     to: await askedPosition(parts, caller, to ?? 'now', { ...of, field: 'to' }),
   };
   const request = { subscriptionId, emitterId, from, to, only: only ?? 'all', rate: rate ?? null, dryRun };
-  const { ambient } = parts;
-  const isRepeatable = idempotencyKey !== null && dryRun !== true;
+  const dataKey = parts.secrets.dataKey(caller.workspace);
   return {
-    replayId: isRepeatable
-      ? derivedId('rpl', caller.workspace, idempotencyKey)
-      : idFromBytes('rpl', ambient.randomBytes(idBytes)),
     subscriptionId,
     emitterId,
     ...positions,
     only: request.only,
     rate: request.rate,
-    fingerprint: isRepeatable ? fingerprintOf(parts.secrets.dataKey(caller.workspace), 'rpl', request) : null,
+    fingerprint: isRepeatable(input, idempotencyKey) ? fingerprintOf(dataKey, 'rpl', request) : null,
     ...(dryRun === true ? { dryRun } : {}),
   };
 }

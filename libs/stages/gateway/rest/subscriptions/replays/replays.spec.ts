@@ -9,6 +9,7 @@ import { until } from '../../../../../../test/support/until.ts';
 import { DeliveryStage } from '../../../../delivery/delivery.stage.ts';
 import { StageLoop } from '../../../../loop/stage-loop.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
+import { replayIdsOf } from './replay-ids.ts';
 
 const manifest: Manifest = {
   name: 'Counter',
@@ -137,6 +138,32 @@ test('a replay sends its range and is listed, and its attempts name it', async (
     { event_id: events[2] },
     { event_id: events[1] },
   ]);
+});
+
+test('a replay is repeated by its Idempotency-Key for 24 hours, then the key is new', async () => {
+  const { id } = await subscribe();
+  const asked = async (key: string): Promise<string> => {
+    const headers = { 'idempotency-key': key };
+    const { body } = await bed.ask('POST', `/v1/subscriptions/${id}/replay`, { body: {}, headers });
+    return (body.data as Replay).id;
+  };
+  const made = await asked('made');
+  const live = bed.views.live();
+  const shown = await live.get('replays', made);
+  if (shown === undefined) throw new Error('it is not shown');
+  const { workspace } = shown.value as { readonly workspace: string };
+  const hoursAgo = async (key: string, hours: number): Promise<string> => {
+    const requestedAt = Date.now() - hours * 3_600_000;
+    const [replayId] = replayIdsOf(workspace, key, requestedAt);
+    await live.put([{ ...shown, view: 'replays', id: replayId, value: { ...shown.value, replayId, requestedAt } }]);
+    return replayId;
+  };
+  expect(await asked('made')).toBe(made);
+  const [young, old] = [await hoursAgo('young', 23), await hoursAgo('old', 25)];
+  expect(await asked('young')).toBe(young);
+  const anew = await asked('old');
+  expect(anew).not.toBe(old);
+  expect(await asked('old')).toBe(anew);
 });
 
 test('a dry run counts the events of a replay and sends nothing', async () => {
