@@ -1,9 +1,10 @@
 // `/v1/data_stores`: maps that the sources of a workspace share, read and changed where they are kept.
 import { Controller, Delete, Get, HttpCode, Inject, Param, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { isId } from '../../../../domain/id.ts';
+import { idBytes, idFromBytes, isId } from '../../../../domain/id.ts';
 import type { StoreInfo } from '../../../../domain/store/question.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import { idsOfKey, isTied } from '../../commands/ids-of-key.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
@@ -17,13 +18,12 @@ import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { newResource } from '../new-resource.ts';
 import { checkId } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';
 import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
 import { ListedStores } from './listed-stores.ts';
 
-type Needed = Parts<'stores' | 'secrets' | 'ambient'>;
+type Needed = Parts<'stores' | 'ambient'>;
 
 @ApiTags('data stores')
 @UseGuards(ApiKeyGuard)
@@ -49,8 +49,7 @@ export class DataStoresController {
     @Input(CreateDataStoreDto) input: CreateDataStoreDto,
   ): Promise<One<DataStoreRecord>> {
     const { name } = input;
-    const { id, repeatable } = newResource(this.#parts, caller, 'ds', { idempotencyKey, request: { name } });
-    const store = repeatable.requestKey ?? id;
+    const store = await this.#idOfNew(caller, idempotencyKey);
     const info = infoOf(await this.#parts.stores.ask(caller, { op: 'create', store, name }));
     if (info.name !== name) throw keyReused();
     return { data: chosenFields(presentStore(info), input) };
@@ -95,6 +94,17 @@ export class DataStoresController {
   ): Promise<void> {
     checkId('ds', store);
     await this.#parts.stores.ask(caller, { op: 'remove', store });
+  }
+
+  /** The id of a store to create, or of the one that the same request has created. */
+  async #idOfNew(caller: Caller, key: string | null): Promise<string> {
+    const { ambient, stores } = this.#parts;
+    if (key === null) return idFromBytes('ds', ambient.randomBytes(idBytes));
+    const now = ambient.now();
+    const ids = idsOfKey('ds', { workspace: caller.workspace, key, now });
+    const answer = await stores.ask(caller, { op: 'stores' });
+    const known = 'stores' in answer ? answer.stores : [];
+    return known.find(({ id, createdAt }) => ids.includes(id) && isTied(createdAt, now))?.id ?? ids[0];
   }
 }
 

@@ -7,7 +7,8 @@ import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
-import { conflictMessage, requestKeptMs } from '../../../../../domain/definition/kept-requests.ts';
+import { idsOfKey, isTied } from '../../../commands/ids-of-key.ts';
+import { conflictMessage } from '../../../../../domain/definition/kept-requests.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
@@ -15,7 +16,6 @@ import { problemsOf } from '../../../http/input/field-problem.ts';
 import type { AskedPosition } from '../../../http/pages/position.ts';
 import { isOwner } from '../../sources/source-owner.ts';
 import { askedPosition } from './asked-position.ts';
-import { replayIdsOf } from './replay-ids.ts';
 import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
@@ -57,7 +57,7 @@ function replayIds(
   { input, idempotencyKey }: { readonly input: ReplayDto; readonly idempotencyKey: string | null },
 ): readonly [string, ...string[]] {
   return isRepeatable(input, idempotencyKey)
-    ? replayIdsOf(caller.workspace, idempotencyKey, ambient.now())
+    ? idsOfKey('rpl', { workspace: caller.workspace, key: idempotencyKey, now: ambient.now() })
     : [idFromBytes('rpl', ambient.randomBytes(idBytes))];
 }
 
@@ -72,7 +72,7 @@ async function earlier(
 ): Promise<ReplayView | undefined> {
   for (const id of ids) {
     const known = await findReplay(parts, caller, id);
-    if (known !== undefined && parts.ambient.now() - known.requestedAt < requestKeptMs) return known;
+    if (known !== undefined && isTied(known.requestedAt, parts.ambient.now())) return known;
   }
   return undefined;
 }

@@ -8,8 +8,8 @@ import { FakeWebhook } from '../../../../../webhooks/webhook.fake.ts';
 import { until } from '../../../../../../test/support/until.ts';
 import { DeliveryStage } from '../../../../delivery/delivery.stage.ts';
 import { StageLoop } from '../../../../loop/stage-loop.ts';
+import { idsOfKey } from '../../../commands/ids-of-key.ts';
 import { TestBed } from '../../../test-bed.fake.ts';
-import { replayIdsOf } from './replay-ids.ts';
 
 const manifest: Manifest = {
   name: 'Counter',
@@ -154,7 +154,7 @@ test('a replay is repeated by its Idempotency-Key for 24 hours, then the key is 
   const { workspace } = shown.value as { readonly workspace: string };
   const hoursAgo = async (key: string, hours: number): Promise<string> => {
     const requestedAt = Date.now() - hours * 3_600_000;
-    const [replayId] = replayIdsOf(workspace, key, requestedAt);
+    const [replayId] = idsOfKey('rpl', { workspace, key, now: requestedAt });
     await live.put([{ ...shown, view: 'replays', id: replayId, value: { ...shown.value, replayId, requestedAt } }]);
     return replayId;
   };

@@ -1,0 +1,37 @@
+// Data stores that are created with an Idempotency-Key.
+import { jest } from '@jest/globals';
+import { TestBed } from '../../test-bed.fake.ts';
+
+const hourMs = 3_600_000;
+const real = Date.now.bind(Date);
+
+let bed: TestBed;
+let clock: { mockRestore(): void; mockImplementation(now: () => number): unknown };
+beforeAll(async () => {
+  clock = jest.spyOn(Date, 'now').mockImplementation(real);
+  bed = await TestBed.start();
+});
+afterAll(async () => {
+  clock.mockRestore();
+  await bed?.stop();
+});
+
+async function create(name: string, key: string) {
+  const { status, body } = await bed.ask('POST', '/v1/data_stores', {
+    body: { name },
+    headers: { 'idempotency-key': key },
+  });
+  return { status, code: body.code, id: (body.data as { id: string } | undefined)?.id };
+}
+
+test('the same request creates a data store once in 24 hours, and another one with its key is refused', async () => {
+  const first = await create('Seen orders', 'k');
+  clock.mockImplementation(() => real() + 23 * hourMs);
+  expect(await create('Seen orders', 'k')).toEqual(first);
+  expect(await create('Others', 'k')).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+  expect((await create('Seen orders', 'other')).id).not.toBe(first.id);
+  clock.mockImplementation(() => real() + 25 * hourMs);
+  const anew = await create('Others', 'k');
+  expect(anew).toMatchObject({ status: 200, id: expect.not.stringMatching(`^${first.id}$`) as string });
+  expect(await create('Others', 'k')).toEqual(anew);
+});
