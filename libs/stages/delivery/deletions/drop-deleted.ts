@@ -3,7 +3,6 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import { droppedLate, withoutAnswerBytes } from '../records/attempt-records.ts';
 import type { SettlingOptions } from '../settling/settling.ts';
-import { messageIdOf } from '../targets/request.ts';
 
 type DropOptions = Pick<SettlingOptions, 'ambient' | 'outbox' | 'blocked'>;
 
@@ -11,8 +10,7 @@ type DropOptions = Pick<SettlingOptions, 'ambient' | 'outbox' | 'blocked'>;
 export function dropDeleted(cursor: SourceCursor, event: BufferedEvent, options: DropOptions): void {
   const { ambient, outbox, blocked } = options;
   const attempts = cursor.attemptsAt(event.offset) ?? 0;
-  const messageId = messageIdOf(cursor.subscription.subscriptionId, event);
-  blocked.ends({ cursor, number: attempts + 1, messageId });
+  blocked.ends({ cursor, number: attempts + 1, event });
   // An attempt in flight is recorded when it ends.
   if (cursor.trying?.has(event.offset) === true) (cursor.discarded ??= new Set()).add(event.offset);
   cursor.finish(event.offset, 'deleted');

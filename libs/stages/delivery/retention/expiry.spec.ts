@@ -1,15 +1,19 @@
 // How delivery treats events older than retention: they are counted and reported, and the rest continues.
 import { DeliveryWorld, upTo } from '../delivery.world.fake.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import type { WebhookDefinition } from '../../../domain/listener/definition/messages.ts';
 import { until } from '../../../../test/support/until.ts';
 
 let world: DeliveryWorld;
 afterEach(() => world.end());
 
-async function worldWith(ordered: boolean, retryAfterSeconds = 1_000): Promise<DeliveryWorld> {
+async function worldWith(
+  ordered: boolean,
+  settings: Partial<WebhookDefinition['data']> = { retrySchedule: Array.from({ length: 5 }, () => 1_000) },
+): Promise<DeliveryWorld> {
   const made = new DeliveryWorld();
   await made.addKey();
-  await made.addWebhook('wh_1', { ordered, retrySchedule: Array.from({ length: 5 }, () => retryAfterSeconds) });
+  await made.addWebhook('wh_1', { ordered, ...settings });
   await made.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
   return made;
 }
@@ -143,4 +147,28 @@ test('an attempt still in flight when its event expires changes nothing', async 
   await until('the next one', () => world.delivered('sub_1') === 1);
   expect(counters()).toMatchObject({ published: 2, expired: { retention: 1 } });
   expect(world.fatal).toEqual([]);
+});
+
+test('an alert ends with the blocking event that expires, also after a restart, and so does a later one', async () => {
+  world = await worldWith(true, { onExhausted: 'block', retrySchedule: [0.001] });
+  await world.start();
+  let isFailing = true;
+  world.webhook.script = () => ({ status: isFailing ? 500 : 200 });
+  const isBlocked = (): boolean => world.raised.has('delivery_blocked/sub_1');
+  await world.emit([1], { ms: 1_000 });
+  await until('the first alert', isBlocked);
+  await world.retain(2_000);
+  await until('its end', () => !isBlocked());
+  await world.emit([2], { ms: 3_000 });
+  await until('the second alert', isBlocked);
+  await world.stop(0);
+  await world.start();
+  await world.retain(4_000);
+  await until('its end', () => !isBlocked());
+  await world.emit([3], { ms: 5_000 });
+  await until('the third alert', isBlocked);
+  isFailing = false;
+  await world.changeWebhook('wh_1', { name: 'repaired' });
+  await until('its end', () => !isBlocked());
+  expect(counters()).toMatchObject({ published: 3, delivered: 1, expired: { retention: 2 } });
 });

@@ -15,6 +15,7 @@ import { linePageOf } from '../cursors/by-key/line-reads.ts';
 import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
+import type { Blocked } from '../settling/blocked.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** Waiting deliveries of one cursor that one append removes, each with a separate record. */
@@ -25,6 +26,7 @@ export interface ExpiryOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'alerts' | 'fail'>;
   readonly readers: Readers;
   readonly outbox: Outbox;
+  readonly blocked: Pick<Blocked, 'ends'>;
   readonly cursors: () => Iterable<OwnCursor>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
@@ -176,7 +178,7 @@ export class Expiry {
   }
 
   async #expireBegun(cursor: SourceCursor, below: number): Promise<void> {
-    while (!this.#closed && expireBegun(cursor, below) > 0) {
+    while (!this.#closed && expireBegun(cursor, below, this.#options.blocked) > 0) {
       this.#told(cursor);
       this.#options.freed(cursor);
       while (!this.#closed && !cursor.subscription.closed && cursor.aside.changed > 0) await delay(takenPollMs);
@@ -190,8 +192,11 @@ export class Expiry {
 }
 
 /** Gives up some begun events below the offset; returns how many. */
-function expireBegun(cursor: SourceCursor, below: number): number {
+function expireBegun(cursor: SourceCursor, below: number, blocked: ExpiryOptions['blocked']): number {
   const expired = [...cursor.unfinished()].filter(({ offset }) => offset < below).slice(0, begunMax);
-  for (const { offset } of expired) cursor.finish(offset, 'overtaken');
+  for (const { offset, attempts } of expired) {
+    blocked.ends({ cursor, number: attempts + 1, event: { offset } });
+    cursor.finish(offset, 'overtaken');
+  }
   return expired.length;
 }

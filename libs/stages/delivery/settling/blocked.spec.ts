@@ -5,7 +5,7 @@ import { Blocked } from './blocked.ts';
 
 const subscription = { subscriptionId: 'sub_1', webhook: { blocks: true, retrySchedule: [] } };
 const attempt = (replayId?: string): Attempt =>
-  ({ cursor: { subscription, replayId }, number: 1, messageId: 'msg_1' }) as unknown as Attempt;
+  ({ cursor: { subscription, replayId }, number: 1, event: { offset: 7 } }) as unknown as Attempt;
 
 test('a replay of a blocking event leaves the alert, and the event itself ends it', () => {
   const told: string[] = [];

@@ -8,8 +8,8 @@ import { raiseBlocked } from '../records/delivery-alerts.ts';
 
 export class Blocked {
   readonly #alerts: Alerts;
-  /** The ids of blocked messages, by subscription: each of its sources may block, or each of their order keys. */
-  readonly #messages = new WeakMap<SubscriptionTarget, Set<string>>();
+  /** The blocked events, by subscription: each of its sources may block, or each of their order keys. */
+  readonly #events = new WeakMap<SubscriptionTarget, Set<string>>();
   /** Their alerts were ended in this process, and not raised since. */
   readonly #ended = new WeakSet<SubscriptionTarget>();
 
@@ -21,8 +21,8 @@ export class Blocked {
     const { subscription, replayId, stopped } = attempt.cursor;
     // It was deleted, or its replay ended or paused, while the attempt was in flight.
     if (subscription.closed || (replayId !== undefined && stopped)) return;
-    const blocked = this.#messages.get(subscription) ?? new Set();
-    this.#messages.set(subscription, blocked.add(idOf(attempt)));
+    const blocked = this.#events.get(subscription) ?? new Set();
+    this.#events.set(subscription, blocked.add(idOf(attempt)));
     this.#ended.delete(subscription);
     raiseBlocked(this.#alerts, subscription.subscriptionId);
   }
@@ -31,14 +31,14 @@ export class Blocked {
   closed(subscription: SubscriptionTarget, cursors: Iterable<SourceCursor>): void {
     const { subscriptionId, webhook } = subscription;
     // Events may have blocked since before a restart.
-    if (this.#messages.has(subscription) || hasSpent(cursors, attemptsMax(webhook.retrySchedule)))
+    if (this.#events.has(subscription) || hasSpent(cursors, attemptsMax(webhook.retrySchedule)))
       this.#alerts.end('delivery_blocked', subscriptionId);
   }
 
   /** To be called when a replay is over, with the other cursors of its subscription: it blocks nothing any more. */
   left(cursor: SourceCursor, others: Iterable<SourceCursor>): void {
     const { subscriptionId, webhook } = cursor.subscription;
-    const blocked = this.#messages.get(cursor.subscription) ?? new Set();
+    const blocked = this.#events.get(cursor.subscription) ?? new Set();
     const own = [...blocked].filter((id) => id.endsWith(` ${cursor.replayId}`));
     for (const id of own) blocked.delete(id);
     // Events may have blocked since before a restart.
@@ -48,14 +48,14 @@ export class Blocked {
     if (isOver && blocked.size === 0 && !block(others)) this.#alerts.end('delivery_blocked', subscriptionId);
   }
 
-  /** To be called when an event is finished. */
-  ends(attempt: Pick<Attempt, 'cursor' | 'number' | 'messageId'>): void {
+  /** To be called when an event is finished, or given up. */
+  ends(attempt: Blocking & Pick<Attempt, 'number'>): void {
     const { cursor, number } = attempt;
     const { subscription } = cursor;
     const { subscriptionId, webhook } = subscription;
     // The event may have blocked since before a restart, also where its webhook no longer blocks.
     const wasBlocked = number > attemptsMax(webhook.retrySchedule) && !this.#ended.has(subscription);
-    const blocked = this.#messages.get(subscription);
+    const blocked = this.#events.get(subscription);
     const isOver = blocked?.delete(idOf(attempt)) === true || wasBlocked;
     if (!isOver || (blocked?.size ?? 0) > 0) return;
     this.#ended.add(subscription);
@@ -63,9 +63,13 @@ export class Blocked {
   }
 }
 
-/** A replay sends the same message again: it says nothing of the one that blocks. */
-const idOf = ({ cursor: { replayId }, messageId }: Pick<Attempt, 'cursor' | 'messageId'>): string =>
-  replayId === undefined ? messageId : `${messageId} ${replayId}`;
+interface Blocking extends Pick<Attempt, 'cursor'> {
+  readonly event: Pick<Attempt['event'], 'offset'>;
+}
+
+/** By its place on the log. A replay sends the same event again: it says nothing of the one that blocks. */
+const idOf = ({ cursor: { replayId }, event: { offset } }: Blocking): string =>
+  replayId === undefined ? `${offset}` : `${offset} ${replayId}`;
 
 /** Whether an event of them has had all its attempts. */
 function hasSpent(cursors: Iterable<SourceCursor>, last: number): boolean {
