@@ -1,4 +1,5 @@
-// A healthy webhook beside neighbours that hang, are slow or dead, against the same load without them, in the same run.
+// A healthy webhook beside neighbours that hang, are slow or dead, and beside as many waiting retries of its own as there
+// may be, against the same load without them, in the same run.
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -6,6 +7,7 @@ import { once } from 'node:events';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
+import { waitingMax } from '../../../libs/domain/delivery/cursor.ts';
 import { EgressGuard } from '../../../libs/egress/index.ts';
 import { DeliveryStage } from '../../../libs/stages/delivery/index.ts';
 import { StageLoop } from '../../../libs/stages/loop/stage-loop.ts';
@@ -22,7 +24,8 @@ interface Course {
   readonly perSecond: number;
   readonly bytes: number;
   readonly warmUpSeconds: number;
-  readonly healthy: { readonly path: string; readonly ordered: boolean };
+  /** `waiting`: how many events of its own wait for a retry, when there are neighbours. */
+  readonly healthy: { readonly path: string; readonly ordered: boolean; readonly waiting?: number };
   /** Of a webhook at its number: where it is and what it does. */
   readonly neighbours: readonly { readonly host: string; readonly path: string; readonly dead?: true }[];
   readonly neighboursOrdered: boolean;
@@ -37,6 +40,8 @@ const here = 'receiver.example';
 const warmUpSeconds = 3;
 /** ... or two rounds of answers after 5 s each, until they no longer come all at once. */
 const slowWarmUpSeconds = 11;
+/** ... or until as many waiting retries as there may be were read from the log. */
+const restoringSeconds = 10;
 
 const courses: readonly Course[] = [
   {
@@ -76,6 +81,15 @@ const courses: readonly Course[] = [
     neighboursOrdered: true,
     neighbours: many(5_000, (i) => ({ host: `dead${i}.example`, path: '/hang', dead: true as const })),
   },
+  {
+    name: 'waiting',
+    perSecond: 400,
+    bytes: 1_000,
+    warmUpSeconds: restoringSeconds,
+    healthy: { path: '/ok', ordered: false, waiting: waitingMax - 1_000 },
+    neighboursOrdered: false,
+    neighbours: [],
+  },
 ];
 
 const seconds = 10;
@@ -94,7 +108,7 @@ export const deliveryIsolation: Bench = { name: 'delivery.isolation', run };
 async function run(): Promise<readonly Figure[]> {
   const figures: Figure[] = [];
   for (const course of courses) {
-    const quiet = await measured({ ...course, neighbours: [] });
+    const quiet = await measured({ ...course, healthy: { ...course.healthy, waiting: 0 }, neighbours: [] });
     const noisy = await measured(course);
     const name = `delivery.isolation.${course.name}`;
     const rate = { name: `${name}.rate`, value: noisy.perSecond, bound: quiet.perSecond };
@@ -124,6 +138,7 @@ function listenersOf({ healthy, neighbours, neighboursOrdered }: Course, port: n
     url: `http://${here}:${port}${healthy.path}`,
     ordered: healthy.ordered,
     retrySchedule: [retryAfterSeconds, retryAfterSeconds],
+    waiting: healthy.waiting ?? 0,
   };
   const bad = neighbours.map(({ host, path, dead }) => ({
     url: `http://${host}:${port}${path}`,

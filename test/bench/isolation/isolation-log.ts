@@ -19,6 +19,9 @@ const dataKey = Buffer.alloc(keyBytes, 2);
 const nonce = Buffer.alloc(nonceBytes, 3);
 const signingKey = seal(dataKey, secretFromBytes(Buffer.alloc(24, 4)), nonce, workspace);
 const tickMs = 5;
+const perAppend = 1_000;
+/** Of those set aside: longer than any bench. */
+const waitMs = 24 * 60 * 60 * 1_000;
 
 export interface Listener {
   readonly url: string;
@@ -26,6 +29,8 @@ export interface Listener {
   readonly retrySchedule: readonly number[] | null;
   /** An event of another source waits for a retry, and nothing else comes. */
   readonly dead?: true;
+  /** So many events wait for a retry, which is not due before the bench ends. */
+  readonly waiting?: number;
 }
 
 export class IsolationLog {
@@ -49,10 +54,18 @@ export class IsolationLog {
     const runtime = await log.own('runtime', 0);
     const [offset = 1] = await runtime.append([emitted(deadSourceId, { n: 0, at: 0, pad: '' })], {});
     const delivery = await log.own('delivery', 0);
-    const end = offset + 1;
-    const cursors = listeners.flatMap((listener, i) => cursorsOf(listener, i, offset));
+    const waiting = await failed(runtime, Math.max(0, ...listeners.map(({ waiting: count = 0 }) => count)));
+    const end = await log.end('channels', 0);
+    const cursors = listeners.flatMap((listener, i) => [
+      ...cursorsOf(listener, i, offset),
+      ...waitingOf(listener, i, waiting, end),
+    ]);
     const subscriptions = await log.end('subscriptions', 0);
-    await delivery.append(cursors, { 'subscriptions/0': subscriptions, 'channels/0': end });
+    for (let from = 0; from === 0 || from < cursors.length; from += perAppend)
+      await delivery.append(cursors.slice(from, from + perAppend), {
+        'subscriptions/0': subscriptions,
+        'channels/0': end,
+      });
     await delivery.release();
     return new IsolationLog(log, directory, runtime);
   }
@@ -110,6 +123,34 @@ function cursorsOf({ dead }: Listener, i: number, offset: number): Outgoing[] {
     behindFrom: null,
   };
   return [outgoing('cursors', recordOf('CursorAdvanced', key, data))];
+}
+
+/** Emits events that nobody takes, and gives their offsets. */
+async function failed(runtime: Writer, count: number): Promise<readonly number[]> {
+  const offsets: number[] = [];
+  while (offsets.length < count) {
+    const events = Array.from({ length: Math.min(perAppend, count - offsets.length) }, (_, i) =>
+      emitted(sourceId, { n: -1 - offsets.length - i, at: 0, pad: '' }),
+    );
+    offsets.push(...(await runtime.append(events, {})));
+  }
+  return offsets;
+}
+
+/** Each was tried once, and is set aside. */
+function waitingOf({ waiting: count = 0 }: Listener, i: number, offsets: readonly number[], next: number): Outgoing[] {
+  if (count === 0) return [];
+  const target = { subscriptionId: subscriptionIdOf(i), emitterId: sourceId };
+  const key = `${target.subscriptionId}/${target.emitterId}`;
+  const counters = { published: count, delivered: 0, parked: 0, filtered: 0, expired: { gone: 0, retention: 0 } };
+  const cursor = { ...target, epoch: 1, next, open: [], counters, behindFrom: null };
+  const dueAt = Date.now() + waitMs;
+  const retries = offsets.slice(0, count).map((offset, n) => {
+    const sequence = n + 1;
+    const data = { ...target, offset, sequence, attempts: 1, dueAt, waitMs };
+    return outgoing('cursors', recordOf('RetryWaiting', `${key}/${sequence}`, data));
+  });
+  return [outgoing('cursors', recordOf('CursorAdvanced', key, cursor)), ...retries];
 }
 
 const outgoing = (topic: Outgoing['topic'], record: LogRecord): Outgoing => ({ topic, partition: 0, record });
