@@ -5,6 +5,7 @@ import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
 import { KafkaOwnership } from '../../log/kafka/assignment/kafka-ownership.ts';
 import { KafkaLog } from '../../log/kafka/kafka-log.ts';
+import type { KafkaLogSettings } from '../../log/kafka/kafka-log.ts';
 import type { MongoViewStore } from '../../view-store/mongo/mongo-view-store.ts';
 import { Closing } from '../closing.ts';
 import { serviceUrl } from '../config/config.ts';
@@ -30,7 +31,13 @@ export const distributed: RebuildingEngine<DistributedConfig> = {
 
 async function open(config: DistributedConfig, wanted: Wanted, closing: Closing): Promise<Ports> {
   const { logger, instanceId, ports } = wanted;
-  const kafka = { ...config.kafka, instanceId };
+  const onRemoved: KafkaLogSettings['onRemoved'] = (removed) =>
+    logger.error(
+      removed,
+      'records were removed from Kafka before they were read: see that nothing but this program deletes records, ' +
+        'and that the topic has retention.ms=-1 and retention.bytes=-1',
+    );
+  const kafka = { ...config.kafka, instanceId, onRemoved };
   const log = closing.add(await onceAvailable('Kafka', () => KafkaLog.open(kafka), logger));
   const views = ports.has('views') ? closing.add(await openViews(config, log.id, wanted)) : undefined;
   return {

@@ -22,6 +22,7 @@ import { RequestLane } from './producing/request-lane.ts';
 import type { ProducerSettings } from './kafkajs/producer/idempotent-producer.ts';
 import { WriterLane, type LaneLog } from './producing/writer-lane.ts';
 import { Fetcher } from './reading/fetcher.ts';
+import type { Removed } from './reading/follower.ts';
 import { KafkaTail } from './reading/kafka-tail.ts';
 import { Marks } from './reading/ranges/marks.ts';
 import { PartitionReader } from './reading/ranges/partition-reader.ts';
@@ -40,6 +41,8 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   readonly topicPrefix?: string;
   /** Names this process among all that use the log. */
   readonly instanceId: string;
+  /** Called when records were removed by someone else before a tail has read them; without it nobody hears of it. */
+  readonly onRemoved?: (removed: Removed<TopicName>) => void;
 }
 
 interface Clients {
@@ -56,6 +59,7 @@ export class KafkaLog extends Log {
   readonly id: string;
   readonly #names: Names;
   readonly #clients: Clients;
+  readonly #onRemoved: NonNullable<KafkaLogSettings['onRemoved']>;
   readonly #reader: PartitionReader;
   readonly #reads: MonotonicReads;
   readonly #laneLog: LaneLog;
@@ -64,7 +68,7 @@ export class KafkaLog extends Log {
   #closing: Promise<void> | undefined;
 
   private constructor(
-    { id, partitions }: Pick<KafkaLog, 'id' | 'partitions'>,
+    { id, partitions, onRemoved }: Pick<KafkaLog, 'id' | 'partitions'> & Pick<KafkaLogSettings, 'onRemoved'>,
     { servers, topics }: ProducerSettings,
     names: Names,
     clients: Clients,
@@ -74,6 +78,7 @@ export class KafkaLog extends Log {
     this.partitions = partitions;
     this.#names = names;
     this.#clients = clients;
+    this.#onRemoved = onRemoved ?? ((): void => {});
     this.#reader = new PartitionReader(clients.fetcher);
     this.#reads = new MonotonicReads(this.#reader);
     const marks = new Marks({ reader: this.#reader, reads: this.#reads, names, partitions });
@@ -90,7 +95,7 @@ export class KafkaLog extends Log {
 
   /** Creates the topics that are missing. Throws PortError `mismatch`, `corrupt` or `unavailable`. */
   static async open(settings: KafkaLogSettings): Promise<KafkaLog> {
-    const { partitions, replicationFactor, minInsyncReplicas, instanceId } = settings;
+    const { partitions, replicationFactor, minInsyncReplicas, instanceId, onRemoved } = settings;
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
     const names = new Names(settings.topicPrefix ?? '');
     await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas });
@@ -109,7 +114,7 @@ export class KafkaLog extends Log {
       const replySender = new ReplySender(servers, names.replies);
       const replies = new KafkaReplies({ topic: names.replies, from, end, sender: replySender, pollers });
       const clients = { fetcher, pollers, requests, replies, replySender };
-      return new KafkaLog({ id, partitions }, { servers, topics }, names, clients);
+      return new KafkaLog({ id, partitions, ...(onRemoved && { onRemoved }) }, { servers, topics }, names, clients);
     } catch (error) {
       fetcher.close();
       await requests.close();
@@ -156,7 +161,9 @@ export class KafkaLog extends Log {
     const onClose = (tail: KafkaTail): void => void this.#tails.delete(tail);
     const reached = (topic: string, partition: number, next: number): void =>
       this.#reads.reaches(topic, partition, next);
-    const tail = new KafkaTail({ names: this.#names, pollers: this.#clients.pollers, from, bounds, reached, onClose });
+    const { pollers } = this.#clients;
+    const onRemoved = this.#onRemoved;
+    const tail = new KafkaTail({ names: this.#names, pollers, from, bounds, reached, onRemoved, onClose });
     this.#tails.add(tail);
     return tail;
   }

@@ -31,6 +31,8 @@ export interface Fetched {
   readonly stableEnd: number;
   /** The wanted offset is above everything in the partition. */
   readonly beyond: boolean;
+  /** The wanted offset is below this one, the first that is left. */
+  readonly removedBelow?: number;
 }
 
 export interface FetchBounds {
@@ -158,7 +160,8 @@ export class Fetcher {
     const first = await this.offset(topic, partition, 'first');
     const stableEnd = await this.offset(topic, partition, 'stable');
     const next = Math.max(offset, first);
-    return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd };
+    const removed = first > offset ? { removedBelow: first } : {};
+    return { topic, partition, messages: [], next, stableEnd, beyond: offset > stableEnd, ...removed };
   }
 
   /** After a failure no connection is trusted. */

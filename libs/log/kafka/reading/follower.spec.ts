@@ -15,6 +15,33 @@ const messageAt = (offset: number): RawMessage => ({
   batchContext: { firstOffset: String(offset), lastOffsetDelta: 0, producerId: '1', inTransaction: false },
 });
 
+/** A broker that holds no record below an offset any more, and one at it. */
+class Trimmed extends Fetcher {
+  readonly #first: number;
+
+  constructor(first: number) {
+    super({ brokers: [], clientId: 'spec' }, [topic], new Set());
+    this.#first = first;
+  }
+
+  override async fetchEach(
+    wanted: readonly FetchPosition[],
+    _bounds: unknown,
+    arrived: (answers: readonly Fetched[]) => void,
+  ): Promise<void> {
+    const first = this.#first;
+    const end = { stableEnd: first + 1, beyond: false };
+    await new Promise(setImmediate);
+    arrived(
+      wanted.map(({ partition, offset }) =>
+        offset < first
+          ? { topic, partition, messages: [], next: first, ...end, removedBelow: first }
+          : { topic, partition, messages: offset === first ? [messageAt(first)] : [], next: first + 1, ...end },
+      ),
+    );
+  }
+}
+
 /** A broker that gives at most `atOnce` of the offsets below the end in one answer. */
 class ShortAnswers extends Fetcher {
   readonly #atOnce: number;
@@ -55,4 +82,17 @@ test.each([
     [2, true],
     [2, false],
   ]);
+});
+
+test('tells of records that were removed before it has read them, but not of those before it began', async () => {
+  const pollers = new Pollers(() => new Trimmed(7));
+  const removed: unknown[] = [];
+  const from = [0, 3, 7].map((offset, partition) => ({ topic, partition, offset }));
+  const bounds = { recordsMax: 100, bytesMax: 1_000_000 };
+  const follower = new Follower(pollers, from, bounds, (gap) => removed.push(gap));
+  let read = 0;
+  while (read < from.length) read += (await follower.next(1_000)).length;
+  follower.close();
+  pollers.close();
+  expect(removed).toEqual([{ topic, partition: 1, from: 3, to: 7 }]);
 });

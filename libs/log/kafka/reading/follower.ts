@@ -46,11 +46,20 @@ export interface FollowedPage {
   readonly more: boolean;
 }
 
+/** Records of a partition that were removed before they were read: `to` is the offset of the first that is left. */
+export interface Removed<Topic extends string = string> {
+  readonly topic: Topic;
+  readonly partition: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 const keyOf = (topic: string, partition: number): string => `${topic}/${partition}`;
 
 export class Follower {
   readonly #pollers: Pollers;
   readonly #bounds: PageBounds;
+  readonly #onRemoved: (removed: Removed) => void;
   readonly #followed = new Map<string, Followed>();
   readonly #fetchSize = new FetchSize();
   #polls = 0;
@@ -59,9 +68,15 @@ export class Follower {
   #closed = false;
   #busy = false;
 
-  constructor(pollers: Pollers, from: readonly FetchPosition[], bounds: PageBounds) {
+  constructor(
+    pollers: Pollers,
+    from: readonly FetchPosition[],
+    bounds: PageBounds,
+    onRemoved: (removed: Removed) => void = () => {},
+  ) {
     this.#pollers = pollers;
     this.#bounds = bounds;
+    this.#onRemoved = onRemoved;
     for (const { topic, partition, offset } of from)
       this.#followed.set(keyOf(topic, partition), new Followed(topic, partition, offset));
   }
@@ -171,13 +186,16 @@ export class Follower {
     }
   }
 
-  #arrived({ topic, partition, messages, next, stableEnd, beyond }: Fetched): void {
+  #arrived({ topic, partition, messages, next, stableEnd, beyond, removedBelow = 0 }: Fetched): void {
     const followed = this.#find(topic, partition);
     if (beyond)
       throw new PortError(
         'corrupt',
         `${keyOf(topic, partition)} ends at ${stableEnd}, before ${followed.next}, where reading continues: records were lost`,
       );
+    // Who begins at the beginning takes whatever is left.
+    const from = followed.next;
+    if (from > 0 && removedBelow > from) this.#onRemoved({ topic, partition, from, to: removedBelow });
     followed.alone = messages.length === 0 && next === followed.next && next < stableEnd;
     followed.fetched = messages;
     followed.next = next;

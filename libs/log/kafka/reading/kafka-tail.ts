@@ -4,6 +4,7 @@ import { Tail, type Page, type PageBounds, type Position } from '../../log.ts';
 import { recordOf } from '../encoding/cloud-event.ts';
 import type { Names } from '../topic-names.ts';
 import { Follower } from './follower.ts';
+import type { Removed } from './follower.ts';
 import type { Pollers } from './pollers.ts';
 
 export interface TailOptions {
@@ -13,6 +14,7 @@ export interface TailOptions {
   readonly bounds: PageBounds;
   /** Called with the offset up to which each partition was read; `topic` is its name on Kafka. */
   readonly reached: (topic: string, partition: number, next: number) => void;
+  readonly onRemoved: (removed: Removed<TopicName>) => void;
   /** Called once, when it is closed. */
   readonly onClose: (tail: KafkaTail) => void;
 }
@@ -24,14 +26,17 @@ export class KafkaTail extends Tail {
   readonly #reached: TailOptions['reached'];
   readonly #onClose: TailOptions['onClose'];
 
-  constructor({ names, pollers, from, bounds, reached, onClose }: TailOptions) {
+  constructor({ names, pollers, from, bounds, reached, onRemoved, onClose }: TailOptions) {
     super();
     this.#names = names;
     this.#reached = reached;
     this.#onClose = onClose;
     this.#topics = new Map(from.map(({ topic }) => [names.topic(topic), topic]));
     const positions = from.map((position) => ({ ...position, topic: names.topic(position.topic) }));
-    this.#follower = new Follower(pollers, positions, bounds);
+    this.#follower = new Follower(pollers, positions, bounds, (removed) => {
+      const topic = this.#topics.get(removed.topic);
+      if (topic !== undefined) onRemoved({ ...removed, topic });
+    });
   }
 
   async next(waitMs: number): Promise<readonly Page[]> {
