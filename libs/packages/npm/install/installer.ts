@@ -165,13 +165,13 @@ export class Installer {
 
   #recent(dependencies: Dependencies, lock: string | null): string | undefined {
     const known = this.#fresh.get(keyOfFresh(dependencies, lock));
-    return known !== undefined && Date.now() - known.at < freshMs ? known.lock : undefined;
+    return known !== undefined && performance.now() - known.at < freshMs ? known.lock : undefined;
   }
 
   #remember(dependencies: Dependencies, lock: string | null, made: string): void {
     const key = keyOfFresh(dependencies, lock);
     this.#fresh.delete(key);
-    this.#fresh.set(key, { lock: made, at: Date.now() });
+    this.#fresh.set(key, { lock: made, at: performance.now() });
     const oldest = this.#fresh.keys().next().value;
     if (this.#fresh.size > freshMax && oldest !== undefined) this.#fresh.delete(oldest);
   }
