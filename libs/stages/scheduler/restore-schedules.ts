@@ -1,6 +1,7 @@
 // Restores a partition's timers: definitions say which exist, `schedules` when they are due.
 import type { Millis } from '../../domain/message.ts';
 import type { MessageOn, RecordOn } from '../../domain/messages-of.ts';
+import type { SourceDefinition } from '../../domain/source/definition/messages.ts';
 import { firstDue, withinReach } from '../../domain/timer/due.ts';
 import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
 import { isSameSchedule } from '../../domain/timer/schedule.ts';
@@ -19,6 +20,8 @@ export interface DefinedTimer {
   readonly schedule: TimerSchedule;
   /** When the timer began: its first tick is one interval later. */
   readonly at: Millis;
+  /** It does not tick, but keeps its pace. */
+  readonly rests: boolean;
 }
 
 export interface Restored {
@@ -31,22 +34,31 @@ export interface Restored {
   readonly next: number;
 }
 
-/** Undefined: the source has no timer or is inactive. During an update the timer keeps running. */
+/** Undefined: the source has no timer or is inactive. Until an update has ended, the timer is that of before it. */
 export function definedTimer(record: MessageOn<'sources'>): DefinedTimer | undefined {
   if (record.type !== 'SourceDefined' || isTombstone(record)) return undefined;
   const { workspace, at, data } = record;
-  const { sourceId, revision, status, timer, active } = data;
-  if ((status !== 'deployed' && status !== 'updating') || active === false) return undefined;
+  const { sourceId, status, active, update } = data;
+  if (status === 'deploying' || active === false) return undefined;
+  const isSwapped = status === 'updating' && update?.swapped === 'swapped';
+  const { revision, timer } = (isSwapped ? update.other : null) ?? data;
   if (timer === undefined || timer === null) return undefined;
-  return { sourceId, workspace, revision, schedule: timer, at };
+  return { sourceId, workspace, revision, schedule: timer, at, rests: restsDuring(data) };
 }
 
-export const newTimer = ({ sourceId, workspace, revision, schedule, at }: DefinedTimer): Timer => ({
-  sourceId,
-  workspace,
-  revision,
+/**
+ * Whoever makes a source inactive or deletes it wants no more of its ticks, and one between the swap and the end of an
+ * update could run on code without this timer. If the process is refused, what was missed meanwhile becomes one tick.
+ */
+const restsDuring = ({ status, update }: SourceDefinition['data']): boolean =>
+  status === 'deleting' ||
+  (status === 'updating' && update !== undefined && (!update.active || update.swapped !== 'not_yet'));
+
+/** `now`: a clock that was ahead at the deploy does not delay the first tick. */
+export const newTimer = ({ schedule, at, ...defined }: DefinedTimer, now: Millis): Timer => ({
+  ...defined,
   schedule,
-  nextDue: firstDue(schedule, at),
+  nextDue: withinReach(schedule, firstDue(schedule, at), now),
   lastDue: null,
   waitsFor: null,
 });
@@ -75,12 +87,13 @@ export async function restore({ log, partition, tolerate }: TaskContext, now: Mi
 
 function timerOf(definition: DefinedTimer, written: ScheduleEvent | undefined, now: Millis): Timer {
   const { schedule } = definition;
-  if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition);
+  if (written === undefined || !isSameSchedule(written.data.schedule, schedule)) return newTimer(definition, now);
   const { lastDue, waitsFor } = written.data;
   // Computing an expression's next time takes 0.2 ms: with thousands at start, do it only where the clock was ahead.
   const isKnown = 'cron' in schedule && written.at <= now;
   const nextDue = isKnown ? written.data.nextDue : withinReach(schedule, written.data.nextDue, now);
-  return { ...newTimer(definition), nextDue, lastDue, waitsFor };
+  const { sourceId, workspace, revision, rests } = definition;
+  return { sourceId, workspace, revision, schedule, nextDue, lastDue, waitsFor, rests };
 }
 
 async function readSchedules(

@@ -120,8 +120,9 @@ export class SchedulerTask implements StageTask<Reads<'scheduler'>, Appends<'sch
       this.#changed.set(sourceId, { sourceId, workspace: timer.workspace || workspace });
     } else if (timer !== undefined && isSameSchedule(timer.schedule, defined.schedule)) {
       timer.revision = defined.revision;
+      this.#timers.rest(timer, defined.rests);
     } else {
-      const changed = newTimer(defined);
+      const changed = newTimer(defined, this.#options.ambient.now());
       this.#timers.set(changed);
       this.#changed.set(sourceId, changed);
     }

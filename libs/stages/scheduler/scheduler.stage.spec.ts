@@ -1,7 +1,12 @@
 import type { Trigger } from '../../domain/source/messages.ts';
 import { runIdOf } from '../../domain/run/run-output.ts';
 import type { StoredRecord } from '../../domain/message.ts';
-import type { ScheduleEvent } from '../../domain/timer/messages.ts';
+import type {
+  RevisionDefinition,
+  SourceDefinition,
+  UpdateDefinition,
+} from '../../domain/source/definition/messages.ts';
+import type { ScheduleEvent, TimerSchedule } from '../../domain/timer/messages.ts';
 import { SchedulerWorld } from './world.fake.ts';
 
 const minute = { intervalSeconds: 60 };
@@ -14,6 +19,21 @@ const ticks = (): readonly (readonly [string, number])[] =>
   world.triggers().map(({ key, data }) => [key, (data.event as { readonly timestamp: number }).timestamp]);
 const runs = (): readonly string[] => world.triggers().map(runIdOf);
 const schedules = (): readonly StoredRecord<ScheduleEvent>[] => world.schedules();
+
+const updating = (update: Partial<UpdateDefinition>): Partial<SourceDefinition['data']> => ({
+  status: 'updating',
+  update: { name: null, active: true, swapped: 'not_yet', other: null, refusal: null, ...update },
+});
+
+const revision = (number: number, timer: TimerSchedule | null): RevisionDefinition => ({
+  revision: number,
+  codeRevision: number,
+  codeFrom: 0,
+  configuredFrom: 0,
+  hooks: ['activate'],
+  http: null,
+  timer,
+});
 
 test('a timer ticks one interval after the deploy and then every interval, with the time at which each tick was due', async () => {
   await world.define('dc_1', minute);
@@ -115,16 +135,76 @@ test('a changed schedule takes effect at once and counts from the change', async
   expect(ticks()).toHaveLength(1);
 });
 
-test('a source that is being deleted no longer ticks, and its schedule is erased', async () => {
+test('a source that is being deleted no longer ticks, and its schedule is erased with it', async () => {
   await world.define('dc_1', minute);
   await world.define('dc_2', minute);
-  await world.define('dc_3', minute);
   await world.turn(0);
-  await world.define('dc_1', minute, 'deleting');
-  await world.undefine('dc_2');
+  await world.define('dc_1', minute, { status: 'deleting' });
   await world.turn(60_000);
-  expect(ticks().map(([key]) => key)).toEqual(['dc_3']);
-  expect(world.standing()).toEqual(['dc_3']);
+  expect(ticks().map(([key]) => key)).toEqual(['dc_2']);
+  await world.undefine('dc_1');
+  await world.turn(60_000);
+  expect(ticks().map(([key]) => key)).toEqual(['dc_2']);
+  expect(world.standing()).toEqual(['dc_2']);
+});
+
+describe.each([false, true])('with a restart of the scheduler meanwhile: %p', (hasRestart) => {
+  const meanwhile = async (ms: number): Promise<void> => {
+    await world.turn(0);
+    if (hasRestart) await world.open();
+    await world.turn(ms);
+  };
+
+  test.each([
+    ['delete', { status: 'deleting' }],
+    ['change to inactive', updating({ active: false })],
+  ] as const)('a timer rests during a %s, and keeps its pace when that is refused', async (_name, process) => {
+    await world.define('dc_1', minute);
+    await world.turn(50_000);
+    await world.define('dc_1', minute, process);
+    await meanwhile(5_000);
+    await world.define('dc_1', minute);
+    await world.turn(5_000);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
+    await world.endRun(runs()[0]);
+    await world.define('dc_1', minute, process);
+    await meanwhile(90_000);
+    expect(ticks()).toHaveLength(1);
+    await world.define('dc_1', minute);
+    await world.turn(0);
+    expect(ticks()).toEqual([60, 120].map((after) => ['dc_1', world.beganSeconds + after]));
+  });
+
+  test('an update that is refused after its swap has neither ticked by its schedule nor moved the one before', async () => {
+    const second = { intervalSeconds: 1 };
+    await world.define('dc_1', minute);
+    await world.turn(50_000);
+    await world.define('dc_1', second, {
+      ...updating({ swapped: 'swapped', other: revision(1, minute) }),
+      revision: 2,
+    });
+    await meanwhile(5_000);
+    await world.define('dc_1', minute, updating({ swapped: 'back', other: revision(2, second) }));
+    await meanwhile(2_000);
+    await world.define('dc_1', minute);
+    await world.turn(2_999);
+    expect(ticks()).toEqual([]);
+    await world.turn(1);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
+  });
+
+  test('an update with another schedule ticks by it from its end on', async () => {
+    const second = { intervalSeconds: 1 };
+    await world.define('dc_1', null);
+    await world.define('dc_1', second, { ...updating({ swapped: 'swapped', other: revision(1, null) }), revision: 2 });
+    await meanwhile(5_000);
+    expect(ticks()).toEqual([]);
+    await world.define('dc_1', second, { revision: 2 });
+    await world.turn(999);
+    expect(ticks()).toEqual([]);
+    await world.turn(1);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 6]]);
+  });
 });
 
 test('schedules that ended while the scheduler was down are erased, and new ones are written', async () => {
@@ -139,7 +219,7 @@ test('schedules that ended while the scheduler was down are erased, and new ones
 
 test('a source without a timer, or one that is still being deployed, has no schedule', async () => {
   await world.define('dc_1', null);
-  await world.define('dc_2', minute, 'deploying');
+  await world.define('dc_2', minute, { status: 'deploying' });
   await world.turn(86_400_000);
   expect([ticks(), schedules()]).toEqual([[], []]);
 });
@@ -210,4 +290,17 @@ test('the trigger of a tick has everything that the runtime needs', async () => 
     cron: '*/5 * * * * *',
     timezone_configured: { timezone: 'Europe/Berlin' },
   });
+});
+
+test('a source that was deployed by a clock too far ahead ticks within one interval, also after a restart', async () => {
+  for (const hasRead of [true, false]) {
+    world = await SchedulerWorld.start();
+    world.setClock(86_400_000);
+    await world.define('dc_1', minute);
+    world.setClock(-86_400_000);
+    if (hasRead) await world.turn(0);
+    else await world.open();
+    await world.turn(60_000);
+    expect(ticks()).toEqual([['dc_1', world.beganSeconds + 60]]);
+  }
 });

@@ -13,7 +13,11 @@ export interface Timer {
   lastDue: Millis | null;
   /** The run that the timer waits for; it does not tick meanwhile. Null: none. */
   waitsFor: string | null;
+  /** It does not tick for now, but keeps its pace. */
+  rests: boolean;
 }
+
+const isWaiting = ({ waitsFor, rests }: Timer): boolean => waitsFor === null && !rests;
 
 /** Stale entries, of timers deleted or moved meanwhile; above this number the heap is rebuilt. */
 const staleMax = 1_024;
@@ -72,6 +76,13 @@ export class Timers {
     this.#wait(timer);
   }
 
+  /** Whether the timer rests from now on. One that does no more ticks at once if a tick became due meanwhile. */
+  rest(timer: Timer, rests: boolean): void {
+    if (timer.rests === rests) return;
+    timer.rests = rests;
+    this.#wait(timer);
+  }
+
   /** Corrects timers whose due time is too far away by the current clock, and returns them. */
   clockSetBack(now: Millis): readonly Timer[] {
     return [...this.#bySource.values()].filter((timer) => {
@@ -84,16 +95,16 @@ export class Timers {
   }
 
   #wait(timer: Timer): void {
-    if (timer.waitsFor === null) this.#heap.push(timer.nextDue, timer);
+    if (isWaiting(timer)) this.#heap.push(timer.nextDue, timer);
     if (this.#heap.length > 2 * this.#bySource.size + staleMax) this.#makeHeap();
   }
 
   #makeHeap(): void {
     this.#heap.clear();
-    for (const timer of this.#bySource.values()) if (timer.waitsFor === null) this.#heap.push(timer.nextDue, timer);
+    for (const timer of this.#bySource.values()) if (isWaiting(timer)) this.#heap.push(timer.nextDue, timer);
   }
 
   #ticks(timer: Timer, due: Millis): boolean {
-    return this.#bySource.get(timer.sourceId) === timer && timer.waitsFor === null && timer.nextDue === due;
+    return this.#bySource.get(timer.sourceId) === timer && isWaiting(timer) && timer.nextDue === due;
   }
 }

@@ -112,11 +112,11 @@ export class SchedulerWorld {
   define(
     sourceId: string,
     timer: TimerSchedule | null,
-    status: SourceDefinition['data']['status'] = 'deployed',
+    changes: Partial<SourceDefinition['data']> = {},
   ): Promise<void> {
-    const data = {
+    const data: SourceDefinition['data'] = {
       sourceId,
-      status,
+      status: 'deployed',
       revision: 1,
       createdAt: began,
       madeBy: null,
@@ -131,6 +131,7 @@ export class SchedulerWorld {
       timer,
       codeFrom: 0,
       configuredFrom: 0,
+      ...changes,
     };
     return this.#write('sources', { type: 'SourceDefined', key: sourceId, data });
   }
