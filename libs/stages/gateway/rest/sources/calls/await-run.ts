@@ -1,13 +1,15 @@
 // Waits for a requested run: its end comes as a transient answer, its record from the views.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FormAnswer } from '../../../../../domain/call/form.ts';
+import { errorsChannel } from '../../../../../domain/run/failed-run.ts';
 import { runIdOf } from '../../../../../domain/run/run-output.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { Trigger } from '../../../../../domain/source/messages.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
-import { eventKey } from '../../../../../domain/views/index.ts';
-import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
+import { eventKey, orderOfTime } from '../../../../../domain/views/index.ts';
+import type { EventView, RunView, SourceView } from '../../../../../domain/views/index.ts';
 import { Backoff } from '../../../../../primitives/backoff.ts';
+import type { ViewBuild, ViewDocument } from '../../../../../view-store/view-store.ts';
 import { waitForCheckpoint } from '../../../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Reached } from '../../../control/waiting/reply-desk.ts';
@@ -96,8 +98,8 @@ export async function awaitAnswer(
 }
 
 /**
- * The run, once lists show the events that it names as well; without them when they lag for longer than `viewsMs` and
- * beyond the deadline. Undefined: the run itself is not shown by then.
+ * The run, once lists show the events that it names and, if it failed, its event on `$errors`; without them when they
+ * lag for longer than `viewsMs` and beyond the deadline. Undefined: the run itself is not shown by then.
  */
 async function shownRun(
   parts: Parts<'views' | 'log' | 'limits'>,
@@ -107,14 +109,40 @@ async function shownRun(
   const deadline = Math.max(wanted, performance.now() + parts.limits.viewsMs);
   const views = parts.views();
   const run = (await found(() => views.get('runs', runId), deadline))?.value as RunView | undefined;
-  const last = run?.emitted.at(-1);
-  if (run === undefined || last === undefined) return run;
-  const event = await found(() => views.get('events', eventKey(run.sourceId, last)), deadline);
+  if (run === undefined) return undefined;
+  const event = await lastEventOf(parts, run, deadline);
   if (event === undefined) return run;
   const partition = partitionOf(run.sourceId, parts.log.partitions);
   const leftMs = deadline - performance.now();
   await waitForCheckpoint(views, { topic: 'channels', partition, offset: event.version }, leftMs).catch(asNotShown);
   return run;
+}
+
+/** Undefined: it has none, or it is not shown in time. */
+async function lastEventOf(
+  { views, limits }: Parts<'views' | 'limits'>,
+  run: RunView,
+  deadline: number,
+): Promise<ViewDocument | undefined> {
+  // Its event on `$errors` comes after those that it names. Calls have none, and somebody may have deleted it.
+  if (run.outcome === 'failed' && run.kind === 'manual')
+    return found(() => reportOf(views(), run), performance.now() + limits.viewsMs);
+  const last = run.emitted.at(-1);
+  return last === undefined ? undefined : found(() => views().get('events', eventKey(run.sourceId, last)), deadline);
+}
+
+/** Those of runs beside it that end before it come first. */
+const reportsMax = 32;
+
+async function reportOf(views: ViewBuild, { sourceId, runId, startedAt }: RunView): Promise<ViewDocument | undefined> {
+  const reports = await views.find('events', {
+    index: 'byChannel',
+    equals: [sourceId, errorsChannel],
+    order: 'ascending',
+    after: { sort: orderOfTime(startedAt), id: '' },
+    limit: reportsMax,
+  });
+  return reports.find(({ value }) => (value as EventView).runId === runId);
 }
 
 async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {

@@ -95,6 +95,23 @@ test('a waiting caller is answered only once the events of the run are listed', 
   expect(listed.body.data).toMatchObject([{ metadata: { run_id: idOf(await answer) } }]);
 });
 
+test('a waiting caller of a run that fails is answered only once its event on $errors is listed', async () => {
+  const id = await deployed('throwing');
+  await runNow(id, { event: 0 }, { wait: '1' });
+  log.isLate = true;
+  let isAnswered = false;
+  const answer = runNow(id, { event: 1 }, { wait: '1' }).finally(() => (isAnswered = true));
+  const runs = async () => (await bed.ask('GET', `/v1/sources/${id}/runs`, { query: { outcome: 'failed' } })).body.data;
+  await until('the run', async () => ((await runs()) as unknown[]).length > 1);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(isAnswered).toBe(false);
+  log.isLate = false;
+  const query = { event_name: '$errors', expand: 'event', limit: '1' };
+  const run = idOf(await answer);
+  const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query });
+  expect(listed.body.data).toMatchObject([{ event: { run_id: run } }]);
+});
+
 test('a waiting caller gets its run even if the views do not answer for a moment', async () => {
   const id = await deployed('echo');
   const views = bed.parts.views();
