@@ -55,12 +55,10 @@ export const tooMany = (message: string): ApiProblem =>
 
 export const unavailable = (message: string): ApiProblem => new ApiProblem(503, 'unavailable', message, retryAfter(1));
 
-export const unknownOutcome = (): ApiProblem =>
-  new ApiProblem(
-    503,
-    'unknown_outcome',
-    'It is not known whether this was carried out. With the same Idempotency-Key it is safe to send it again.',
-    retryAfter(1),
-  );
+const notKnown =
+  'It is not known whether this was carried out. With the same Idempotency-Key it is safe to send it again.';
+
+export const unknownOutcome = (message = notKnown): ApiProblem =>
+  new ApiProblem(503, 'unknown_outcome', message, retryAfter(1));
 
 export const tooLarge = (message: string): ApiProblem => new ApiProblem(413, 'too_large', message);

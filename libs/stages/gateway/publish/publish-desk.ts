@@ -13,6 +13,9 @@ import { requestRecord } from '../commands/request-record.ts';
 export type Published = Extract<Reply, { type: 'EventsPublished' }>;
 type Answered = Published | 'gone';
 
+const notInTime =
+  'No runtime has carried this out in time: look at its health. It may still be carried out. With the same ids or the same Idempotency-Key it is safe to send it again.';
+
 /** For each source, so that waiting requests of one do not block publishing to others. */
 const ofSourceMax = 1_000;
 
@@ -66,6 +69,7 @@ export class PublishDesk {
     try {
       const answer = await this.#answered(asked);
       if (answer === 'gone') throw notFound();
+      if (answer === 'timed_out') throw unknownOutcome(notInTime);
       if (typeof answer !== 'object') throw unknownOutcome();
       return answer;
     } finally {
@@ -82,7 +86,7 @@ export class PublishDesk {
     const record = this.#record(id, asked);
     const { key, correlationId } = record;
     // Waits before it sends, since the answer may come before the acknowledgement.
-    const answer = this.#waiters.wait(correlationId, limits.respondMs);
+    const answer = this.#waiters.wait(correlationId, limits.publishMs);
     try {
       await log.request({ topic: 'triggers', partition: partitionOf(key, log.partitions), record });
       return await watch.whileAnswering(answer);

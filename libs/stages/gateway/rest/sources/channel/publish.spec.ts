@@ -248,11 +248,12 @@ test('answers 429 with Retry-After while the channel is full', async () => {
   await until(async () => (await publish({ event: 1 }, { id })).status === 200);
 });
 
-test('answers 503 unknown_outcome when there is no outcome in time', async () => {
-  const other = await TestBed.start({ limits: { respondMs: 200 } });
+test('answers 503 unknown_outcome when runtime gives no outcome in time, and says that ids make a repeat safe', async () => {
+  const other = await TestBed.start({ limits: { publishMs: 200 } });
   const made = await other.ask('POST', '/v1/sources', { body: { kind: 'channel', name: 'Slow' } });
   await other.stopStages();
   const answer = await other.ask('POST', `/v1/sources/${sourceOf(made).id}/events`, { body: { event: 1 } });
   expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unknown_outcome', '1']);
+  expect(answer.body.error).toMatch(/runtime.*same ids or the same Idempotency-Key/);
   await other.stop();
 });
