@@ -30,10 +30,11 @@ function parseBody(contentType: string | undefined, text: string, bytes: Uint8Ar
   return json ? parseJson(text) : text;
 }
 
+/** A byte order mark, which some clients send before their JSON, is no part of it (RFC 8259, 8.1). */
 function parseJson(text: string): Json {
   if (isTextNestedTooDeep(text)) return text;
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text.replace(/^\uFEFF/, '')) as Json;
   } catch {
     return text;
   }
