@@ -234,6 +234,15 @@ test('answers 429 when the queue is full', async () => {
   expect((await runNow(id)).status).toBe(202);
 });
 
+test('runs with an event as deep and with as many values as a source can emit', async () => {
+  const id = await deployed('echo');
+  const deep = (levels: number): unknown => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+  const wide = (values: number): unknown => Array(values - 1).fill(0);
+  const events = [deep(256), deep(257), wide(60_000), wide(70_000)];
+  const answers = await Promise.all(events.map((event) => runNow(id, { event })));
+  expect(answers.map(({ status }) => status)).toEqual([202, 400, 202, 400]);
+});
+
 test('answers 413 to an event that is too large, and 400 to an invalid wait', async () => {
   const id = await deployed('echo');
   const fits = 'x'.repeat(sizes.endpointBodyBytes - 2);

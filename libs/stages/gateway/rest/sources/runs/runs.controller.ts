@@ -2,6 +2,7 @@
 import { Controller, Get, HttpCode, Inject, Param, Post, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
+import { jsonDepthMax } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -25,6 +26,9 @@ import { AcceptedRunRecord, RunRecord } from '../../../records/run-record.dto.ts
 import { presentRun } from '../../../records/run.presenter.ts';
 import { RunsDto } from './runs.dto.ts';
 
+/** Whatever a source can emit can be run with: the deepest event inside the body, and as many values as are published. */
+const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: 64_000 };
+
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
 
 @ApiTags('sources')
@@ -44,6 +48,7 @@ export class RunsController {
   @ApiRuns({
     summary: 'Run a source now',
     bodyBytesMax: sizes.runBodyBytes,
+    bodyJson,
     input: RunNowDto,
     accepted: AcceptedRunRecord,
     record: RunRecord,
