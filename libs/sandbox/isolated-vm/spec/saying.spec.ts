@@ -52,6 +52,18 @@ it('keeps 10,000 events of one run, and throws in the component at the next', as
   expect(more.emits).toHaveLength(10_000);
 });
 
+it('emits and stores what has 256 levels, and nothing deeper', async () => {
+  const values = `const [most, above] = [${nested(256)}, ${nested(257)}];`;
+  const outcome = await invoke(
+    sandbox,
+    source(`${values} this.$emit(most); this.db.set('k', most); this.$emit(above);`),
+  );
+  expect(outcome).toMatchObject({ end: 'threw', error: { message: expect.stringMatching(/nested deeper than 256/) } });
+  const most = '['.repeat(256) + ']'.repeat(256);
+  expect(outcome.emits.map(({ event }) => JSON.stringify(event))).toEqual([most]);
+  expect(outcome.dbWrites).toEqual([['k', most]]);
+});
+
 it('removes unknown keys silently', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));
