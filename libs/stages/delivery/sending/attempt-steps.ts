@@ -10,7 +10,7 @@ export interface Retry {
   readonly offset: number;
   /** When the delivery is due, as it was put down: another time means that this retry is out of date. */
   readonly asOf: Millis;
-  /** On the clock of `performance.now`. */
+  /** On the clock of the dispatcher's waits. */
   readonly dueAt: number;
 }
 

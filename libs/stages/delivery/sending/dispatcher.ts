@@ -19,6 +19,7 @@ import type { Feeder } from '../sources/feeder.ts';
 import type { AttemptOutcome } from '../outcomes/outcome.ts';
 import type { Sender } from '../transforms/sender.ts';
 import { DueQueue } from './due-queue.ts';
+import { WaitClock } from './wait-clock.ts';
 import { Admission } from '../admission/admission.ts';
 import { suspend, takeSuspended } from '../admission/suspension.ts';
 import type { Place, Reread, Retry, Sending } from './attempt-steps.ts';
@@ -61,6 +62,7 @@ export interface DispatcherOptions {
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   readonly #due: DueQueue<Retry>;
+  readonly #clock: WaitClock;
   readonly #admission: Admission;
   readonly #settling: Settling;
   #inFlight = 0;
@@ -73,8 +75,9 @@ export class Dispatcher {
     this.#admission = new Admission(options);
     const retryAt: SettlingOptions['retryAt'] = (...retry) => this.retryAt(...retry);
     this.#settling = new Settling({ ...options, retryAt });
+    const clock = (this.#clock = new WaitClock(() => options.ambient.now()));
     this.#due = new DueQueue(
-      () => performance.now(),
+      () => clock.now(),
       (retry) => retry.cursor.openAt(retry.offset)?.dueAt === retry.asOf && this.#queueRetry(retry),
     );
   }
@@ -88,12 +91,12 @@ export class Dispatcher {
     lanes.wait(lanes.of(cursor.subscription.webhook), cursor.kind, this.#turnOf(cursor));
   }
 
-  /** Tries an open event of the cursor again at `dueAt`; setting the clock meanwhile changes nothing. */
+  /** Tries an open event of the cursor again at `dueAt`; setting the clock back meanwhile changes nothing. */
   retryAt(cursor: SourceCursor, offset: number, dueAt: Millis): void {
     const waitMs = dueAt - this.#options.ambient.now();
     const asOf = cursor.openAt(offset)?.dueAt;
     if (!this.#stopping && asOf !== undefined)
-      this.#due.add({ cursor, offset, asOf, dueAt: performance.now() + waitMs });
+      this.#due.add({ cursor, offset, asOf, dueAt: this.#clock.now() + waitMs });
   }
 
   /** After a restart: continues with open deliveries and with the next event. */

@@ -32,6 +32,24 @@ test('entries due later than a timer can wait still become due', () => {
   expect(due).toEqual([2 ** 32]);
 });
 
+test('what became due while the machine slept is done within a minute after it wakes', () => {
+  jest.useFakeTimers({ now: 0 });
+  let asleepMs = 0;
+  const due: number[] = [];
+  const queue = new DueQueue<{ dueAt: number }>(
+    () => Date.now() + asleepMs,
+    ({ dueAt }) => due.push(dueAt),
+  );
+  for (const dueAt of [3_600_000, 36_000_000]) queue.add({ dueAt });
+  jest.advanceTimersByTime(90_000);
+  // No timer goes on meanwhile.
+  asleepMs = 8 * 3_600_000;
+  jest.advanceTimersByTime(60_000);
+  expect(due).toEqual([3_600_000]);
+  jest.advanceTimersByTime(2 * 3_600_000);
+  expect(due).toEqual([3_600_000, 36_000_000]);
+});
+
 test('nothing becomes due after closing', () => {
   jest.useFakeTimers({ now: 0 });
   const due: number[] = [];

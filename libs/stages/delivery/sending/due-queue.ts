@@ -1,8 +1,8 @@
 // Items that wait for their time, earliest first: a heap with one timer.
 import { DueHeap } from '../../../domain/timer/due-heap.ts';
 
-/** The longest that a Node timer can wait; items due later are checked again then. */
-const timerMaxMs = 2 ** 31 - 1;
+/** The clock is looked at this often: a timer stands still while the machine sleeps, and the clock may not. */
+const lookMs = 60_000;
 
 export interface Due {
   readonly dueAt: number;
@@ -38,7 +38,7 @@ export class DueQueue<T extends Due> {
     clearTimeout(this.#timer);
     const { first } = this.#heap;
     if (first === undefined) return;
-    const waitMs = Math.min(Math.max(first.due - this.#now(), 0), timerMaxMs);
+    const waitMs = Math.min(Math.max(first.due - this.#now(), 0), lookMs);
     this.#timer = setTimeout(() => this.#fire(), waitMs);
   }
 
