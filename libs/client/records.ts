@@ -37,6 +37,8 @@ export interface Webhook {
   readonly paused_at: number | null;
   /** `gone`: its receiver answered 410. */
   readonly disabled_reason: string | null;
+  /** When attempts began to fail of which none has succeeded since; null: less than an hour ago, or it works. */
+  readonly failing_since_ms: number | null;
   readonly ordered: boolean;
   readonly retry_schedule: readonly number[] | null;
   readonly timeout_ms: number;

@@ -1,8 +1,12 @@
-// What a webhook's fields say together: it sends, it is paused, or its receiver is gone.
+// What a webhook's fields say together: it sends, it fails, it is paused, or its receiver is gone.
 import type { Webhook } from '../api/records.ts';
 
-export function stateOf({ active, disabled_reason }: Pick<Webhook, 'active' | 'disabled_reason'>): string {
-  if (active) return 'active';
+export function stateOf({
+  active,
+  disabled_reason,
+  failing_since_ms,
+}: Pick<Webhook, 'active' | 'disabled_reason' | 'failing_since_ms'>): string {
+  if (active) return failing_since_ms === null ? 'active' : 'failing';
   return disabled_reason === null ? 'paused' : 'disabled';
 }
 

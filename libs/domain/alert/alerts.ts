@@ -7,7 +7,7 @@ const liveMs = 24 * 60 * 60 * 1000;
 
 export interface LiveAlert extends AlertSubject {
   readonly message: string;
-  /** When it was raised. */
+  /** When the trouble began, as far as is known: otherwise when the alert was raised. */
   readonly since: Millis;
   /** When it was last raised, according to the log. */
   readonly lastAt: Millis;
@@ -30,7 +30,7 @@ export function evolveAlerts(state: Alerts, { type, at, data }: AlertEvent): Ale
   const { code, subject } = data;
   switch (type) {
     case 'AlertRaised':
-      return state.set(key, { code, subject, message: data.message, since: at, lastAt: at });
+      return state.set(key, { code, subject, message: data.message, since: data.since ?? at, lastAt: at });
     case 'AlertContinued':
       return state.set(key, { code, subject, message: data.message, since: data.since, lastAt: at });
     case 'AlertEnded':

@@ -25,6 +25,22 @@ test('given no alerts, when an alert is raised, then it is raised with its messa
   ]);
 });
 
+test('given trouble that began before it was told, when its alert is raised, then it says since when', () => {
+  const told = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 5 }, { at: 9 });
+  const data = { ...about('runs'), message: 'm', since: 5 };
+  expect(decideAlert(given(), told)).toEqual([{ type: 'AlertRaised', data }]);
+  const state = given(messageOf('AlertRaised', data, { at: 9 }));
+  expect([...state.values()]).toEqual([expect.objectContaining({ since: 5, lastAt: 9 })]);
+  expect(decideAlert(state, raise('runs', 9 + hourMs))).toEqual([
+    { type: 'AlertContinued', data: { ...about('runs'), message: 'again', since: 5 } },
+  ]);
+});
+
+test('given a clock that is ahead, when an alert says that its trouble begins later, then it begins now', () => {
+  const told = messageOf('RaiseAlert', { ...about('runs'), message: 'm', since: 9 }, { at: 5 });
+  expect(decideAlert(given(), told)).toEqual([{ type: 'AlertRaised', data: { ...about('runs'), message: 'm' } }]);
+});
+
 test('given a live alert, when it is raised again, then nothing is recorded', () => {
   expect(when(given(raised('runs')), raise('runs', hourMs - 1))).toEqual([]);
 });

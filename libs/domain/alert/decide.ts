@@ -17,10 +17,11 @@ export function decideAlert(state: Alerts, command: AlertCommand): readonly Deci
   const live = known !== undefined && !isOver(known, at) ? known : undefined;
   if (command.type === 'EndAlert') return [...over, ...(live === undefined ? [] : [live])].map(ended);
   if (live !== undefined) return [...over.map(ended), ...continued(live, command)];
-  const { code, subject, message } = command.data;
+  const { code, subject, message, since = at } = command.data;
   const left = [...state.values()].filter((alert) => !over.includes(alert));
   const crowdedOut = left.length < alertsMax ? [] : oldestOfMost(left);
-  return [...[...over, ...crowdedOut].map(ended), { type: 'AlertRaised', data: { code, subject, message } }];
+  const data = { code, subject, message, ...(since < at ? { since } : {}) };
+  return [...[...over, ...crowdedOut].map(ended), { type: 'AlertRaised', data }];
 }
 
 function oldestOfMost(alerts: readonly LiveAlert[]): readonly LiveAlert[] {

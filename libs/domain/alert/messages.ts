@@ -17,6 +17,8 @@ export const alertCodes = [
   'delivery_blocked',
   /** The receiver answered 410, and the webhook was disabled. Subject: the webhook's id. */
   'webhook_gone',
+  /** For an hour or more, every attempt to the webhook has failed. Subject: the webhook's id. */
+  'webhook_failing',
   /** A component ended the process that it ran in. Subject: the source's id. */
   'component_crashed',
 ] as const;
@@ -34,17 +36,23 @@ export type AlertCommand = MessageOf<{
   RaiseAlert: AlertSubject & {
     /** A whole sentence: the thing, the state found, and what to do. */
     readonly message: string;
+    /** Epoch milliseconds: when the trouble began; absent: now. */
+    readonly since?: number;
   };
   EndAlert: AlertSubject;
 }>;
 
 /** On `alerts`, compacted by code and subject: the newest record of a key says whether it is live, and all about it. */
 export type AlertEvent = MessageOf<{
-  AlertRaised: AlertSubject & { readonly message: string };
+  AlertRaised: AlertSubject & {
+    readonly message: string;
+    /** Epoch milliseconds: when the trouble began, if that was before the alert was raised. */
+    readonly since?: number;
+  };
   /** It was raised again while it was live: told now and then, so that it does not run out. */
   AlertContinued: AlertSubject & {
     readonly message: string;
-    /** Epoch milliseconds of the AlertRaised. */
+    /** Epoch milliseconds: what the AlertRaised says, or when it was recorded. */
     readonly since: number;
   };
   /** By whoever raised it, because nobody raised it for a day, or to make room. */

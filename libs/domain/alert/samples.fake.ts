@@ -3,9 +3,9 @@
 const alert = { code: 'malformed_record', subject: 'runs' } as const;
 
 export const alertSamples = {
-  commands: { RaiseAlert: { ...alert, message: 'm' }, EndAlert: alert },
+  commands: { RaiseAlert: { ...alert, message: 'm', since: 1 }, EndAlert: alert },
   alerts: {
-    AlertRaised: { ...alert, message: 'm' },
+    AlertRaised: { ...alert, message: 'm', since: 1 },
     AlertContinued: { ...alert, message: 'm', since: 1 },
     AlertEnded: alert,
   },

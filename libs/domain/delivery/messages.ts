@@ -116,7 +116,7 @@ export interface FailedAttempt {
   readonly failure: string | null;
 }
 
-/** What a cursor's record tells people beside its position. Delivery uses none of it. */
+/** What a cursor's record tells people beside its position. */
 export interface CursorReport {
   /** Unfinished events that have records of their own. */
   readonly waiting: number;
@@ -128,6 +128,8 @@ export interface CursorReport {
   readonly retryAt: number | null;
   /** Events that wait behind another one of their order key; absent: none. */
   readonly behind?: number;
+  /** Epoch ms: since when attempts have failed without a success to the webhook; absent: the newest one succeeded. */
+  readonly failingSince?: number;
 }
 
 /**

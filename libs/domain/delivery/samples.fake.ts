@@ -109,6 +109,7 @@ export const deliverySamples = {
         failed: { eventId: '1-0', at: 1, status: 500, failure: null },
         retryAt: 1,
         behind: 1,
+        failingSince: 1,
       },
       orderedBy: '/id',
     },

@@ -100,6 +100,7 @@ const report = object<CursorReport>({
   failed: nullable(failed),
   retryAt: nullable(finite),
   behind: optional(natural),
+  failingSince: optional(millis),
 });
 
 export const cursorEvents: ShapesOf<CursorEvent> = {

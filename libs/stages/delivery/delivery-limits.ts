@@ -81,6 +81,10 @@ export interface DeliveryLimits {
   readonly hopMs: number;
   /** Records of `channels` in one segment of the index: as many are held in memory, and read again after a kill. */
   readonly segmentRecords: number;
+  /** A webhook to which every attempt has failed for so long is told of: by the default schedule four have. */
+  readonly failingMs: number;
+  /** Between two looks at which webhooks have failed for so long. */
+  readonly failingLookMs: number;
   /** How long a cursor waits before it checks a listening source with a full queue again. */
   readonly fullSourceMs: number;
 }
@@ -123,5 +127,7 @@ export const defaultLimits: DeliveryLimits = {
   hopsMax: 32,
   hopMs: 1_000,
   segmentRecords: 16_384,
+  failingMs: 60 * 60_000,
+  failingLookMs: 60_000,
   fullSourceMs: 250,
 };

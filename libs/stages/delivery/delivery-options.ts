@@ -5,6 +5,7 @@ import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
 import type { Readers } from './events/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
+import type { FailingWebhooks } from './failing/failing-webhooks.ts';
 import type { Scanners } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './lanes/lanes.ts';
@@ -29,5 +30,6 @@ export interface TaskOptions {
   readonly room: WaitingRoom;
   readonly replayRoom: ReplayRoom;
   readonly full: FullListeners;
+  readonly failing: FailingWebhooks;
   readonly alert: (message: string, details: object) => void;
 }

@@ -9,7 +9,7 @@ import { checkKeys } from '../loop/reporting/closed-keys.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
 import { Requests } from './asked/delivery-requests.ts';
-import { bufferedEvent, EventBuffer, reread, type BufferedEvent, type EmittedRecord } from './events/buffer.ts';
+import { bufferedEvent, EventBuffer, type BufferedEvent, type EmittedRecord } from './events/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { SourceCursor } from './cursors/source-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
@@ -26,17 +26,18 @@ import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './delivery-options.ts';
 import type { OwnCursor } from './cursors/by-key/own-cursor.ts';
 import { Outbox } from './outbox.ts';
+import type { Owner } from './failing/failing-webhooks.ts';
 import { Blocked } from './settling/blocked.ts';
-import { raiseClosedKey } from './records/delivery-alerts.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { restore, startOf, type Restored } from './restoring/restore-cursors.ts';
 import { Replays } from './replaying/replays.ts';
 import { Expiry } from './retention/expiry.ts';
-import { Dispatcher } from './sending/dispatcher.ts';
+import { dispatcherOf } from './sending/dispatcher-of.ts';
+import type { Dispatcher } from './sending/dispatcher.ts';
 import { Overflow } from './sending/overflow.ts';
 import { feederOf } from './sources/feeder-of.ts';
 import type { Feeder } from './sources/feeder.ts';
-import { Sender } from './transforms/sender.ts';
+import type { WebhookTarget } from './targets/target.ts';
 
 export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'delivery'>> {
   readonly start: readonly Position<Reads<'delivery'>>[];
@@ -46,6 +47,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #buffer: EventBuffer;
   readonly #outbox: Outbox;
   readonly #blocked: Blocked;
+  readonly #ownerOf: (cursor: SourceCursor) => Owner;
   readonly #dispatcher: Dispatcher;
   readonly #sources: Feeder;
   readonly #overflow: Overflow;
@@ -89,6 +91,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       this.#dispatcher.lineUp(cursor);
     };
     const blocked = (this.#blocked = new Blocked(context.alerts));
+    const ownerOf = (this.#ownerOf = (cursor) => ({ alerts: context.alerts, touch: () => this.#outbox.touch(cursor) }));
     const made = { ...options, outbox: this.#outbox, registry, freed, blocked, tailAt: () => this.#tailAt };
     this.#index = new SourceIndex(made, restored.indexed);
     this.#deletions = new Deletions(made, restored.deletions);
@@ -107,7 +110,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
       replays: () => this.#replays,
       letGo: (of) => this.#letGo(of),
     });
-    const dispatcher = (this.#dispatcher = this.#newDispatcher());
+    const sent = { ...made, keyring: restored.keyring, sources: this.#sources, deletions: this.#deletions, read };
+    const stop = (target: WebhookTarget): void => this.#webhooks.stop(target);
+    const dispatcher = (this.#dispatcher = dispatcherOf(options, { ...sent, advanced, stop, ownerOf }));
     this.#replays = new Replays({ ...reading, deletions: this.#deletions, dispatcher }, restored.replays);
     this.#requests = new Requests({ ...made, ...restored, dispatcher }, this.#replays);
     this.#overflow = new Overflow(options, this.#outbox);
@@ -148,7 +153,11 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
     for (const one of [...closed, this.#catchUp, this.#overflow]) one.close();
     this.#sources.stop();
-    for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
+    const { room, failing } = this.#options;
+    for (const cursor of this.#cursors()) {
+      room.leave(cursor);
+      failing.left(cursor);
+    }
     await this.#dispatcher.stop(drainMs);
     this.#dispatcher.writeRecords();
     this.#outbox.drain();
@@ -167,9 +176,10 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #goOn(cursor: SourceCursor): void {
-    const { lanes } = this.#options;
+    const { lanes, failing } = this.#options;
     const { webhook, opening } = cursor.subscription;
     if (opening) return;
+    failing.restored(cursor, this.#ownerOf(cursor));
     if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);
@@ -250,7 +260,10 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #closed(subscription: Subscription, cause: RecordOn): void {
     this.#blocked.closed(subscription, [...cursorsOf(subscription), ...(subscription.replays ?? [])]);
-    for (const cursor of cursorsOf(subscription)) this.#letGo(cursor);
+    for (const cursor of cursorsOf(subscription)) {
+      this.#letGo(cursor);
+      this.#options.failing.closed(cursor);
+    }
     this.#sources.forget(subscription.subscriptionId);
     this.#replays.closed(subscription);
     this.#outbox.writeCursors(cursorsClosed(subscription, this.#options.context.partition, cause));
@@ -277,24 +290,5 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   *#cursors(): Generator<OwnCursor> {
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
-  }
-
-  #newDispatcher(): Dispatcher {
-    const { context, readers, webhook, transformer } = this.#options;
-    return new Dispatcher({
-      ...this.#options,
-      sender: new Sender(webhook, transformer),
-      keyring: this.#restored.keyring,
-      sources: this.#sources,
-      deletions: this.#deletions,
-      outbox: this.#outbox,
-      reread: (offset) => readers.run(() => reread(context, offset)),
-      read: (cursor) => this.#catchUp.read(cursor),
-      advanced: (cursor) => this.#advanced(cursor),
-      stop: (target) => this.#webhooks.stop(target),
-      blocked: this.#blocked,
-      closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
-      fail: (error) => context.fail(error),
-    });
   }
 }

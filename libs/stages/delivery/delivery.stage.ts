@@ -9,6 +9,7 @@ import { Readers } from './events/readers.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import { Attempts } from './measuring/attempts.ts';
+import { FailingWebhooks } from './failing/failing-webhooks.ts';
 import { showDepths } from './measuring/depths.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { ReplayRoom } from './rooms/replay-room.ts';
@@ -39,6 +40,7 @@ export class DeliveryStage extends Stage {
   readonly #room: WaitingRoom;
   readonly #replayRoom: ReplayRoom;
   readonly #full = new FullListeners();
+  readonly #failing: FailingWebhooks;
 
   constructor(options: DeliveryStageOptions) {
     super();
@@ -50,6 +52,8 @@ export class DeliveryStage extends Stage {
     this.#readers = new Readers(this.#limits.readersMax);
     this.#room = new WaitingRoom(this.#limits);
     this.#replayRoom = new ReplayRoom(this.#limits);
+    const { failingMs, failingLookMs: lookMs } = this.#limits;
+    this.#failing = new FailingWebhooks({ now: () => options.ambient.now(), failingMs, lookMs });
     showDepths(metrics, this.#lanes, this.#room);
   }
 
@@ -64,6 +68,7 @@ export class DeliveryStage extends Stage {
       room: this.#room,
       replayRoom: this.#replayRoom,
       full: this.#full,
+      failing: this.#failing,
     };
     return DeliveryTask.open({ ...this.#options, ...shared, context });
   }
@@ -72,6 +77,7 @@ export class DeliveryStage extends Stage {
   override close(): Promise<void> {
     this.#lanes.close();
     this.#full.close();
+    this.#failing.close();
     return this.#options.webhook.close();
   }
 }

@@ -38,6 +38,8 @@ export class DeliveryWorld {
   readonly alerts: string[] = [];
   /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
+  /** What was asked of alerts, in order: `raise` or `end`, code and subject, and since when. */
+  readonly asked: (readonly [what: string, alert: string, since?: number | undefined])[] = [];
   readonly fatal: unknown[] = [];
   /** How far the stage's clock is ahead. */
   clockAheadMs = 0;
@@ -65,8 +67,14 @@ export class DeliveryWorld {
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
     const stage = new DeliveryStage({ webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits });
     const alerts = {
-      raise: (code: string, subject: string) => void this.raised.add(`${code}/${subject}`),
-      end: (code: string, subject: string) => void this.raised.delete(`${code}/${subject}`),
+      raise: (code: string, subject: string, _message: string, since?: number) => {
+        this.raised.add(`${code}/${subject}`);
+        this.asked.push(['raise', `${code}/${subject}`, since]);
+      },
+      end: (code: string, subject: string) => {
+        this.raised.delete(`${code}/${subject}`);
+        this.asked.push(['end', `${code}/${subject}`]);
+      },
     };
     this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }), { alerts });
     this.#loop.start((error) => this.fatal.push(error));

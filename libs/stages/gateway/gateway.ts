@@ -163,6 +163,7 @@ export class Gateway implements Runnable {
       proxies: new TrustedProxies(trustedProxies),
       access: this.#access(commands, registry, becomeCurrent),
       secrets,
+      failingSince: (webhookId) => this.#liveAlerts.failingSince(webhookId, ambient.now()),
       stores: new StoreDesk({ ...asking, secrets }),
       definitions: new Definitions({ ...registry, becomeCurrent }),
       deleted: registry.deleted,

@@ -100,7 +100,7 @@ async function create(session: Session, options: CreateOptions, url: string): Pr
 async function show(session: Session, _: object, named: string): Promise<void> {
   const { out } = session;
   const webhook = await findWebhook(await session.client(), named);
-  const { id, name, description, url, retry_schedule: retry, created_at } = webhook;
+  const { id, name, description, url, retry_schedule: retry, failing_since_ms: failing, created_at } = webhook;
   out.result(webhook, () =>
     fields(
       [
@@ -109,6 +109,7 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['description', description === null ? null : plainLine(description)],
         ['url', plainLine(url)],
         ['state', paintState(webhookState(webhook), out.style)],
+        ['failing since', typeof failing === 'number' ? localTime(failing) : null],
         ['order', orderOf(webhook)],
         ['retries after', retry === null ? 'the usual times' : retry.map((seconds) => `${seconds} s`).join(', ')],
         ['created', localTime(created_at * 1_000)],

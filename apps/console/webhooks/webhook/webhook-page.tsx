@@ -1,7 +1,7 @@
 // One webhook: whether it sends, its subscriptions, its keys and its policy.
 import { useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
+import { Alert, Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
 import { post, put, remove } from '../../api/http.ts';
 import { problemOf } from '../../api/problem.ts';
@@ -9,6 +9,7 @@ import { useChange, useRecord } from '../../api/record.ts';
 import type { KeyedWebhook, Webhook } from '../../api/records.ts';
 import { webhookName } from '../../api/names.ts';
 import { Confirm, ConfirmedButton } from '../../parts/confirm.tsx';
+import { Ago } from '../../parts/now.tsx';
 import { useEdits } from '../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../parts/hooks/unsaved.ts';
 import { Card, Page } from '../../parts/page.tsx';
@@ -46,6 +47,7 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
       {webhook.disabled_reason === 'gone' ? (
         <Refused message="The receiver answered 410: it is gone. Nothing is sent until the webhook is resumed." />
       ) : null}
+      {webhook.failing_since_ms === null ? null : <Failing since={webhook.failing_since_ms} />}
       <Card flush title="Subscriptions" actions={<SubscribeButton id={id} />}>
         <SubscriptionsTable listenerId={id} />
       </Card>
@@ -57,6 +59,12 @@ export function WebhookPage({ id }: { readonly id: string }): ReactNode {
     </Page>
   );
 }
+
+const Failing = ({ since }: { readonly since: number }): ReactNode => (
+  <Alert color="red" variant="outline" title="Failing" role="alert">
+    The attempts since <Ago ms={since} /> have all failed. Once the receiver works, deliveries continue by themselves.
+  </Alert>
+);
 
 const SubscribeButton = ({ id }: { readonly id: string }): ReactNode => (
   <Button component={Link} size="xs" variant="default" href={`/subscriptions/new?webhook=${id}`}>

@@ -1,5 +1,6 @@
 // Carries out the changes in a webhook's definition: the url, the order, and whether anything is sent.
 import type { SourceCursor } from '../cursors/source-cursor.ts';
+import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Replays } from '../replaying/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
@@ -12,6 +13,7 @@ import type { WebhookTarget } from '../targets/target.ts';
 export interface WebhookChangesOptions {
   readonly registry: Registry;
   readonly lanes: Lanes;
+  readonly failing: FailingWebhooks;
   readonly outbox: Outbox;
   readonly dispatcher: () => Dispatcher;
   readonly replays: () => Replays;
@@ -72,8 +74,11 @@ export class WebhookChanges {
 
   /** From here on no attempt goes to the former url: attempts that wait for it go to the new one. */
   #takeOver({ webhook, before }: Redefined): void {
-    const { lanes, outbox } = this.#options;
-    if (webhook.url !== before.url) lanes.move(before, webhook);
+    const { failing, lanes, outbox } = this.#options;
+    if (webhook.url !== before.url) {
+      lanes.move(before, webhook);
+      failing.ended(webhook);
+    }
     lanes.allow(webhook);
     if (before.ordered === webhook.ordered && before.orderKey === webhook.orderKey) return;
     for (const cursor of this.#cursorsTo(webhook)) {

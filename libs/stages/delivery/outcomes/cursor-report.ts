@@ -8,18 +8,21 @@ import type { EndedOutcome } from './outcome.ts';
 export type Seen = { -readonly [Name in 'eventId' | 'failed']: CursorReport[Name] } & {
   /** Of the filtered events, those of which `deliveries` tells. */
   filtered: number;
+  failingSince: Millis | undefined;
 };
 
 export const seenAt = ({ counters }: CursorPosition): Seen => ({
   eventId: null,
   failed: null,
   filtered: counters.filtered,
+  failingSince: undefined,
 });
 
 /** A record by an earlier program has no report. */
 export const seenIn = ({ report }: { readonly report?: CursorReport }): Partial<Seen> => ({
   eventId: report?.eventId ?? null,
   failed: report?.failed ?? null,
+  failingSince: report?.failingSince,
 });
 
 interface Reporting {
@@ -28,18 +31,19 @@ interface Reporting {
   readonly aside: { readonly size: number; readonly dueAt: Millis | null };
   /** Offsets of retries that wait until sending continues or somebody acts: none is due. */
   readonly suspended?: ReadonlySet<number> | undefined;
-  readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'>>;
+  readonly seen: Readonly<Pick<Seen, 'eventId' | 'failed'> & Partial<Pick<Seen, 'failingSince'>>>;
   /** Its order by key. */
   readonly order?: { readonly waiting: number } | undefined;
 }
 
 export function reportOf({ aside, position, suspended, seen, order }: Reporting): CursorReport {
-  const { eventId, failed } = seen;
+  const { eventId, failed, failingSince } = seen;
   let retryAt = aside.dueAt;
   for (const { offset, attempts, dueAt } of position.open)
     if (attempts > 0 && suspended?.has(offset) !== true && dueAt < (retryAt ?? Infinity)) retryAt = dueAt;
   const behind = Math.max(order?.waiting ?? 0, 0);
-  return { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
+  const shown = { waiting: aside.size, eventId, failed, retryAt, ...(behind === 0 ? {} : { behind }) };
+  return failingSince === undefined ? shown : { ...shown, failingSince };
 }
 
 export function failedAttempt(eventId: string, outcome: EndedOutcome, at: Millis): FailedAttempt {

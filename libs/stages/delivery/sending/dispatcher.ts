@@ -7,6 +7,7 @@ import type { Millis } from '../../../domain/message.ts';
 import { inTime } from '../../../primitives/time-limit.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
+import type { FailingWebhooks, Owner } from '../failing/failing-webhooks.ts';
 import type { Deletions } from '../deletions/deletions.ts';
 import { dropDeleted } from '../deletions/drop-deleted.ts';
 import type { WebhookTarget } from '../targets/target.ts';
@@ -53,6 +54,8 @@ export interface DispatcherOptions {
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   readonly blocked: Blocked;
+  readonly failing: FailingWebhooks;
+  readonly ownerOf: (cursor: SourceCursor) => Owner;
   /** The webhook's signing key does not open. */
   readonly closed: (webhook: WebhookTarget) => void;
   readonly alert: (message: string, details: object) => void;

@@ -8,10 +8,11 @@ import { signAhead } from '../admission/sign-ahead.ts';
 import { park } from '../replays/park.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import { suspend } from '../admission/suspension.ts';
-import type { AttemptOutcome } from '../outcomes/outcome.ts';
+import type { AttemptOutcome, EndedOutcome } from '../outcomes/outcome.ts';
 import { droppedLate, recordsOf, withoutAnswerBytes } from '../records/attempt-records.ts';
 import type { Attempt, Ending } from '../records/attempt-records.ts';
 import type { Blocked } from './blocked.ts';
+import type { FailingWebhooks, Owner } from '../failing/failing-webhooks.ts';
 import { failedAttempt } from '../outcomes/cursor-report.ts';
 import { hasChanged, lateVerdict, verdictOn } from './webhook-verdict.ts';
 
@@ -19,6 +20,8 @@ export interface SettlingOptions {
   readonly ambient: Ambient;
   readonly outbox: Outbox;
   readonly blocked: Blocked;
+  readonly failing: FailingWebhooks;
+  readonly ownerOf: (cursor: SourceCursor) => Owner;
   /** No more may be sent to this webhook. */
   readonly stop: (webhook: WebhookTarget) => void;
   readonly retryAt: (cursor: SourceCursor, offset: number, dueAt: Millis) => void;
@@ -43,7 +46,7 @@ export class Settling {
     const waitMs = verdict.kind === 'retry' ? verdict.waitMs : 0;
     const isRetried = verdict.kind === 'retry' || (verdict.kind === 'block' && hasChanged(attempt));
     const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
-    if (verdict.kind !== 'delivered') cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
+    this.#note(attempt, outcome, verdict.kind === 'delivered' ? undefined : endedAt);
     if (verdict.kind === 'block') blocked.begins(attempt);
     else if (verdict.kind !== 'retry') blocked.ends(attempt);
     if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
@@ -55,6 +58,14 @@ export class Settling {
     }
     this.#record(attempt, { outcome, verdict, endedAt, nextAttemptAt });
     if (verdict.kind === 'park' && verdict.reason === 'gone') stop(cursor.subscription.webhook);
+  }
+
+  #note(attempt: Attempt, outcome: EndedOutcome, endedAt: Millis | undefined): void {
+    const { failing, ownerOf } = this.#options;
+    const { cursor, event, startedAt } = attempt;
+    if (endedAt === undefined) return failing.ended(cursor.subscription.webhook);
+    cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
+    if (cursor.replayId === undefined) failing.failed(cursor, startedAt, ownerOf(cursor));
   }
 
   /** Puts the records of all ended attempts into the outbox: to be called before anything is taken from it. */

@@ -1,5 +1,5 @@
 // The alerts that are live, as the topic `alerts` tells them: what GET /health shows.
-import { evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
+import { alertKey, evolveAlerts, isOver, noAlerts } from '../../../domain/alert/alerts.ts';
 import type { LiveAlert } from '../../../domain/alert/alerts.ts';
 import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -14,6 +14,12 @@ export class LiveAlerts implements Follower {
 
   accept(record: RecordOn<FollowedTopic>): void {
     if (record.topic === 'alerts') evolveAlerts(this.#alerts, record);
+  }
+
+  /** Since when every attempt to the webhook has failed; null: no alert says that they do. */
+  failingSince(webhookId: string, now: Millis): Millis | null {
+    const alert = this.#alerts.get(alertKey({ code: 'webhook_failing', subject: webhookId }));
+    return alert === undefined || isOver(alert, now) ? null : alert.since;
   }
 
   /** The newest first. An alert that has expired is not live, even before its end is recorded. */

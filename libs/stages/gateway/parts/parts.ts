@@ -27,6 +27,8 @@ export abstract class GatewayParts {
   abstract readonly secrets: WorkspaceSecrets;
   /** What stands now, where the views would be too late: endpoints, channels, webhooks. */
   abstract readonly definitions: Definitions;
+  /** Since when every attempt to a webhook has failed, once an alert says so, epoch ms. */
+  abstract readonly failingSince: (webhookId: string) => number | null;
   /** Remembers what was deleted recently. */
   abstract readonly deleted: DeletedThings;
   /** The live views. */

@@ -4,6 +4,7 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { StageName } from '../../../domain/flow.ts';
 import { alertKey } from '../../../domain/alert/alerts.ts';
 import type { AlertCode, AlertCommand } from '../../../domain/alert/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
 import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
@@ -11,8 +12,11 @@ import type { Log } from '../../../log/log.ts';
 
 /** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
 export interface Alerts {
-  /** May be called each time the trouble occurs. `message` is a whole sentence that says what to do. */
-  raise(code: AlertCode, subject: string, message: string): void;
+  /**
+   * May be called each time the trouble occurs. `message` is a whole sentence that says what to do; `since`: when the
+   * trouble began, if that was earlier.
+   */
+  raise(code: AlertCode, subject: string, message: string, since?: Millis): void;
   /** Says that the trouble is over; without this call an alert ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
 }
@@ -47,6 +51,7 @@ interface RaisedAlert {
   readonly code: AlertCode;
   readonly subject: string;
   readonly message: string;
+  readonly since: Millis | undefined;
 }
 
 export class AlertSender implements AlertsOfStages {
@@ -62,12 +67,12 @@ export class AlertSender implements AlertsOfStages {
 
   by(stage: StageName): Alerts {
     return {
-      raise: (code, subject, message) => this.#raise(stage, { code, subject, message }),
+      raise: (code, subject, message, since) => this.#raise(stage, { code, subject, message, since }),
       end: (code, subject) => this.#end(stage, { code, subject }),
     };
   }
 
-  #raise(stage: StageName, { code, subject, message }: RaisedAlert): void {
+  #raise(stage: StageName, { code, subject, message, since }: RaisedAlert): void {
     const key = alertKey({ code, subject });
     const now = performance.now();
     const last = this.#asked.get(key);
@@ -76,11 +81,12 @@ export class AlertSender implements AlertsOfStages {
     this.#asked.set(key, now);
     const [oldest] = this.#asked.keys();
     if (this.#asked.size > rememberedMax && oldest !== undefined) this.#asked.delete(oldest);
-    const data = { code, subject, message: message.slice(0, messageCharsMax).toWellFormed() };
+    const cut = message.slice(0, messageCharsMax).toWellFormed();
+    const data = { code, subject, message: cut, ...(since === undefined ? {} : { since }) };
     this.#send({ ...this.#envelope(stage, key), type: 'RaiseAlert', data });
   }
 
-  #end(stage: StageName, { code, subject }: Omit<RaisedAlert, 'message'>): void {
+  #end(stage: StageName, { code, subject }: Pick<RaisedAlert, 'code' | 'subject'>): void {
     const key = alertKey({ code, subject });
     this.#asked.delete(key);
     this.#send({ ...this.#envelope(stage, key), type: 'EndAlert', data: { code, subject } });

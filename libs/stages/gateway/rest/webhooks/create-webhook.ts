@@ -26,7 +26,7 @@ export interface AskedWebhook {
 }
 
 export async function createWebhook(
-  parts: Parts<'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
+  parts: Parts<'failingSince' | 'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
   caller: Caller,
   { settings, signature, headers }: AskedWebhook,
   idempotencyKey: string | null,
@@ -54,13 +54,13 @@ export async function createWebhook(
   };
   const outcome = await parts.commands.send(caller, command, { endings: ['WebhookCreated', 'WebhookCreateRefused'] });
   if (outcome === undefined) throw unknownOutcome();
-  if (outcome.type === 'WebhookCreated') return presentKeyed(made(outcome), told);
+  if (outcome.type === 'WebhookCreated') return presentKeyed(parts, made(outcome), told);
   const refusal = outcome.data;
   if (refusal.reason !== 'repeated') throw refusalProblem(refusal);
   const { existingId = id } = refusal;
   const existing = await findShown<WebhookView>(parts, caller, 'webhooks', existingId);
   const { requestKey } = repeatable;
-  return presentKeyed(existing, await keyToldAgain(parts, caller, { webhookId: existingId, requestKey }));
+  return presentKeyed(parts, existing, await keyToldAgain(parts, caller, { webhookId: existingId, requestKey }));
 }
 
 /** As the views will hold it, so that the one answer with the signing key does not depend on them. */

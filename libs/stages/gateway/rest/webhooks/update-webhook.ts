@@ -27,7 +27,7 @@ type Headers = Readonly<Record<string, string>>;
 
 /** The changed webhook, with its signing key if the change was to HMAC. Throws ApiProblem. */
 export async function updateWebhook(
-  parts: Parts<'secrets' | 'views' | 'commands' | 'ambient'>,
+  parts: Parts<'failingSince' | 'secrets' | 'views' | 'commands' | 'ambient'>,
   caller: Caller,
   webhookId: string,
   { changes, signature, headers }: WebhookUpdate,
@@ -48,7 +48,7 @@ export async function updateWebhook(
   if (outcome === undefined) throw unknownOutcome();
   if (outcome.type === 'WebhookUpdateRefused') throw refusalProblem(outcome.data);
   const webhook = await findShown<WebhookView>(parts, caller, 'webhooks', webhookId);
-  return presentKeyed(webhook, outcome.data.newKey === undefined ? undefined : made?.told);
+  return presentKeyed(parts, webhook, outcome.data.newKey === undefined ? undefined : made?.told);
 }
 
 /** An unknown webhook is left to lifecycle. Throws ApiProblem 400. */

@@ -1,7 +1,7 @@
 // A webhook as the API shows it (docs/reference/component-api.md, "Webhooks as records").
 import { ApiProperty, ApiPropertyOptional, ApiSchema } from '@nestjs/swagger';
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
-import { ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
+import { ApiEpochMs, ApiEpochSeconds, ApiId } from '../../openapi/fields.ts';
 import { exhaustedKinds } from './webhook-fields.ts';
 import type { Exhausted } from './webhook-fields.ts';
 import { signatures } from './signature-kinds.ts';
@@ -37,6 +37,14 @@ export abstract class WebhookRecord {
     example: null,
   })
   abstract readonly disabled_reason: string | null;
+
+  @ApiEpochMs({
+    nullable: true,
+    description:
+      'When attempts began to fail of which none has succeeded since, once that is an hour ago; null: it works, or is not active',
+    example: null,
+  })
+  abstract readonly failing_since_ms: number | null;
 
   @ApiProperty({
     type: 'boolean',

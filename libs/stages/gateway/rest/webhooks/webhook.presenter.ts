@@ -2,12 +2,13 @@
 import { timeoutBounds } from '../../../../domain/listener/webhook/settings.ts';
 import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { WebhookView } from '../../../../domain/views/index.ts';
+import type { Parts } from '../../parts/parts.ts';
 import { epochSeconds } from '../seconds.ts';
 import { shownHeaders } from './fixed-headers.ts';
 import { signatureOf } from './signature-kinds.ts';
 import type { NewWebhookRecord, WebhookRecord } from './webhook-record.dto.ts';
 
-export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
+export const presentWebhook = ({ failingSince }: Parts<'failingSince'>, webhook: WebhookView): WebhookRecord => ({
   id: webhook.webhookId,
   user_id: webhook.userId,
   name: webhook.name,
@@ -16,6 +17,7 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
   active: webhook.active,
   paused_at: webhook.pausedAt === undefined ? null : epochSeconds(webhook.pausedAt),
   disabled_reason: webhook.disabled,
+  failing_since_ms: webhook.active ? failingSince(webhook.webhookId) : null,
   ordered: webhook.ordered,
   retry_schedule: webhook.retrySchedule,
   timeout_ms: webhook.timeoutMs ?? timeoutBounds.default,
@@ -31,8 +33,12 @@ export const presentWebhook = (webhook: WebhookView): WebhookRecord => ({
 });
 
 /** `signingKey`: undefined when the answer shows none. */
-export const presentKeyed = (webhook: WebhookView, signingKey: string | undefined): NewWebhookRecord => ({
-  ...presentWebhook(webhook),
+export const presentKeyed = (
+  parts: Parts<'failingSince'>,
+  webhook: WebhookView,
+  signingKey: string | undefined,
+): NewWebhookRecord => ({
+  ...presentWebhook(parts, webhook),
   ...(signingKey === undefined ? {} : { signing_key: signingKey }),
 });
 

@@ -36,6 +36,7 @@ import { CreateWebhookDto, RegenerateKeyDto, UpdateWebhookDto } from './webhooks
 type DeleteWebhook = Extract<ListenerCommand, { type: 'DeleteWebhook' }>;
 
 type Needed = Parts<
+  | 'failingSince'
   | 'secrets'
   | 'definitions'
   | 'deleted'
@@ -161,7 +162,7 @@ export class WebhooksController {
       sortOf: (value) => (value as WebhookView).createdAt,
     };
     const { page_info, documents } = await readSearchedPage(this.#parts.views(), list, input);
-    const data = documents.map(({ value }) => chosenFields(presentWebhook(value as WebhookView), input));
+    const data = documents.map(({ value }) => chosenFields(presentWebhook(this.#parts, value as WebhookView), input));
     return { page_info, data };
   }
 
@@ -181,7 +182,7 @@ export class WebhooksController {
     checkId('wh', id);
     const webhook = await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id);
     if (webhook === undefined) throw notFound();
-    return { data: chosenFields(presentWebhook(webhook), input) };
+    return { data: chosenFields(presentWebhook(this.#parts, webhook), input) };
   }
 
   @Delete('webhooks/:id')

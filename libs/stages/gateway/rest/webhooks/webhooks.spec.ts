@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { until } from '../../../../../test/support/until.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 import type { Answer } from '../../test-bed.fake.ts';
 
@@ -32,6 +33,7 @@ test('a webhook can be created by query string with an empty JSON body', async (
     active: true,
     paused_at: null,
     disabled_reason: null,
+    failing_since_ms: null,
     ordered: false,
     retry_schedule: [1, 2, 3],
     timeout_ms: 15_000,
@@ -59,6 +61,22 @@ test('a webhook can be created by JSON body, and is then read and listed without
     const cursor = Buffer.from(created.id).toString('base64').replaceAll('=', '');
     expect(body.page_info).toMatchObject({ count: 1, start_cursor: cursor, end_cursor: cursor });
   }
+});
+
+test('a webhook says since when it fails, while an alert says that it does and it is active', async () => {
+  const { id } = dataOf(await bed.ask('POST', '/v1/webhooks', { body: { url } }));
+  const since = async (): Promise<unknown> =>
+    dataOf(await bed.ask('GET', `/v1/webhooks/${id}`))['failing_since_ms'] ?? 'works';
+  expect(await since()).toBe('works');
+  const alerts = bed.settings.alerts.by('delivery');
+  alerts.raise('webhook_failing', id, 'It fails.', 1_700_000_000_000);
+  await until('the alert', async () => (await since()) === 1_700_000_000_000);
+  await bed.ask('POST', `/v1/webhooks/${id}/pause`);
+  expect(await since()).toBe('works');
+  await bed.ask('POST', `/v1/webhooks/${id}/resume`);
+  expect(await since()).toBe(1_700_000_000_000);
+  alerts.end('webhook_failing', id);
+  await until('its end', async () => (await since()) === 'works');
 });
 
 test('the signing key is never in plain text on the log or in a view', async () => {

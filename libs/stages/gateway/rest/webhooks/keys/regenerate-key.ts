@@ -26,7 +26,7 @@ interface Asked {
 const route = 'regenerate_signing_key';
 
 export async function regenerateKey(
-  parts: Parts<'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
+  parts: Parts<'failingSince' | 'secrets' | 'definitions' | 'views' | 'commands' | 'log' | 'ambient'>,
   caller: Caller,
   asked: Asked,
 ): Promise<NewWebhookRecord> {
@@ -45,7 +45,7 @@ export async function regenerateKey(
   if (!isNew && outcome.data.reason !== 'repeated') throw refusalProblem(outcome.data);
   const { requestKey } = repeatable;
   const key = isNew ? told : await keyToldAgain(parts, caller, { webhookId, requestKey });
-  return presentKeyed(await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
+  return presentKeyed(parts, await findShown<WebhookView>(parts, caller, 'webhooks', webhookId), key);
 }
 
 function repeatableOf(

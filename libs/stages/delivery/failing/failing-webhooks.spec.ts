@@ -1,0 +1,127 @@
+import { until } from '../../../../test/support/until.ts';
+import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { DeliveryWorld } from '../delivery.world.fake.ts';
+
+const hourMs = 60 * 60_000;
+const alert = 'webhook_failing/wh_1';
+
+let world: DeliveryWorld;
+let isFailing: (body: string) => boolean;
+
+beforeEach(async () => {
+  world = new DeliveryWorld({ failingLookMs: 5 });
+  isFailing = () => true;
+  world.webhook.script = ({ body }) => ({ status: isFailing(body) ? 500 : 200 });
+  await world.addKey();
+  await world.addWebhook('wh_1', { retrySchedule: [86_400, 86_400] });
+  await world.subscribe('sub_1', { listenerId: 'wh_1', emitterId: 'dc_*' });
+  await world.start();
+});
+afterEach(async () => {
+  expect(world.fatal).toEqual([]);
+  await world.end();
+});
+
+/** A few looks later than now. */
+const looks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 50));
+const attempts = () => world.log.records('deliveries').filter(({ type }) => type === 'DeliveryAttempted');
+const attempted = async (count: number): Promise<void> => {
+  await until('the attempts', () => attempts().length === count);
+  await world.markAtEnd();
+};
+const failingFor = async (ms: number): Promise<void> => {
+  await world.emit([1], { emitterId: 'dc_a' });
+  await attempted(1);
+  world.clockAheadMs += ms;
+};
+const told = async (): Promise<void> => void (await until('the alert', () => world.raised.has(alert)));
+const ended = async (): Promise<void> => void (await until('its end', () => !world.raised.has(alert)));
+const sinceOnLog = (): number | undefined => {
+  const records = world.log.records('cursors').filter(({ key }) => key === 'sub_1/dc_a');
+  const data = records.at(-1)?.data as Extract<CursorEvent, { type: 'CursorAdvanced' }>['data'] | undefined;
+  return data?.report?.failingSince;
+};
+
+test('a webhook to which every attempt has failed for an hour is told of, with the time of the first failure', async () => {
+  const before = Date.now();
+  await failingFor(hourMs - 60_000);
+  await looks();
+  expect([...world.raised]).toEqual([]);
+  world.clockAheadMs += 60_000;
+  await told();
+  const [, , since = 0] = world.asked[0] ?? [];
+  expect(since).toBeGreaterThanOrEqual(before);
+  expect(since).toBeLessThanOrEqual(Date.now());
+  expect(sinceOnLog()).toBe(since);
+});
+
+test('the alert is raised again each hour while a retry waits for a day, and not more often', async () => {
+  await failingFor(hourMs);
+  await told();
+  await looks();
+  expect(world.asked).toHaveLength(1);
+  world.clockAheadMs += hourMs;
+  await until('it again', () => world.asked.length === 2);
+  await looks();
+  expect(world.asked).toHaveLength(2);
+  expect(world.asked[1]).toEqual(world.asked[0]);
+});
+
+test.each(['dc_a', 'dc_b'])('the alert ends with the first success, of whatever source (%s)', async (emitterId) => {
+  await failingFor(hourMs);
+  await told();
+  isFailing = () => false;
+  await world.changeWebhook('wh_1', { ordered: false });
+  await world.emit([2], { emitterId });
+  await ended();
+  await until('it on the log', () => sinceOnLog() === undefined);
+  expect(world.asked.map(([what]) => what)).toEqual(['raise', 'end']);
+});
+
+test('a success between the failures begins the hour anew', async () => {
+  await failingFor(hourMs - 60_000);
+  isFailing = (body) => body.includes('dc_a');
+  await world.emit([2], { emitterId: 'dc_b' });
+  await attempted(2);
+  world.clockAheadMs += hourMs;
+  await looks();
+  expect([...world.raised]).toEqual([]);
+});
+
+test('a restart forgets neither since when it fails, nor that an alert may have to end', async () => {
+  await failingFor(hourMs - 60_000);
+  const since = sinceOnLog();
+  await world.stop(0);
+  world.clockAheadMs += 60_000;
+  await world.start();
+  await told();
+  expect(world.asked).toEqual([['raise', alert, since]]);
+  await world.stop(0);
+  await world.start();
+  isFailing = () => false;
+  await world.emit([2], { emitterId: 'dc_b' });
+  await ended();
+});
+
+test.each([
+  ['paused', () => world.changeWebhook('wh_1', { disabled: true, pausedAt: 1, generation: 1 })],
+  ['pointed elsewhere', () => world.changeWebhook('wh_1', { url: 'https://other.example/', generation: 1 })],
+  ['deleted', () => world.deleteWebhook('wh_1')],
+  ['left without a subscription', () => world.unsubscribe('sub_1')],
+])('the alert ends when its webhook is %s', async (_what, change) => {
+  await failingFor(hourMs);
+  await told();
+  await change();
+  await ended();
+  await looks();
+  expect([...world.raised]).toEqual([]);
+});
+
+test('a single failure long ago, with nothing left to try, is no concern', async () => {
+  await world.changeWebhook('wh_1', { retrySchedule: [] });
+  await failingFor(hourMs);
+  await looks();
+  expect([...world.raised]).toEqual([]);
+  await world.emit([2], { emitterId: 'dc_a' });
+  await told();
+});

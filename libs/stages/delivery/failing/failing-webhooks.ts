@@ -1,0 +1,180 @@
+// Alerts the operator when every attempt to a webhook has failed for long, and ends the alert when one succeeds.
+import type { FailedAttempt } from '../../../domain/delivery/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { WebhookTarget } from '../targets/target.ts';
+
+/** An alert that is live is raised again this often, so that it does not run out while a retry waits for a day. */
+const repeatMs = 60 * 60_000;
+/** Webhooks told of at a time, those that have failed longest: more would hide each other among the live alerts. */
+const toldMax = 200;
+/** Raised in one look: fewer than may wait for the log. */
+const raisedMax = 50;
+
+/** What is needed of a cursor. */
+export interface FailingCursor {
+  readonly subscription: { readonly webhook: WebhookTarget };
+  readonly seen: { readonly failed: FailedAttempt | null; failingSince: Millis | undefined };
+  readonly position: { readonly open: readonly object[] };
+  readonly aside: { readonly size: number };
+}
+
+/** What its partition does for a cursor. */
+export interface Owner {
+  readonly alerts: Alerts;
+  /** The cursor's record is to be written again. */
+  readonly touch: () => void;
+}
+
+interface Failing {
+  readonly webhook: WebhookTarget;
+  since: Millis;
+  /** Those whose newest attempt failed, and who is to be told of them. */
+  readonly cursors: Map<FailingCursor, Owner>;
+  /** When the alert was last raised. */
+  toldAt?: Millis | undefined;
+}
+
+export interface FailingOptions {
+  readonly now: () => Millis;
+  /** How long all attempts must have failed. */
+  readonly failingMs: Millis;
+  /** Between two looks at which webhooks have failed for so long. */
+  readonly lookMs: Millis;
+}
+
+/** One for the process: a webhook's sources are in several partitions. */
+export class FailingWebhooks {
+  readonly #options: FailingOptions;
+  readonly #webhooks = new Map<string, Failing>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(options: FailingOptions) {
+    this.#options = options;
+  }
+
+  /** An attempt of a subscription's own cursor failed. */
+  failed(cursor: FailingCursor, at: Millis, owner: Owner): void {
+    const failing = this.#failingOf(cursor, cursor.seen.failingSince ?? at);
+    cursor.seen.failingSince ??= failing.since;
+    failing.cursors.set(cursor, owner);
+  }
+
+  /** To be called for each cursor after a restart. */
+  restored(cursor: FailingCursor, owner: Owner): void {
+    const { failingSince } = cursor.seen;
+    if (failingSince !== undefined) this.#failingOf(cursor, failingSince).cursors.set(cursor, owner);
+  }
+
+  /** An attempt to the webhook succeeded, or its url is another one. */
+  ended({ webhookId }: Pick<WebhookTarget, 'webhookId'>): void {
+    const failing = this.#webhooks.get(webhookId);
+    if (failing === undefined) return;
+    for (const [cursor, { touch }] of failing.cursors) {
+      cursor.seen.failingSince = undefined;
+      touch();
+    }
+    this.#end(webhookId, failing);
+  }
+
+  /** The cursor's subscription is deleted. */
+  closed(cursor: FailingCursor): void {
+    const { webhookId } = cursor.subscription.webhook;
+    const failing = this.#webhooks.get(webhookId);
+    if (failing?.cursors.size === 1 && failing.cursors.has(cursor)) this.#end(webhookId, failing);
+    else failing?.cursors.delete(cursor);
+  }
+
+  /** Another process follows the cursor from now on. */
+  left(cursor: FailingCursor): void {
+    const { webhookId } = cursor.subscription.webhook;
+    const failing = this.#webhooks.get(webhookId);
+    failing?.cursors.delete(cursor);
+    if (failing?.cursors.size === 0) this.#webhooks.delete(webhookId);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+    this.#webhooks.clear();
+  }
+
+  #failingOf({ subscription: { webhook } }: FailingCursor, since: Millis): Failing {
+    const known = this.#webhooks.get(webhook.webhookId);
+    const failing = known ?? { webhook, since, cursors: new Map<FailingCursor, Owner>() };
+    failing.since = Math.min(failing.since, since);
+    if (known === undefined) this.#webhooks.set(webhook.webhookId, failing);
+    this.#timer ??= setInterval(() => this.#look(), this.#options.lookMs).unref();
+    return failing;
+  }
+
+  #look(): void {
+    const now = this.#options.now();
+    if (this.#webhooks.size === 0) {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+      return;
+    }
+    const long = [...this.#webhooks.values()].filter((failing) => this.#isLong(failing, now));
+    const isDue = ({ toldAt }: Failing): boolean => toldAt === undefined || Math.abs(now - toldAt) >= repeatMs;
+    const told = long.toSorted((a, b) => a.since - b.since).slice(0, toldMax);
+    for (const failing of told.filter(isDue).slice(0, raisedMax)) tell(failing, now);
+  }
+
+  /** Nothing is sent to one that is paused or gone: its state says so. One that has nothing left to try is no concern. */
+  #isLong(failing: Failing, now: Millis): boolean {
+    const { failingMs } = this.#options;
+    if (!failing.webhook.stopped)
+      return (
+        now - failing.since >= failingMs && (hasUnfinished(failing) || now - (newestOf(failing)?.at ?? 0) < failingMs)
+      );
+    if (failing.toldAt !== undefined) endAlert(failing);
+    failing.toldAt = undefined;
+    return false;
+  }
+
+  /** Its alert may have been raised before a restart. */
+  #end(webhookId: string, failing: Failing): void {
+    const isLong = this.#options.now() - failing.since >= this.#options.failingMs;
+    if (isLong || failing.toldAt !== undefined) endAlert(failing);
+    this.#webhooks.delete(webhookId);
+  }
+}
+
+/** The newest failure. */
+function newestOf({ cursors }: Failing): FailedAttempt | null {
+  let newest: FailedAttempt | null = null;
+  for (const { seen } of cursors.keys()) if ((seen.failed?.at ?? 0) > (newest?.at ?? -1)) newest = seen.failed;
+  return newest;
+}
+
+function hasUnfinished({ cursors }: Failing): boolean {
+  for (const { position, aside } of cursors.keys()) if (position.open.length > 0 || aside.size > 0) return true;
+  return false;
+}
+
+function tell(failing: Failing, now: Millis): void {
+  const [owner] = failing.cursors.values();
+  if (owner === undefined) return;
+  failing.toldAt = now;
+  raiseFailing(owner.alerts, failing.webhook.webhookId, { since: failing.since, newest: newestOf(failing) });
+}
+
+function endAlert({ webhook, cursors }: Failing): void {
+  const [owner] = cursors.values();
+  owner?.alerts.end('webhook_failing', webhook.webhookId);
+}
+
+function raiseFailing(
+  alerts: Alerts,
+  webhookId: string,
+  { since, newest }: { readonly since: Millis; readonly newest: FailedAttempt | null },
+): void {
+  const last = newest === null ? '' : `, the last one with ${newest.failure ?? `status ${newest.status}`}`;
+  const what = `Every attempt to webhook ${webhookId} has failed since ${new Date(since).toISOString()}${last}.`;
+  const then =
+    newest?.failure === 'transform_failed'
+      ? 'Repair the transform of its subscription'
+      : 'Repair its receiver: then deliveries continue by themselves';
+  alerts.raise('webhook_failing', webhookId, `${what} ${then}; or pause or delete the webhook.`, since);
+}
