@@ -151,7 +151,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   async stop(drainMs: number): Promise<void> {
     const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
-    for (const one of [...closed, this.#catchUp, this.#overflow]) one.close();
+    for (const one of [...closed, this.#catchUp, this.#overflow, this.#blocked]) one.close();
     this.#sources.stop();
     const { room, failing } = this.#options;
     for (const cursor of this.#cursors()) {

@@ -4,8 +4,12 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { Blocked } from './blocked.ts';
 
 const subscription = { subscriptionId: 'sub_1', webhook: { blocks: true, retrySchedule: [] } };
+let isOpen = true;
+const attemptsAt = (): number | undefined => (isOpen ? 1 : undefined);
 const attempt = (replayId?: string): Attempt =>
-  ({ cursor: { subscription, replayId }, number: 1, event: { offset: 7 } }) as unknown as Attempt;
+  ({ cursor: { subscription, replayId, attemptsAt }, number: 1, event: { offset: 7 } }) as unknown as Attempt;
+
+beforeEach(() => (isOpen = true));
 
 test('a replay of a blocking event leaves the alert, and the event itself ends it', () => {
   const told: string[] = [];
@@ -49,5 +53,36 @@ describe('when a replay is over', () => {
   test('nothing is told of a replay that blocked nothing', () => {
     blocked.left(cursorOf('rpl_1', 0), []);
     expect(told).toEqual([]);
+  });
+});
+
+describe('after a while', () => {
+  let told: string[];
+  let blocked: Blocked;
+
+  beforeEach(() => {
+    told = [];
+    const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
+    blocked = new Blocked(alerts);
+    blocked.begins(attempt());
+  });
+  afterEach(() => blocked.close());
+
+  test('what still blocks is told of again, so that its alert does not run out', () => {
+    blocked.repeat();
+    expect(told).toEqual(['raised', 'raised']);
+  });
+
+  test('the alert ends where retention has taken the event, once', () => {
+    isOpen = false;
+    blocked.repeat();
+    blocked.repeat();
+    expect(told).toEqual(['raised', 'ended']);
+  });
+
+  test('what has ended is not told of again', () => {
+    blocked.ends(attempt());
+    blocked.repeat();
+    expect(told).toEqual(['raised', 'ended']);
   });
 });
