@@ -77,6 +77,14 @@ describe('by Ed25519', () => {
     });
   });
 
+  test('the signature equals the one that the libraries tweetnacl 1.0.3 and @noble/curves 2.4.0 make', () => {
+    const seed = Buffer.from('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60', 'hex');
+    const signed = { id: 'msg_1', timestampSeconds: 1_700_000_000, body };
+    // Ed25519 is deterministic: what another library signs with the same seed and content is the same.
+    const theirs = 'sgjrDFbPqWB7vr8TebzL2WAEU+anpX0QDqHCI+vFTrotKk3LNyuY/rMaB7ptTNxCRpteRtzMh/rfpQ01p6I9Cg==';
+    expect(standardSignature([signingKeyOf(pairFromSeed(seed).privateKey)], signed)).toBe(`v1a,${theirs}`);
+  });
+
   test('while a webhook changes to Ed25519, receivers with the former HMAC key accept the signature as well', () => {
     const both = headers([pair.privateKey, secret]);
     expect(new Webhook(secret).verify(body, both)).toEqual(JSON.parse(body));
