@@ -11,7 +11,7 @@ import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/kept-requests.ts';
-import { tellOfGone } from './alerts/gone-webhooks.ts';
+import { repeatGone, tellOfGone } from './alerts/gone-webhooks.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
@@ -48,11 +48,12 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   readonly #outbox = new Outbox();
   readonly #definitions: DefinitionRecords;
   readonly #retention: RetentionMover | undefined;
+  readonly #stopRepeating: () => void;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
     this.#options = options;
-    const { log, mark } = options.context;
+    const { log, mark, alerts } = options.context;
     this.#definitions = new DefinitionRecords(options.restored.plane, log.partitions);
     this.start = (['commands', 'hooks'] as const).flatMap((topic) =>
       partitionsOf(topic, log).map((partition) => {
@@ -61,6 +62,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     );
     this.#retention = options.retention?.((outgoing) => this.#append(outgoing));
     this.#retention?.start();
+    this.#stopRepeating = repeatGone(options.restored.plane, alerts);
   }
 
   async handle(records: RecordsOn<Reads<'lifecycle'>>, next: number): Promise<void> {
@@ -103,6 +105,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   }
 
   async stop(): Promise<void> {
+    this.#stopRepeating();
     this.#retention?.close();
   }
 

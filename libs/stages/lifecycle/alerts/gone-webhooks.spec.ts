@@ -1,6 +1,8 @@
+import { evolveAlerts, noAlerts } from '../../../domain/alert/alerts.ts';
+import { messageOf } from '../../../domain/decider.fake.ts';
 import type { Listeners } from '../../../domain/listener/listeners.ts';
 import type { LifecycleDecided } from '../output-records.ts';
-import { tellOfGone } from './gone-webhooks.ts';
+import { raiseAgain, tellOfGone } from './gone-webhooks.ts';
 
 const told: string[] = [];
 const alerts = {
@@ -33,4 +35,19 @@ test('the alert stays while the webhook is changed but not active, and no other 
   expect(tell(updated({ active: true }), { disabled: true, pausedAt: 1 })).toEqual([]);
   expect(tell(deleted, { disabled: false })).toEqual([]);
   expect(tell(updated({ active: true }))).toEqual([]);
+});
+
+test('an alert about a webhook that is still gone is raised again, so that it does not run out, and no other is', () => {
+  const known = noAlerts();
+  for (const subject of ['wh_1', 'wh_2', 'wh_3'])
+    evolveAlerts(known, messageOf('AlertRaised', { code: 'webhook_gone', subject, message: 'm' }));
+  evolveAlerts(known, messageOf('AlertRaised', { code: 'webhook_failing', subject: 'wh_1', message: 'm' }));
+  const webhooks = new Map<string, object>([
+    ['wh_1', gone],
+    ['wh_2', { disabled: true, pausedAt: 1 }],
+    ['wh_4', gone],
+  ]) as unknown as Listeners['webhooks'];
+  told.length = 0;
+  raiseAgain({ listeners: { webhooks }, alerts: known }, alerts);
+  expect(told).toEqual(['raised webhook_gone wh_1']);
 });
