@@ -8,7 +8,7 @@ import { optionsMax } from '../../libs/domain/call/form.ts';
 import { uniqueIdsMax } from '../../libs/domain/run/dedupe.ts';
 import { storeBounds } from '../../libs/domain/store/bounds.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
-import { testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
+import { testsRunningMax, testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
 import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
 import { inputDepthMax } from '../../libs/domain/json.ts';
 import { eventNameCharsMax, eventNamesMax } from '../../libs/domain/component/props/apphook/apphook.ts';
@@ -102,7 +102,7 @@ test('the API guide lists exactly the limits of the product', () => {
       .join('; '),
     `${kibibytes(storeBounds.valueBytes)}; ${kibibytes(storeBounds.workspaceBytes)}`,
     apiKeysMax,
-    `${testsWaitingMax.all}; ${testsWaitingMax.each}`,
+    `${testsWaitingMax.all}; ${testsWaitingMax.each}; ${testsRunningMax.each}`,
     stepsMax,
     `${kibibytes(sizes.publishBodyBytes)}; ${kibibytes(sizes.publishedBytes)}`,
     publishedMax,

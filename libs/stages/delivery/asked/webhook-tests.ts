@@ -1,6 +1,6 @@
 // Tests of webhooks: one signed attempt each, at once, beside lanes, cursors and counters, and answered by a reply.
 import { boundedHeaders, maskedAnswer, maskedHeaders } from '../../../domain/delivery/attempt/attempt-details.ts';
-import { testAttemptMs, testEvent, testMs } from '../../../domain/delivery/attempt/tested.ts';
+import { testAttemptMs, testEvent, testMs, testsRunningMax } from '../../../domain/delivery/attempt/tested.ts';
 import type { TestAttempt, TestRefused } from '../../../domain/delivery/attempt/tested.ts';
 import type { DeliveryRequest } from '../../../domain/delivery/replay/messages.ts';
 import type { SigningKey } from '../../../domain/delivery/signature.ts';
@@ -16,8 +16,6 @@ import { requestOf, sign } from '../targets/request.ts';
 
 type TestRequest = Extract<DeliveryRequest, { readonly type: 'WebhookTestRequested' }>;
 
-/** At a time in a partition: each holds a connection for as long as an attempt may last. */
-const testsMax = { all: 16, each: 4 };
 /** When the webhook says nothing. */
 const usualTimeoutMs = 15_000;
 
@@ -28,7 +26,7 @@ export interface WebhookTestsOptions extends Pick<TaskOptions, 'context' | 'ambi
 
 export class WebhookTests {
   readonly #options: WebhookTestsOptions;
-  readonly #places = new Shares(testsMax);
+  readonly #places = new Shares(testsRunningMax);
 
   constructor(options: WebhookTestsOptions) {
     this.#options = options;
