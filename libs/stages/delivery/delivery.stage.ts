@@ -54,7 +54,7 @@ export class DeliveryStage extends Stage {
     this.#replayRoom = new ReplayRoom(this.#limits);
     const { failingMs, failingLookMs: lookMs } = this.#limits;
     this.#failing = new FailingWebhooks({ now: () => options.ambient.now(), failingMs, lookMs });
-    showDepths(metrics, this.#lanes, this.#room);
+    showDepths(metrics, { lanes: this.#lanes, room: this.#room, failing: this.#failing });
   }
 
   override open(context: TaskContext): Promise<StageTask> {

@@ -12,6 +12,7 @@ import type { CursorCounters } from '../../domain/delivery/messages.ts';
 import type { WebhookDefinition } from '../../domain/listener/definition/messages.ts';
 import { MemoryLog } from '../../log/log.fake.ts';
 import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
+import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { FakeTransformer } from '../../sandbox/transformer.fake.ts';
 import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
@@ -41,6 +42,8 @@ export class DeliveryWorld {
   /** What was asked of alerts, in order: `raise` or `end`, code and subject, and since when. */
   readonly asked: (readonly [what: string, alert: string, since?: number | undefined])[] = [];
   readonly fatal: unknown[] = [];
+  /** Of the stage that was started last. */
+  metrics = new Metrics();
   /** How far the stage's clock is ahead. */
   clockAheadMs = 0;
   readonly #limits: Partial<DeliveryLimits>;
@@ -65,7 +68,9 @@ export class DeliveryWorld {
     const { webhook, transformer } = this;
     // The scripted receiver outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
-    const stage = new DeliveryStage({ webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits });
+    this.metrics = new Metrics();
+    const options = { webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits };
+    const stage = new DeliveryStage({ ...options, metrics: this.metrics });
     const alerts = {
       raise: (code: string, subject: string, _message: string, since?: number) => {
         this.raised.add(`${code}/${subject}`);

@@ -53,6 +53,9 @@ test('a webhook to which every attempt has failed for an hour is told of, with t
   expect(since).toBeGreaterThanOrEqual(before);
   expect(since).toBeLessThanOrEqual(Date.now());
   expect(sinceOnLog()).toBe(since);
+  const text = await world.metrics.text();
+  expect(text).toContain('\nwellspring_delivery_failing_webhooks 1\n');
+  expect(Number(/\nwellspring_delivery_failing_seconds (\S+)/.exec(text)?.[1])).toBeGreaterThanOrEqual(3_600);
 });
 
 test('the alert is raised again each hour while a retry waits for a day, and not more often', async () => {

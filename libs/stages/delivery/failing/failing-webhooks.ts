@@ -93,6 +93,19 @@ export class FailingWebhooks {
     if (failing?.cursors.size === 0) this.#webhooks.delete(webhookId);
   }
 
+  /** How many have failed for so long that they are told of, and the longest time. */
+  get long(): { readonly webhooks: number; readonly longestMs: Millis } {
+    const now = this.#options.now();
+    let webhooks = 0;
+    let longestMs = 0;
+    for (const failing of this.#webhooks.values()) {
+      if (!this.#isLong(failing, now)) continue;
+      webhooks++;
+      longestMs = Math.max(longestMs, now - failing.since);
+    }
+    return { webhooks, longestMs };
+  }
+
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -115,6 +128,7 @@ export class FailingWebhooks {
       this.#timer = undefined;
       return;
     }
+    for (const failing of this.#webhooks.values()) if (failing.webhook.stopped) untell(failing);
     const long = [...this.#webhooks.values()].filter((failing) => this.#isLong(failing, now));
     const isDue = ({ toldAt }: Failing): boolean => toldAt === undefined || Math.abs(now - toldAt) >= repeatMs;
     const told = long.toSorted((a, b) => a.since - b.since).slice(0, toldMax);
@@ -124,13 +138,8 @@ export class FailingWebhooks {
   /** Nothing is sent to one that is paused or gone: its state says so. One that has nothing left to try is no concern. */
   #isLong(failing: Failing, now: Millis): boolean {
     const { failingMs } = this.#options;
-    if (!failing.webhook.stopped)
-      return (
-        now - failing.since >= failingMs && (hasUnfinished(failing) || now - (newestOf(failing)?.at ?? 0) < failingMs)
-      );
-    if (failing.toldAt !== undefined) endAlert(failing);
-    failing.toldAt = undefined;
-    return false;
+    if (failing.webhook.stopped || now - failing.since < failingMs) return false;
+    return hasUnfinished(failing) || now - (newestOf(failing)?.at ?? 0) < failingMs;
   }
 
   /** Its alert may have been raised before a restart. */
@@ -158,6 +167,11 @@ function tell(failing: Failing, now: Millis): void {
   if (owner === undefined) return;
   failing.toldAt = now;
   raiseFailing(owner.alerts, failing.webhook.webhookId, { since: failing.since, newest: newestOf(failing) });
+}
+
+function untell(failing: Failing): void {
+  if (failing.toldAt !== undefined) endAlert(failing);
+  failing.toldAt = undefined;
 }
 
 function endAlert({ webhook, cursors }: Failing): void {

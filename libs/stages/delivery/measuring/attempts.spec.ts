@@ -1,6 +1,8 @@
 import { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { WebhookOutcome } from '../../../webhooks/webhook.ts';
 import { defaultLimits } from '../delivery-limits.ts';
+import { families } from '../../loop/measuring/families.ts';
+import { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import { Lanes } from '../lanes/lanes.ts';
 import { WaitingRoom } from '../rooms/waiting-room.ts';
 import { Attempts } from './attempts.ts';
@@ -36,10 +38,21 @@ test('attempts are timed, and counted by outcome and by standing of the receiver
   ]);
 });
 
+const failing = new FailingWebhooks({ now: Date.now, failingMs: 1, lookMs: 1_000 });
+
+test('an attempt that its transform ended is counted as one of the outcomes that are declared', async () => {
+  const metrics = new Metrics();
+  const outcome = { kind: 'failed', failure: 'transform_failed', message: 'no', durationMs: 1, trace: {} } as const;
+  new Attempts(metrics).ended('answering', outcome);
+  const line = 'wellspring_delivery_attempts_total{outcome="transform_failed",standing="answering"} 1';
+  expect(await shown(metrics, 'wellspring_delivery_attempts_total{')).toEqual([line]);
+  expect(families.attempts.labels['outcome']).toContain('transform_failed');
+});
+
 test('waiting and running attempts are shown by kind and standing', async () => {
   const metrics = new Metrics();
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
-  showDepths(metrics, lanes, new WaitingRoom(defaultLimits));
+  showDepths(metrics, { lanes, room: new WaitingRoom(defaultLimits), failing });
   const lane = lanes.of({ webhookId: 'wh_1', url: 'http://127.0.0.1:9/' });
   for (let n = 0; n < 5; n++) lanes.wait(lane, 'first', { start: () => true });
   expect(await shown(metrics, 'wellspring_delivery_')).toEqual([

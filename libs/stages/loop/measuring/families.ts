@@ -89,8 +89,8 @@ const running = {
 const delivering = {
   attempts: counter(
     'wellspring_delivery_attempts_total',
-    'Attempts that have ended. `delivered`: answered with 2xx; `rejected`: with another status; else why there was no answer. `standing`: what was known of the receiver.',
-    { outcome: ['delivered', 'rejected', ...failures], ...standing },
+    'Attempts that have ended. `delivered`: answered with 2xx; `rejected`: with another status; `transform_failed`: its transform failed, so nothing was sent; else why there was no answer. `standing`: what was known of the receiver.',
+    { outcome: ['delivered', 'rejected', 'transform_failed', ...failures], ...standing },
   ),
   attemptDuration: durations(
     'wellspring_delivery_attempt_duration_seconds',
@@ -108,6 +108,14 @@ const delivering = {
   turns: gauge('wellspring_delivery_waiting', 'Attempts that could start now and wait for their turn.', kind),
   inFlight: gauge('wellspring_delivery_in_flight', 'Attempts under way.', { ...kind, ...standing }),
   retries: gauge('wellspring_delivery_retries_waiting', 'Deliveries that wait for the time of their next attempt.'),
+  failing: gauge(
+    'wellspring_delivery_failing_webhooks',
+    'Webhooks to which every attempt by this process has failed for an hour or more (the alert `webhook_failing`).',
+  ),
+  failingSeconds: gauge(
+    'wellspring_delivery_failing_seconds',
+    'For how long this has been so for the webhook that has failed longest; 0: for none.',
+  ),
 };
 
 const serving = {
