@@ -13,6 +13,7 @@ import { streams } from '../fetch/streams.ts';
 import { reportUncaught } from '../core/uncaught.ts';
 import { timerFunctions } from '../core/timers.ts';
 import { atob, btoa } from '../encoding/base64.ts';
+import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 import { console } from '../web/console.ts';
 import * as events from '../web/event-target.ts';
 import { defineGlobal } from './first-globals.ts';
@@ -34,6 +35,16 @@ function queueMicrotask(callback: () => unknown): void {
 }
 
 const network = { fetch, Blob, File, FormData, Headers, Request, Response };
+
+/** Those that carry the name of their class, by which libraries know an AbortSignal. */
+function tagAsNamed(): void {
+  const { CompressionStream, DecompressionStream } = streams;
+  const classes = { ...events, TextEncoder, TextDecoder, CompressionStream, DecompressionStream };
+  const tagged = Object.entries(classes).map(([name, { prototype }]) => [name, prototype] as const);
+  const objects = { Crypto: webcrypto, SubtleCrypto: webcrypto.subtle, Performance: performance };
+  for (const [name, value] of [...tagged, ...Object.entries(objects)])
+    Object.defineProperty(value, Symbol.toStringTag, { value: name, configurable: true });
+}
 
 export function installGlobals(): void {
   const globals = {
@@ -58,6 +69,7 @@ export function installGlobals(): void {
   };
   nameAsExported(globals);
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
+  tagAsNamed();
   fixBuffers();
 }
 

@@ -35,6 +35,12 @@ it.each([
     await tried(() => emitter.emit('error', new TypeError('x'))); seen.push(await tried(() => emitter.emit('error', 'text'))); try { emitter.emit('error', { a: 1 }); } catch (error) { seen.push(error.message); } emitter.on('error', () => seen.push('heard')); emitter.emit('error', new Error('y')); return seen;`,
   ],
   [
+    'the names of classes that libraries know objects by',
+    `const { signal } = new AbortController(); const { subtle } = globalThis.crypto; const { toString } = Object.prototype;
+    const all = [signal, new AbortController(), new Event('x'), new CustomEvent('x'), new EventTarget(), new TextEncoder(), new TextDecoder(), new CompressionStream('gzip'), new DecompressionStream('gzip'), globalThis.crypto, subtle, performance];
+    return [all.map((one) => toString.call(one)), signal[Symbol.toStringTag], Object.keys(signal).includes('toStringTag'), require('util').inspect(new AbortController()).slice(0, 17)];`,
+  ],
+  [
     'channels',
     `const channels = require('diagnostics_channel'); const seen = []; const heard = (message, name) => seen.push([message, name]); channels.subscribe('a', heard);
     const channel = channels.channel('a'); channel.publish(1); seen.push(channel.hasSubscribers, channels.unsubscribe('a', heard), channel.hasSubscribers); channel.publish(2);
