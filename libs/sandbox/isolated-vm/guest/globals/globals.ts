@@ -75,7 +75,8 @@ export function installGlobals(): void {
 
 /** Removes what components must not have: memory outside of the limit, and ways to block a thread. */
 export function seal(): void {
-  for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', '__core-js_shared__']) {
+  for (const name of ['WebAssembly', 'SharedArrayBuffer', '__core-js_shared__'])
     Reflect.deleteProperty(globalThis, name);
-  }
+  // Without shared memory the rest of it is harmless, and packages copy its functions while they load.
+  for (const name of ['wait', 'waitAsync', 'notify', 'pause']) Reflect.deleteProperty(Atomics, name);
 }
