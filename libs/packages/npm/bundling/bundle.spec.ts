@@ -118,6 +118,18 @@ describe('packages', () => {
     expect(JSON.stringify(result)).not.toContain(directory);
   });
 
+  it('that a transpiler has made give their default export, or all of theirs if they have none, as in Node', async () => {
+    const tree = await treeOf({
+      'with/index.js': 'exports.__esModule = true; exports.default = "own"; exports.more = 1;',
+      'without/index.js': 'Object.defineProperty(exports, "__esModule", { value: true }); exports.RRule = "R";',
+      'plain/index.js': 'module.exports = { default: 1 };',
+    });
+    const imports = `import a from "with"; import b, { RRule } from "without"; import c from "plain"; import * as d from "without";`;
+    const strict = '"use strict"; const mode = (function () { return this === undefined; })();';
+    const result = await made(`${strict} ${imports} export default [a, b.RRule, RRule, c, d.RRule, mode];`, tree);
+    expect(exportsOf(result)).toEqual(['own', 'R', 'R', { default: 1 }, 'R', true]);
+  });
+
   it('that import an undeclared package ask for it, unless they catch its absence', async () => {
     const tree = await treeOf({
       'a/index.js':

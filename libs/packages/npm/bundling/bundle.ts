@@ -12,7 +12,7 @@ import { Jail } from './jail.ts';
 import { NativeLoads, nativePackages } from './native-loads.ts';
 import { bundleBytesMax } from './job.ts';
 import type { BundleJob, BundleResult } from './job.ts';
-import { forPackages, options, supportedIn } from './esbuild-options.ts';
+import { footer, forPackages, options, supportedIn, withDefaults } from './esbuild-options.ts';
 import { defaultEntry, loaderOf, ProgramFiles } from './program-files.ts';
 import { importPlugin, Resolution } from './resolution.ts';
 import { lacking, refusalError } from './unavailable.ts';
@@ -53,7 +53,8 @@ const shown = (file: string): string => file.split('node_modules/').at(-1) ?? fi
 function bundled(made: Made): BundleResult {
   const text = (end: string): string => made.outputFiles.find(({ path }) => path.endsWith(end))?.text ?? '';
   // A line for a shell to begin with, which esbuild keeps, is valid only where a file begins; its place stays.
-  const compiled = { js: text('.js').replace(/^#!/, '//'), map: text('.map').replaceAll('"program:', '"') };
+  const js = withDefaults(text('.js')).replace(/^#!/, '//');
+  const compiled = { js, map: text('.map').replaceAll('"program:', '"') };
   const bytes = Buffer.byteLength(compiled.js) + Buffer.byteLength(compiled.map);
   if (bytes <= bundleBytesMax) return { kind: 'compiled', compiled };
   const message = `Bundled, the component has ${bytes} bytes; at most ${bundleBytesMax} are taken: import less, or nest its blocks less deeply`;
@@ -80,6 +81,7 @@ class Bundling {
     try {
       const made = await build({
         ...options,
+        footer,
         ...(tree === null ? {} : forPackages),
         supported: supportedIn(this.#files.texts),
         absWorkingDir: tree?.folder ?? '/',

@@ -32,6 +32,18 @@ export const options = {
 /** Packages are not read by people; the names in them are kept, which some show in their errors. */
 export const forPackages = { minifyWhitespace: true, keepNames: true } as const;
 
+const isWhole = '__isWhole';
+/** A function is there before its place: neither directives nor the source map are moved. */
+export const footer = { js: `function ${isWhole}(m){return m.__esModule&&"default"in m}` } as const;
+const helper = /(isNodeMode ?\|\| ?!mod ?\|\| ?)(!mod\.__esModule)/;
+
+/**
+ * The default import of what a transpiler has made of an ES module is its default export. Where it has none, that is all
+ * of it, as in Node: esbuild's helper gives nothing then. The text stays as long as it was.
+ */
+export const withDefaults = (js: string): string =>
+  js.replace(helper, (_all, before: string, asked: string) => before + `!${isWhole}(mod)`.padEnd(asked.length));
+
 const withoutAwait = { 'async-await': false, 'async-generator': false, 'for-await': false } as const;
 const namesAsyncHooks = /\basync_hooks\b/;
 
@@ -43,4 +55,4 @@ export const supportedIn = (texts: readonly string[]): Record<string, boolean> =
   texts.some((text) => namesAsyncHooks.test(text)) ? { ...options.supported, ...withoutAwait } : options.supported;
 
 /** Everything that changes the result for the same program and packages. */
-export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 1`;
+export const bundlerEdition = `esbuild ${version} ${JSON.stringify([options, withoutAwait, forPackages])} 2`;
