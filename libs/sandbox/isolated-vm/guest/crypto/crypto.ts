@@ -1,19 +1,37 @@
 // Node's crypto module, as far as an isolate can offer it with the help of its host.
-import { createCipheriv, createDecipheriv } from './cipher.ts';
-import { hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
+import { Cipheriv, Decipheriv, createCipheriv, createDecipheriv, getCipherInfo } from './ciphers/cipher.ts';
+import { hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';
 import { Hash, createHash, createHmac, hash, hashNames } from './hash.ts';
-import { generateKeyPair, generateKeyPairSync, privateDecrypt, publicEncrypt } from './key-pairs.ts';
-import { KeyObject, createPrivateKey, createPublicKey, createSecretKey } from './key-object.ts';
+import { X509Certificate } from './keys/certificate.ts';
+import { ECDH, createECDH, diffieHellman, getCurves } from './keys/ecdh.ts';
+import * as pairs from './keys/key-pairs.ts';
+import { KeyObject, createPrivateKey, createPublicKey, createSecretKey } from './keys/key-object.ts';
 import { randomBytes, randomFill, randomFillSync, randomInt, randomUUID } from './random.ts';
-import { Sign, Verify, createSign, createVerify, sign, verify } from './sign.ts';
+import { Sign, Verify, createSign, createVerify, sign, verify } from './keys/sign.ts';
 import { webcrypto } from './webcrypto.ts';
 
 const unavailable = (name: string) => (): never => {
   throw Object.assign(new Error(`crypto.${name} is not available to components`), { code: 'ERR_NOT_AVAILABLE' });
 };
 
+/** Their work grows with primes that their caller chooses. */
+const refused = [
+  'createDiffieHellman',
+  'createDiffieHellmanGroup',
+  'getDiffieHellman',
+  'generatePrime',
+  'generatePrimeSync',
+  'checkPrime',
+  'checkPrimeSync',
+];
+
 export const crypto = {
+  ...pairs,
+  Cipheriv,
+  Decipheriv,
+  ECDH,
+  X509Certificate,
   Hash,
   Hmac: Hash,
   KeyObject,
@@ -28,20 +46,26 @@ export const crypto = {
   createSecretKey,
   createSign,
   createVerify,
-  generateKeyPair,
-  generateKeyPairSync,
-  privateDecrypt,
-  publicEncrypt,
+  createECDH,
+  diffieHellman,
+  getCurves,
+  getCipherInfo,
   getHashes: (): string[] => [...hashNames],
   getCiphers: (): string[] => [
     'aes-128-cbc',
+    'aes-128-ctr',
     'aes-128-gcm',
+    'aes-192-cbc',
+    'aes-192-ctr',
+    'aes-192-gcm',
     'aes-256-cbc',
     'aes-256-ctr',
     'aes-256-ecb',
     'aes-256-gcm',
+    'chacha20-poly1305',
   ],
   hash,
+  hkdf,
   hkdfSync,
   pbkdf2,
   pbkdf2Sync,
@@ -66,6 +90,5 @@ export const crypto = {
     RSA_PSS_SALTLEN_MAX_SIGN: -2,
     RSA_PSS_SALTLEN_AUTO: -2,
   },
-  createDiffieHellman: unavailable('createDiffieHellman'),
-  createECDH: unavailable('createECDH'),
+  ...Object.fromEntries(refused.map((name) => [name, unavailable(name)])),
 };

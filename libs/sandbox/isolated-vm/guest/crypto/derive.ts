@@ -1,13 +1,14 @@
 // Keys from passwords; the host bounds their cost, because it does the work while the component waits.
 import { askBytes, bare, viewOf } from './bytes.ts';
 
-type Callback = (error: unknown, key?: Buffer) => void;
+type CallbackOf<Key> = (error: unknown, key?: Key) => void;
+type Callback = CallbackOf<Buffer>;
 
 const keyed = (value: unknown, name: string): ArrayBuffer => bare(viewOf(value, undefined, name));
 
-function later(derive: () => Buffer, callback: Callback): void {
+function later<Key>(derive: () => Key, callback: CallbackOf<Key>): void {
   void Promise.resolve().then(() => {
-    let key: Buffer;
+    let key: Key;
     try {
       key = derive();
     } catch (error) {
@@ -45,3 +46,8 @@ type Hkdf = [digest: string, key: unknown, salt: unknown, info: unknown, length:
 
 export const hkdfSync = (...[digest, key, salt, info, length]: Hkdf): ArrayBuffer =>
   bare(askBytes('hkdf', digest, keyed(key, 'key'), keyed(salt, 'salt'), keyed(info, 'info'), length));
+
+export const hkdf = (...args: [...Hkdf, CallbackOf<ArrayBuffer>]): void => {
+  const callback = args.pop() as CallbackOf<ArrayBuffer>;
+  later(() => hkdfSync(...(args as unknown as Hkdf)), callback);
+};

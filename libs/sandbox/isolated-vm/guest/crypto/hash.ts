@@ -2,7 +2,7 @@
 import { Transform } from 'readable-stream';
 import { Buffer } from '../encoding/buffer.ts';
 import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
-import { isSecretKey } from './key-object.ts';
+import { isSecretKey } from './keys/key-object.ts';
 
 const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encoding === 'utf8' || encoding === 'utf-8';
 

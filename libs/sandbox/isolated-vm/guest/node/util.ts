@@ -2,7 +2,7 @@
 import assert from 'assert/build/assert.js';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
-import { KeyObject } from '../crypto/key-object.ts';
+import { KeyObject } from '../crypto/keys/key-object.ts';
 import { CryptoKey } from '../crypto/subtle/crypto-key.ts';
 import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
 

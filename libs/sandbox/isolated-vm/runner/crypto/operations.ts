@@ -14,7 +14,9 @@ import {
   within,
 } from './costs.ts';
 import { decoded, encodingNamed } from './text-decoding.ts';
-import { keyExport, keyFor, keyInfo, keyPair, privateDecrypt, publicEncrypt } from './asymmetric-keys.ts';
+import { agreed, ecdhCheck, ecdhConvert, ecdhKeys, ecdhPublic, ecdhSecret } from './keys/agreement.ts';
+import * as keys from './keys/asymmetric-keys.ts';
+import { certificate, certificateAsked } from './keys/certificates.ts';
 
 type Bytes = ArrayBuffer;
 export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
@@ -96,19 +98,35 @@ const operations: ReadonlyMap<unknown, Operation> = new Map<string, Operation>([
       exact(crypto.createHmac(name, view(key)).update(view(data)).digest()),
   ],
   ['random', random],
-  ['key', keyInfo],
-  ['keyExport', keyExport],
-  ['keyPair', keyPair],
-  ['publicEncrypt', publicEncrypt],
-  ['privateDecrypt', privateDecrypt],
+  ['key', keys.keyInfo],
+  ['keyExport', keys.keyExport],
+  ['keyPair', keys.keyPair],
+  ['publicEncrypt', keys.publicEncrypt],
+  ['privateDecrypt', keys.privateDecrypt],
+  ['privateEncrypt', keys.privateEncrypt],
+  ['publicDecrypt', keys.publicDecrypt],
+  ['ecdhCheck', ecdhCheck],
+  ['ecdhKeys', ecdhKeys],
+  ['ecdhPublic', ecdhPublic],
+  ['ecdhSecret', ecdhSecret],
+  ['ecdhConvert', ecdhConvert],
+  ['agreed', agreed],
+  ['certificate', certificate],
+  ['certificateAsked', certificateAsked],
+  ['curves', () => JSON.stringify(crypto.getCurves())],
+  [
+    'cipherInfo',
+    (name: string, asked: string) => JSON.stringify(crypto.getCipherInfo(name, JSON.parse(asked) as object) ?? null),
+  ],
   [
     'sign',
-    (name: string | null, data: Bytes, key: string) => exact(crypto.sign(name, view(data), keyFor('private', key))),
+    (name: string | null, data: Bytes, key: string) =>
+      exact(crypto.sign(name, view(data), keys.keyFor('private', key))),
   ],
   [
     'verify',
     (name: string | null, data: Bytes, key: string, expected: Bytes) =>
-      crypto.verify(name, view(data), keyFor('public', key), view(expected)),
+      crypto.verify(name, view(data), keys.keyFor('public', key), view(expected)),
   ],
   ['cipherCheck', (...args: CipherArguments) => void cipherOf(args)],
   ['cipher', cipher],

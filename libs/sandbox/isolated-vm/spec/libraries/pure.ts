@@ -98,7 +98,7 @@ export const pure: Readonly<Record<string, LibraryProgram>> = {
         qs.stringify({ a: [1, { b: 2 }], c: null, d: new Date(0) }), qs.parse('a[0]=1&a[1][b]=2&c.d=3', { allowDots: true }), qs.stringify({ a: ['b', 'c'] }, { arrayFormat: 'brackets', encode: false })];`,
   },
   jsonwebtoken: {
-    imports: `import jwt from 'jsonwebtoken'; import { createPrivateKey, createPublicKey } from 'node:crypto';`,
+    imports: `import jwt from 'jsonwebtoken'; import { createPrivateKey, createPublicKey, generateKeyPairSync } from 'node:crypto';`,
     body: `
       const { privateKey, publicKey } = ${JSON.stringify(keys)};
       const claims = { sub: 'a', iat: 1_700_000_000 };
@@ -106,6 +106,7 @@ export const pure: Readonly<Record<string, LibraryProgram>> = {
       const refused = (act) => { try { return act(); } catch (error) { return [error.name, error.message]; } };
       return [shared, jwt.verify(shared, 'secret'), jwt.verify(signed, publicKey, { algorithms: ['RS256'] }), jwt.decode(signed, { complete: true }).header,
         refused(() => jwt.verify(shared, 'other')), refused(() => jwt.verify(jwt.sign({ ...claims, exp: 1_700_000_001 }, 's'), 's')), refused(() => jwt.verify(signed, 'secret')),
-        await new Promise((resolve) => jwt.verify(shared, 'secret', (error, value) => resolve(value))), jwt.verify(jwt.sign(claims, createPrivateKey(privateKey), { algorithm: 'PS256' }), createPublicKey(publicKey)).sub];`,
+        await new Promise((resolve) => jwt.verify(shared, 'secret', (error, value) => resolve(value))), jwt.verify(jwt.sign(claims, createPrivateKey(privateKey), { algorithm: 'PS256' }), createPublicKey(publicKey)).sub,
+        (({ privateKey: own, publicKey: shown }) => jwt.verify(jwt.sign(claims, own, { algorithm: 'ES256' }), shown).sub)(generateKeyPairSync('ec', { namedCurve: 'P-256' }))];`,
   },
 };

@@ -9,6 +9,8 @@ const names = [
   'HMAC',
   'AES-GCM',
   'AES-CBC',
+  'AES-CTR',
+  'AES-KW',
   'PBKDF2',
   'HKDF',
   'RSASSA-PKCS1-v1_5',
@@ -16,6 +18,8 @@ const names = [
   'RSA-OAEP',
   'ECDSA',
   'Ed25519',
+  'ECDH',
+  'X25519',
 ] as const;
 export type AlgorithmName = (typeof names)[number];
 
@@ -66,7 +70,12 @@ export function curveOf(value: unknown): Curve {
   return curve;
 }
 
-export const isAes = (name: AlgorithmName): name is 'AES-GCM' | 'AES-CBC' => name.startsWith('AES-');
+type Aes = 'AES-GCM' | 'AES-CBC' | 'AES-CTR' | 'AES-KW';
+export const isAes = (name: AlgorithmName): name is Aes => name.startsWith('AES-');
+/** Of one curve, whose public keys are a number. */
+export const isOfOneCurve = (name: AlgorithmName): name is 'Ed25519' | 'X25519' => name.endsWith('25519');
+/** Two sides agree on a secret. */
+export const isAgreed = (name: AlgorithmName): name is 'ECDH' | 'X25519' => name === 'ECDH' || name === 'X25519';
 export const isDerived = (name: AlgorithmName): name is 'PBKDF2' | 'HKDF' => name === 'PBKDF2' || name === 'HKDF';
 export const isRsa = (name: AlgorithmName): name is 'RSASSA-PKCS1-v1_5' | 'RSA-PSS' | 'RSA-OAEP' =>
   name.startsWith('RSA');

@@ -1,5 +1,5 @@
 // The web's CryptoKey: its usages are visible to all, its material only to code that may use the key.
-import { refused } from './algorithms.ts';
+import { isAgreed, refused } from './algorithms.ts';
 import type { AlgorithmName } from './algorithms.ts';
 
 export type KeyType = 'secret' | 'public' | 'private';
@@ -27,6 +27,8 @@ const order: readonly Usage[] = [
 ];
 
 export function allowed(name: AlgorithmName, type: KeyType): readonly Usage[] {
+  if (name === 'AES-KW') return ['wrapKey', 'unwrapKey'];
+  if (isAgreed(name)) return type === 'private' ? ['deriveKey', 'deriveBits'] : [];
   if (name.startsWith('AES-')) return ['encrypt', 'decrypt', 'wrapKey', 'unwrapKey'];
   if (name === 'PBKDF2' || name === 'HKDF') return ['deriveKey', 'deriveBits'];
   if (name === 'HMAC') return ['sign', 'verify'];

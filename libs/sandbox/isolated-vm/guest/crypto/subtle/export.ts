@@ -2,8 +2,8 @@
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { bare } from '../bytes.ts';
-import { keyText } from '../key-object.ts';
-import { digestOf, isAes, isDerived, isRsa, refused } from './algorithms.ts';
+import { keyText } from '../keys/key-object.ts';
+import { digestOf, isAes, isDerived, isOfOneCurve, isRsa, refused } from './algorithms.ts';
 import { CryptoKey } from './crypto-key.ts';
 
 export function exportKey(format: unknown, key: unknown): unknown {
@@ -14,8 +14,10 @@ export function exportKey(format: unknown, key: unknown): unknown {
   if (format === 'jwk') return { ...bareJwk(exported), key_ops: [...exported.usages], ext: true, ...namedIn(exported) };
   const { type } = exported;
   if (format === 'raw' && type === 'secret') return bare(CryptoKey.bytesOf(exported));
-  if (format === 'raw' && type === 'public' && exported.algorithm.name === 'ECDSA') return point(exported);
-  if (format === 'raw' && type === 'public' && exported.algorithm.name === 'Ed25519')
+  const { name } = exported.algorithm;
+  const isPoint = format === 'raw' && type === 'public';
+  if (isPoint && (name === 'ECDSA' || name === 'ECDH')) return point(exported);
+  if (isPoint && isOfOneCurve(name))
     return bare(Buffer.from(bareJwk(exported)['x'] ?? '', 'base64url' as BufferEncoding));
   if ((format === 'spki' && type === 'public') || (format === 'pkcs8' && type === 'private'))
     return ask('keyExport', type, keyText(CryptoKey.pemOf(exported)), format);
@@ -33,7 +35,7 @@ function bareJwk(key: CryptoKey): Readonly<Record<string, string>> {
 
 function namedIn({ algorithm }: CryptoKey): { readonly alg?: string } {
   const { name } = algorithm;
-  if (name === 'ECDSA') return {};
+  if (name === 'ECDSA' || name === 'ECDH' || name === 'X25519') return {};
   if (name === 'Ed25519') return { alg: name };
   if (isAes(name)) return { alg: `A${String(algorithm['length'])}${name.slice(4)}` };
   const bits = digestOf(algorithm['hash']).name.slice(4);

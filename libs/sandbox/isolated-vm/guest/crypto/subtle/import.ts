@@ -2,9 +2,9 @@
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
 import { sourceOf } from '../bytes.ts';
-import { keyText } from '../key-object.ts';
+import { keyText } from '../keys/key-object.ts';
 import { randomBytes } from '../random.ts';
-import { asked, curveOf, digestOf, isAes, isDerived, isRsa, refused, secretBits } from './algorithms.ts';
+import { asked, curveOf, digestOf, isAes, isDerived, isOfOneCurve, isRsa, refused, secretBits } from './algorithms.ts';
 import type { Asked } from './algorithms.ts';
 import { allowed, CryptoKey } from './crypto-key.ts';
 import type { KeyType, Usage } from './crypto-key.ts';
@@ -77,18 +77,20 @@ function asymmetricKey(wanted: Asked, [format, data]: [unknown, unknown], given:
 function written(wanted: Asked, format: unknown, data: unknown): { readonly type: KeyType; readonly text: string } {
   if (format === 'spki') return { type: 'public', text: keyText({ key: data, format: 'der', type: 'spki' }) };
   if (format === 'pkcs8') return { type: 'private', text: keyText({ key: data, format: 'der', type: 'pkcs8' }) };
-  if (format === 'raw' && wanted.name === 'ECDSA') return { type: 'public', text: pointText(wanted, sourceOf(data)) };
-  if (format === 'raw' && wanted.name === 'Ed25519') return { type: 'public', text: edText(sourceOf(data)) };
+  const { name } = wanted;
+  if (format === 'raw' && (name === 'ECDSA' || name === 'ECDH'))
+    return { type: 'public', text: pointText(wanted, sourceOf(data)) };
+  if (format === 'raw' && isOfOneCurve(name)) return { type: 'public', text: numberText(name, sourceOf(data)) };
   if (format !== 'jwk') throw refused('NotSupportedError', `A key cannot be imported as ${String(format)}`);
   const type = (data as Jwk).d === undefined ? 'public' : 'private';
   return { type, text: keyText({ key: { ...(data as object) }, format: 'jwk' }) };
 }
 
-const edBytes = 32;
+const numberBytes = 32;
 
-function edText(point: Buffer): string {
-  if (point.length !== edBytes) throw dataError('Invalid keyData');
-  return keyText({ key: { kty: 'OKP', crv: 'Ed25519', x: point.toString('base64url') }, format: 'jwk' });
+function numberText(crv: string, number: Buffer): string {
+  if (number.length !== numberBytes) throw dataError('Invalid keyData');
+  return keyText({ key: { kty: 'OKP', crv, x: number.toString('base64url') }, format: 'jwk' });
 }
 
 const uncompressed = 4;
@@ -107,8 +109,8 @@ function traitsOf(wanted: Asked, told: Told): CryptoKey['algorithm'] {
     const publicExponent = new Uint8Array(Buffer.from(told.publicExponent ?? '', 'hex'));
     return { name, modulusLength: told.modulusLength, publicExponent, hash: { name: digestOf(wanted['hash']).name } };
   }
-  if (name === 'Ed25519') {
-    if (told.asymmetricKeyType !== 'ed25519') throw dataError('Invalid key type');
+  if (isOfOneCurve(name)) {
+    if (told.asymmetricKeyType !== name.toLowerCase()) throw dataError('Invalid key type');
     return { name };
   }
   const { name: namedCurve, node } = curveOf(wanted['namedCurve']);
@@ -127,7 +129,7 @@ export function generateKey(...[algorithm, extractable, usages]: unknown[]): unk
 }
 
 function kindOf(wanted: Asked): readonly [kind: string, options: object] {
-  if (wanted.name === 'Ed25519') return ['ed25519', {}];
+  if (isOfOneCurve(wanted.name)) return [wanted.name.toLowerCase(), {}];
   if (!isRsa(wanted.name)) return ['ec', { namedCurve: curveOf(wanted['namedCurve']).node }];
   const publicExponent = sourceOf(wanted['publicExponent']).toString('hex');
   return ['rsa', { modulusLength: wanted['modulusLength'], publicExponent }];

@@ -1,22 +1,19 @@
-// crypto.subtle, as far as components use it: digests, HMAC, AES, RSA, signatures by ECDSA and Ed25519, keys from
-// passwords.
+// crypto.subtle, as far as components use it: digests, signatures, and what the files beside it do.
 import { ask } from '../../core/bridge.ts';
-import { Buffer } from '../../encoding/buffer.ts';
 import { askBytes, bare, sourceOf } from '../bytes.ts';
 import { timingSafeEqual } from '../equal.ts';
 import { createHash, createHmac } from '../hash.ts';
-import { keyText } from '../key-object.ts';
-import { asked, digestOf, isAes, isDerived, refused, secretBits } from './algorithms.ts';
+import { keyText } from '../keys/key-object.ts';
+import { asked, digestOf, isDerived, secretBits } from './algorithms.ts';
 import type { Asked } from './algorithms.ts';
 import { CryptoKey } from './crypto-key.ts';
+import { derived } from './derive.ts';
+import { ciphered } from './encrypt.ts';
 import { exportKey } from './export.ts';
 import { generateKey, importKey } from './import.ts';
+import { unwrapped, wrapped } from './wrap.ts';
 
-const tagBitsDefault = 128;
 const pssPadding = 6;
-const oaepPadding = 4;
-
-const failed = (message: string): unknown => refused('OperationError', message);
 
 /** The options of Node's sign and verify, which go with the key. */
 function signing(wanted: Asked, key: CryptoKey): readonly [digest: string | null, key: string] {
@@ -52,77 +49,6 @@ function isSignature(...[algorithm, key, signature, data]: unknown[]): boolean {
   return ask('verify', digest, bare(sourceOf(data)), text, bare(given)) === true;
 }
 
-const specific = 'The operation failed for an operation-specific reason';
-
-function cipheredByRsa(
-  direction: 'encrypt' | 'decrypt',
-  ...[wanted, key, data]: [Asked, CryptoKey, unknown]
-): ArrayBuffer {
-  const { label } = wanted as { readonly label?: unknown };
-  const oaepHash = digestOf(key.algorithm['hash']).node;
-  const text = keyText({ key: CryptoKey.pemOf(key), padding: oaepPadding, oaepHash });
-  const named = label === undefined ? null : bare(sourceOf(label, 'algorithm.label'));
-  try {
-    return bare(
-      askBytes(direction === 'encrypt' ? 'publicEncrypt' : 'privateDecrypt', text, bare(sourceOf(data)), named),
-    );
-  } catch {
-    throw failed(specific);
-  }
-}
-
-function ciphered(direction: 'encrypt' | 'decrypt', ...[algorithm, key, data]: unknown[]): ArrayBuffer {
-  const wanted = asked(algorithm);
-  if (wanted.name === 'RSA-OAEP') {
-    CryptoKey.check(key, wanted.name, direction);
-    return cipheredByRsa(direction, wanted, key, data);
-  }
-  if (!isAes(wanted.name)) throw refused('NotSupportedError', `${wanted.name} does not encrypt`);
-  CryptoKey.check(key, wanted.name, direction);
-  const bytes = CryptoKey.bytesOf(key);
-  const mode = wanted.name === 'AES-GCM' ? 'gcm' : 'cbc';
-  const tagBytes = mode === 'gcm' ? Number(wanted['tagLength'] ?? tagBitsDefault) / 8 : 0;
-  const input = sourceOf(data);
-  if (direction === 'decrypt' && input.length < tagBytes) throw failed('The provided data is too small.');
-  const end = direction === 'decrypt' ? input.length - tagBytes : input.length;
-  const aad = wanted['additionalData'];
-  const parts = [bytes, sourceOf(wanted['iv'], 'algorithm.iv'), input.subarray(0, end)].map(bare);
-  const tag = direction === 'decrypt' && tagBytes > 0 ? bare(input.subarray(end)) : null;
-  const extras = JSON.stringify({ tagBytes, padding: true });
-  let answer: [ArrayBuffer, ArrayBuffer | null];
-  try {
-    const name = `aes-${bytes.length * 8}-${mode}`;
-    const more = aad === undefined ? null : bare(sourceOf(aad));
-    answer = ask('cipher', direction, name, ...parts, more, tag, extras) as typeof answer;
-  } catch (error) {
-    throw (error as { code?: unknown }).code === 'ERR_OUT_OF_RANGE' ? error : failed(specific);
-  }
-  const [result, ownTag] = answer;
-  return ownTag === null ? result : bare(Buffer.concat([Buffer.from(result), Buffer.from(ownTag)]));
-}
-
-function derivedBits(wanted: Asked, key: CryptoKey, bits: unknown): ArrayBuffer {
-  if (typeof bits !== 'number' || bits % 8 !== 0) throw failed('length must be a multiple of 8');
-  const bytes = bare(CryptoKey.bytesOf(key));
-  const salt = bare(sourceOf(wanted['salt'], 'algorithm.salt'));
-  const digest = digestOf(wanted['hash']).node;
-  if (wanted.name === 'PBKDF2')
-    return bare(askBytes('pbkdf2', bytes, salt, Number(wanted['iterations']), bits / 8, digest));
-  const info = bare(sourceOf(wanted['info'], 'algorithm.info'));
-  return bare(askBytes('hkdf', digest, bytes, salt, info, bits / 8));
-}
-
-function derived(usage: 'deriveBits' | 'deriveKey', [algorithm, key, bits]: readonly unknown[]): ArrayBuffer {
-  const wanted = asked(algorithm);
-  if (!isDerived(wanted.name)) throw refused('NotSupportedError', `Nothing is derived by ${wanted.name}`);
-  CryptoKey.check(key, wanted.name, usage);
-  return derivedBits(wanted, key, bits);
-}
-
-const unsupported = (name: string) => async (): Promise<never> => {
-  throw refused('NotSupportedError', `crypto.subtle.${name} is not supported in components`);
-};
-
 export { CryptoKey };
 
 export const subtle = {
@@ -138,9 +64,11 @@ export const subtle = {
   decrypt: async (...args: unknown[]): Promise<ArrayBuffer> => ciphered('decrypt', ...args),
   deriveBits: async (...args: unknown[]): Promise<ArrayBuffer> => derived('deriveBits', args),
   async deriveKey(...[algorithm, key, wanted, extractable, usages]: unknown[]): Promise<CryptoKey> {
-    const bytes = derived('deriveKey', [algorithm, key, secretBits(asked(wanted))]);
+    const made = asked(wanted);
+    const bits = isDerived(made.name) ? null : secretBits(made);
+    const bytes = derived('deriveKey', [algorithm, key, bits]);
     return importKey('raw', bytes, wanted, extractable, usages);
   },
-  wrapKey: unsupported('wrapKey'),
-  unwrapKey: unsupported('unwrapKey'),
+  wrapKey: async (...args: unknown[]): Promise<ArrayBuffer> => wrapped(...args),
+  unwrapKey: async (...args: unknown[]): Promise<CryptoKey> => unwrapped(...args),
 };

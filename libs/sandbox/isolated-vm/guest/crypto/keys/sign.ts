@@ -1,7 +1,7 @@
 // sign and verify with asymmetric keys: as functions, and as the objects of older code that gather their data.
-import { ask } from '../core/bridge.ts';
-import { Buffer } from '../encoding/buffer.ts';
-import { askBytes, bare, encoded, joined, viewOf } from './bytes.ts';
+import { ask } from '../../core/bridge.ts';
+import { Buffer } from '../../encoding/buffer.ts';
+import { askBytes, bare, encoded, joined, viewOf } from '../bytes.ts';
 import { keyText } from './key-object.ts';
 
 const signature = (algorithm: string | null, data: Uint8Array, key: unknown): Buffer =>

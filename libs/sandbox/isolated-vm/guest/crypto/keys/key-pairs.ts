@@ -1,8 +1,9 @@
 // generateKeyPair, and what is encrypted for the owner of a key.
-import { ask } from '../core/bridge.ts';
-import { Buffer } from '../encoding/buffer.ts';
-import { askBytes, bare, viewOf } from './bytes.ts';
-import { KeyObject, keyText } from './key-object.ts';
+import { ask } from '../../core/bridge.ts';
+import { askBytes, bare, viewOf } from '../bytes.ts';
+import { createSecretKey, keyOf, keyText } from './key-object.ts';
+import type { KeyObject, ToldKey } from './key-object.ts';
+import { randomBytes } from '../random.ts';
 
 type Encoding = Parameters<KeyObject['export']>[0];
 
@@ -21,7 +22,7 @@ interface Pair {
 
 type Callback = (error: unknown, publicKey?: unknown, privateKey?: unknown) => void;
 
-const kinds = ['rsa', 'ec', 'ed25519'];
+const kinds = ['rsa', 'ec', 'ed25519', 'ed448', 'x25519', 'x448'];
 const exponentDefault = 65_537;
 
 const notAvailable = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_NOT_AVAILABLE' });
@@ -41,14 +42,14 @@ export function generateKeyPairSync(kind: unknown, options: Options = {}): Pair 
   const hex = publicExponent.toString(16);
   const asked = { modulusLength, namedCurve, publicExponent: hex.length % 2 === 0 ? hex : `0${hex}` };
   const made = JSON.parse(String(ask('keyPair', String(kind), JSON.stringify(asked)))) as Record<
-    string,
-    { pem: string }
+    'public' | 'private',
+    ToldKey
   >;
-  const keyOf = (type: 'public' | 'private', encoding: Encoding | undefined): unknown => {
-    const key = new KeyObject(type, Buffer.alloc(0), made[type]?.pem, String(kind));
+  const inForm = (type: 'public' | 'private', encoding: Encoding | undefined): unknown => {
+    const key = keyOf(type, made[type]);
     return encoding === undefined ? key : key.export(encoding);
   };
-  return { publicKey: keyOf('public', publicKeyEncoding), privateKey: keyOf('private', privateKeyEncoding) };
+  return { publicKey: inForm('public', publicKeyEncoding), privateKey: inForm('private', privateKeyEncoding) };
 }
 
 export function generateKeyPair(kind: unknown, options: Options, done: Callback): void {
@@ -63,20 +64,49 @@ Object.defineProperty(generateKeyPair, Symbol.for('nodejs.util.promisify.custom'
   value: async (kind: unknown, options: Options): Promise<Pair> => generateKeyPairSync(kind, options),
 });
 
-const oaepPadding = 4;
+/** A secret key; of HMAC the bits above the last whole byte are left out, as in Node. */
+export function generateKeySync(kind: unknown, { length }: { readonly length?: number } = {}): KeyObject {
+  if (kind === 'aes' && ![128, 192, 256].includes(Number(length)))
+    throw Object.assign(new TypeError(`The property 'options.length' must be 128, 192 or 256. Received ${length}`), {
+      code: 'ERR_INVALID_ARG_VALUE',
+    });
+  if (kind !== 'aes' && kind !== 'hmac')
+    throw notAvailable(`Components can make secret keys of hmac and aes, not of ${String(kind)}`);
+  if (typeof length !== 'number' || !(length >= 8 && length < 2 ** 31))
+    throw Object.assign(new RangeError(`The value of "options.length" is out of range. Received ${String(length)}`), {
+      code: 'ERR_OUT_OF_RANGE',
+    });
+  return createSecretKey(randomBytes(Math.floor(length / 8)));
+}
 
-/** Node's own padding here is OAEP, unlike for signatures. */
-function byRsa(name: 'publicEncrypt' | 'privateDecrypt', key: unknown, data: unknown): Buffer {
+export function generateKey(
+  kind: unknown,
+  options: { readonly length?: number },
+  done: (e: unknown, key?: KeyObject) => void,
+): void {
+  void Promise.resolve()
+    .then(() => generateKeySync(kind, options))
+    .then(
+      (key) => done(null, key),
+      (error: unknown) => done(error),
+    );
+}
+
+const oaepPadding = 4;
+const pkcs1Padding = 1;
+
+type Way = 'publicEncrypt' | 'privateDecrypt' | 'privateEncrypt' | 'publicDecrypt';
+
+/** For the owner of a key Node's own padding is OAEP, unlike for signatures. */
+function byRsa(name: Way, key: unknown, data: unknown): Buffer {
   const { oaepLabel, ...bag } = JSON.parse(keyText(key)) as Record<string, unknown>;
   const given = (key as { readonly oaepLabel?: unknown } | null)?.oaepLabel;
   const label = oaepLabel === undefined ? null : bare(viewOf(given, undefined, 'key.oaepLabel'));
-  return askBytes(
-    name,
-    JSON.stringify({ padding: oaepPadding, ...bag }),
-    bare(viewOf(data, undefined, 'buffer')),
-    label,
-  );
+  const padding = name === 'publicEncrypt' || name === 'privateDecrypt' ? oaepPadding : pkcs1Padding;
+  return askBytes(name, JSON.stringify({ padding, ...bag }), bare(viewOf(data, undefined, 'buffer')), label);
 }
 
 export const publicEncrypt = (key: unknown, data: unknown): Buffer => byRsa('publicEncrypt', key, data);
 export const privateDecrypt = (key: unknown, data: unknown): Buffer => byRsa('privateDecrypt', key, data);
+export const privateEncrypt = (key: unknown, data: unknown): Buffer => byRsa('privateEncrypt', key, data);
+export const publicDecrypt = (key: unknown, data: unknown): Buffer => byRsa('publicDecrypt', key, data);

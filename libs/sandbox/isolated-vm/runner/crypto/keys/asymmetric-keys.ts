@@ -1,6 +1,6 @@
 // Asymmetric keys of components: read, written and made, each within a bound.
 import crypto from 'node:crypto';
-import { keyUnitsMax, modulusBitsMax, within } from './costs.ts';
+import { keyUnitsMax, modulusBitsMax, within } from '../costs.ts';
 import { isTooCostly } from './encrypted-keys.ts';
 
 type KeyBag = { key: string | { base64: string }; passphrase?: unknown; [option: string]: unknown };
@@ -39,8 +39,10 @@ export function keyFor(type: string, text: string): KeyInput {
   return { ...(bag as object), key: keyObject(type, bag) } as never;
 }
 
-function told(key: crypto.KeyObject): object {
-  const { modulusLength, publicExponent, namedCurve } = key.asymmetricKeyDetails ?? {};
+/** What the guest is told of a key: its text, and what Node shows of it. */
+export function told(key: crypto.KeyObject): object {
+  const { publicExponent, ...details } = key.asymmetricKeyDetails ?? {};
+  const { modulusLength, namedCurve } = details;
   const hex = publicExponent?.toString(16);
   return {
     pem: key.export({ type: key.type === 'private' ? 'pkcs8' : 'spki', format: 'pem' }),
@@ -48,21 +50,25 @@ function told(key: crypto.KeyObject): object {
     modulusLength,
     publicExponent: hex === undefined || hex.length % 2 === 0 ? hex : `0${hex}`,
     namedCurve,
+    details,
   };
 }
 
 export const keyInfo = (type: string, text: string): string => JSON.stringify(told(keyObject(type, keyBag(text))));
 
-/** DER, or a JWK as text. */
-export function keyExport(type: string, text: string, format: string): ArrayBuffer | string {
+/** DER in a form such as `spki` or `pkcs1`, PEM in one, or a JWK as text. */
+export function keyExport(type: string, text: string, form: string, format: unknown = 'der'): ArrayBuffer | string {
   const key = keyObject(type, keyBag(text));
-  if (format === 'jwk') return JSON.stringify(key.export({ format: 'jwk' }));
-  return new Uint8Array(key.export({ type: type === 'private' ? 'pkcs8' : 'spki', format: 'der' })).buffer;
+  if (form === 'jwk') return JSON.stringify(key.export({ format: 'jwk' }));
+  if (format === 'pem') return key.export({ type: form as 'spki', format: 'pem' }).toString();
+  return new Uint8Array(key.export({ type: form as 'spki', format: 'der' })).buffer;
 }
+
+const ofOneCurve: ReadonlySet<string> = new Set(['ed25519', 'ed448', 'x25519', 'x448']);
 
 function pairOf(kind: string, optionsText: string): crypto.KeyPairKeyObjectResult {
   const { modulusLength, publicExponent, namedCurve } = JSON.parse(optionsText) as Record<string, unknown>;
-  if (kind === 'ed25519') return crypto.generateKeyPairSync('ed25519');
+  if (ofOneCurve.has(kind)) return crypto.generateKeyPairSync(kind as 'ed25519');
   if (kind !== 'rsa') return crypto.generateKeyPairSync('ec', { namedCurve: String(namedCurve) });
   within('The bits of a key that is made', modulusLength, madeBitsMax);
   const exponent = exponents.get(publicExponent);
@@ -77,15 +83,14 @@ export function keyPair(kind: string, optionsText: string): string {
 
 type Rsa = [key: string, data: ArrayBuffer, label: ArrayBuffer | null];
 
-const byRsa = (type: string, [key, data, label]: Rsa) =>
-  [{ ...(keyFor(type, key) as object), ...(label === null ? {} : { oaepLabel: Buffer.from(label) }) }, data] as const;
+const byRsa =
+  (type: 'public' | 'private', work: (key: crypto.RsaPrivateKey, data: Buffer) => Uint8Array) =>
+  (...[key, data, label]: Rsa): ArrayBuffer => {
+    const labelled = label === null ? {} : { oaepLabel: Buffer.from(label) };
+    return new Uint8Array(work({ ...(keyFor(type, key) as object), ...labelled } as never, Buffer.from(data))).buffer;
+  };
 
-export function publicEncrypt(...all: Rsa): ArrayBuffer {
-  const [key, data] = byRsa('public', all);
-  return new Uint8Array(crypto.publicEncrypt(key as never, Buffer.from(data))).buffer;
-}
-
-export function privateDecrypt(...all: Rsa): ArrayBuffer {
-  const [key, data] = byRsa('private', all);
-  return new Uint8Array(crypto.privateDecrypt(key as never, Buffer.from(data))).buffer;
-}
+export const publicEncrypt = byRsa('public', crypto.publicEncrypt);
+export const privateDecrypt = byRsa('private', crypto.privateDecrypt);
+export const privateEncrypt = byRsa('private', crypto.privateEncrypt);
+export const publicDecrypt = byRsa('public', crypto.publicDecrypt);

@@ -1,0 +1,173 @@
+// createCipheriv and createDecipheriv, also as streams: what is certain comes out of `update`, the rest out of `final`.
+import { Transform } from 'readable-stream';
+import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
+import { ask } from '../../core/bridge.ts';
+import { Buffer } from '../../encoding/buffer.ts';
+import { bare, joined, viewOf } from '../bytes.ts';
+import { isSecretKey } from '../keys/key-object.ts';
+import { countingOf, CountedSteps, stepsOf } from './steps.ts';
+import type { Direction, Keyed, Steps } from './steps.ts';
+
+type Arguments = [algorithm: unknown, key: unknown, iv: unknown, options?: { readonly authTagLength?: number }];
+
+const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(algorithm);
+
+const wrongState = (operation: string): Error =>
+  Object.assign(new Error(`Invalid state for operation ${operation}`), { code: 'ERR_CRYPTO_INVALID_STATE' });
+
+/** Bytes as texts of one encoding: a character that two pieces share comes with the second. */
+class Texts {
+  readonly #decoder: InstanceType<typeof StringDecoder>;
+  readonly #isForUrls: boolean;
+
+  constructor(encoding: string) {
+    this.#isForUrls = encoding === 'base64url';
+    this.#decoder = new StringDecoder((this.#isForUrls ? 'base64' : encoding) as BufferEncoding);
+  }
+  of(bytes: Buffer, isLast: boolean): string {
+    const text = this.#decoder.write(bytes) + (isLast ? this.#decoder.end() : '');
+    return this.#isForUrls ? text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') : text;
+  }
+}
+
+class Cipher extends Transform {
+  readonly #keyed: Keyed;
+  readonly #tagBytes: number;
+  readonly #isTagged: boolean;
+  /** Undefined: all of the output needs all of the input. */
+  readonly #steps: Steps | undefined;
+  /** What the tag is of. */
+  readonly #parts: Buffer[] = [];
+  #aad: Buffer[] = [];
+  #tag: Buffer | undefined;
+  #padding = true;
+  #ended = false;
+  #texts: Texts | undefined;
+
+  constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
+    super();
+    const nonce = iv === null || iv === undefined ? null : Buffer.from(viewOf(iv, undefined, 'iv'));
+    this.#keyed = {
+      direction,
+      algorithm: String(algorithm),
+      key: bare(isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key')),
+      iv: nonce,
+    };
+    this.#tagBytes = options?.authTagLength ?? 16;
+    ask('cipherCheck', direction, this.#keyed.algorithm, this.#keyed.key, nonce && bare(nonce));
+    this.#isTagged = isTagged(this.#keyed.algorithm);
+    const counting = countingOf(this.#keyed);
+    if (!this.#isTagged) this.#steps = stepsOf(this.#keyed);
+    else if (counting) this.#steps = new CountedSteps(this.#keyed, counting);
+  }
+
+  update(data: unknown, from?: BufferEncoding, to?: string): Buffer | string {
+    if (this.#ended) throw wrongState('update');
+    return this.#shown(this.#took(data, from), to, false);
+  }
+
+  #took(data: unknown, from?: BufferEncoding): Buffer {
+    const bytes = typeof data === 'string' ? viewOf(data, from) : Buffer.from(viewOf(data));
+    if (this.#isTagged) this.#parts.push(bytes);
+    return this.#steps?.step(bytes, this.#padding) ?? Buffer.alloc(0);
+  }
+
+  final(to?: string): Buffer | string {
+    if (this.#ended) throw wrongState('final');
+    const rest = this.#rest();
+    this.#ended = true;
+    return this.#shown(rest, to, true);
+  }
+
+  #rest(): Buffer {
+    if (!this.#isTagged) return this.#steps?.last(this.#padding) ?? Buffer.alloc(0);
+    const whole = this.#whole();
+    return this.#steps === undefined ? whole : Buffer.alloc(0);
+  }
+
+  /** All of it, with its tag made or compared. */
+  #whole(): Buffer {
+    const { direction, algorithm, key, iv } = this.#keyed;
+    const extras = JSON.stringify({ tagBytes: this.#tagBytes, padding: this.#padding });
+    const data = bare(joined([Buffer.alloc(0), ...this.#parts]));
+    const aad = this.#aad.length === 0 ? null : bare(joined(this.#aad));
+    const tag = this.#tag ? bare(this.#tag) : null;
+    const nonce = iv && bare(iv);
+    const [bytes, made] = ask('cipher', direction, algorithm, key, nonce, data, aad, tag, extras) as [
+      ArrayBuffer,
+      ArrayBuffer | null,
+    ];
+    if (made) this.#tag = Buffer.from(made);
+    return Buffer.from(bytes);
+  }
+
+  #shown(bytes: Buffer, to: string | undefined, isLast: boolean): Buffer | string {
+    if (to === undefined || to === 'buffer') return bytes;
+    this.#texts ??= new Texts(to);
+    return this.#texts.of(bytes, isLast);
+  }
+
+  override _transform(
+    chunk: unknown,
+    encoding: BufferEncoding,
+    done: (error?: Error | null, out?: unknown) => void,
+  ): void {
+    let made: Buffer;
+    try {
+      made = this.#took(chunk, encoding);
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, made);
+  }
+
+  override _flush(done: (error?: Error | null, out?: unknown) => void): void {
+    let made: Buffer | string;
+    try {
+      made = this.final();
+    } catch (error) {
+      done(error as Error);
+      return;
+    }
+    done(null, made);
+  }
+
+  setAAD(data: unknown): this {
+    this.#aad.push(Buffer.from(viewOf(data)));
+    return this;
+  }
+
+  setAuthTag(tag: unknown, encoding?: BufferEncoding): this {
+    this.#tag = Buffer.from(viewOf(tag, encoding, 'tag'));
+    return this;
+  }
+
+  getAuthTag(): Buffer {
+    if (!this.#tag || !this.#ended || this.#keyed.direction === 'decrypt') throw wrongState('getAuthTag');
+    return Buffer.from(this.#tag);
+  }
+
+  setAutoPadding(padding = true): this {
+    this.#padding = padding;
+    return this;
+  }
+}
+
+export class Cipheriv extends Cipher {
+  constructor(...args: Arguments) {
+    super('encrypt', args);
+  }
+}
+
+export class Decipheriv extends Cipher {
+  constructor(...args: Arguments) {
+    super('decrypt', args);
+  }
+}
+
+export const createCipheriv = (...args: Arguments): Cipher => new Cipheriv(...args);
+export const createDecipheriv = (...args: Arguments): Cipher => new Decipheriv(...args);
+
+export const getCipherInfo = (name: unknown, options: object = {}): unknown =>
+  JSON.parse(String(ask('cipherInfo', String(name), JSON.stringify(options)))) ?? undefined;

@@ -1,0 +1,107 @@
+// createECDH and diffieHellman: a secret that two sides agree on. The host does each step with the keys that it is given.
+import { ask } from '../../core/bridge.ts';
+import { Buffer } from '../../encoding/buffer.ts';
+import { askBytes, bare, encoded, viewOf } from '../bytes.ts';
+import { KeyObject, keyText } from './key-object.ts';
+
+type Format = 'compressed' | 'uncompressed' | 'hybrid';
+type Encoding = BufferEncoding | 'buffer';
+type Conversion = [key: unknown, curve: unknown, from?: Encoding, to?: Encoding, format?: Format];
+
+const bytesOf = (key: unknown, encoding: Encoding | undefined, name: string): ArrayBuffer =>
+  bare(viewOf(key, encoding === 'buffer' ? undefined : encoding, name));
+
+const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });
+
+/** Of these failures Node has its own classes of errors; what the host tells has none. */
+function asInNode<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const { message, code } = error as { readonly message: string; readonly code?: string };
+    if (code === 'ERR_CRYPTO_INVALID_CURVE') throw Object.assign(new TypeError(message), { code });
+    if (code === 'ERR_CRYPTO_INVALID_KEYTYPE') throw Object.assign(new RangeError(message), { code });
+    throw error;
+  }
+}
+
+function converted(curve: string, bytes: ArrayBuffer, format: unknown = 'uncompressed'): Buffer {
+  if (!['compressed', 'uncompressed', 'hybrid'].includes(String(format)))
+    throw Object.assign(new TypeError(`Invalid ECDH format: ${String(format)}`), {
+      code: 'ERR_CRYPTO_ECDH_INVALID_FORMAT',
+    });
+  return askBytes('ecdhConvert', curve, bytes, String(format));
+}
+
+export class ECDH {
+  readonly #curve: string;
+  #private: ArrayBuffer | undefined;
+  #public: ArrayBuffer | undefined;
+
+  constructor(curve: unknown) {
+    this.#curve = String(curve);
+    asInNode(() => ask('ecdhCheck', this.#curve));
+  }
+
+  generateKeys(encoding?: Encoding, format?: Format): Buffer | string {
+    [this.#private, this.#public] = ask('ecdhKeys', this.#curve) as [ArrayBuffer, ArrayBuffer];
+    return this.getPublicKey(encoding, format);
+  }
+
+  computeSecret(other: unknown, from?: Encoding, to?: Encoding): Buffer | string {
+    if (this.#private === undefined) throw coded('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
+    const otherBytes = bytesOf(other, from, 'otherPublicKey');
+    return encoded(askBytes('ecdhSecret', this.#curve, this.#private, otherBytes), to);
+  }
+
+  getPrivateKey(encoding?: Encoding): Buffer | string {
+    if (this.#private === undefined) throw coded('Failed to get ECDH private key', 'ERR_CRYPTO_OPERATION_FAILED');
+    return encoded(Buffer.from(this.#private.slice(0)), encoding);
+  }
+
+  getPublicKey(encoding?: Encoding, format?: Format): Buffer | string {
+    if (this.#public === undefined) throw coded('Failed to get ECDH public key', 'ERR_CRYPTO_OPERATION_FAILED');
+    return encoded(converted(this.#curve, this.#public, format), encoding);
+  }
+
+  setPrivateKey(key: unknown, encoding?: Encoding): this {
+    const bytes = bytesOf(key, encoding, 'privateKey');
+    this.#public = asInNode(() => ask('ecdhPublic', this.#curve, bytes)) as ArrayBuffer;
+    this.#private = bytes;
+    return this;
+  }
+
+  setPublicKey(key: unknown, encoding?: Encoding): this {
+    this.#public = bare(converted(this.#curve, bytesOf(key, encoding, 'publicKey')));
+    return this;
+  }
+
+  static convertKey(...[key, curve, from, to, format]: Conversion): Buffer | string {
+    return encoded(converted(String(curve), bytesOf(key, from, 'key'), format), to);
+  }
+}
+
+export const createECDH = (curve: unknown): ECDH => new ECDH(curve);
+
+interface Sides {
+  readonly privateKey: unknown;
+  readonly publicKey: unknown;
+}
+
+type Callback = (error: unknown, secret?: Buffer) => void;
+
+export function diffieHellman({ privateKey, publicKey }: Sides, callback?: Callback): Buffer | undefined {
+  for (const key of [privateKey, publicKey])
+    if (!(key instanceof KeyObject)) throw new TypeError('The keys must be instances of KeyObject');
+  const agree = (): Buffer => askBytes('agreed', keyText(privateKey), keyText(publicKey));
+  if (callback === undefined) return agree();
+  void Promise.resolve()
+    .then(agree)
+    .then(
+      (secret) => callback(null, secret),
+      (error: unknown) => callback(error),
+    );
+  return undefined;
+}
+
+export const getCurves = (): string[] => JSON.parse(String(ask('curves'))) as string[];

@@ -1,0 +1,49 @@
+// Keys that two sides agree on: by curves alone, whose work is small. Groups of primes take as long as their author likes.
+import crypto from 'node:crypto';
+import { within } from '../costs.ts';
+import { keyFor } from './asymmetric-keys.ts';
+
+/** The largest point, of a curve of 571 bits, has 145. */
+const pointBytesMax = 256;
+const kinds: ReadonlySet<unknown> = new Set(['ec', 'x25519', 'x448']);
+
+const exact = (bytes: Uint8Array): ArrayBuffer => new Uint8Array(bytes).buffer;
+
+function point(bytes: ArrayBuffer): Buffer {
+  within('The bytes of the key', bytes.byteLength, pointBytesMax);
+  return Buffer.from(bytes);
+}
+
+function withPrivate(curve: string, bytes: ArrayBuffer): crypto.ECDH {
+  const own = crypto.createECDH(curve);
+  own.setPrivateKey(point(bytes));
+  return own;
+}
+
+/** Throws for a curve that OpenSSL does not know. */
+export const ecdhCheck = (curve: string): undefined => void crypto.createECDH(curve);
+
+/** A private key and its public one. */
+export function ecdhKeys(curve: string): readonly [ArrayBuffer, ArrayBuffer] {
+  const own = crypto.createECDH(curve);
+  const made = own.generateKeys();
+  return [exact(own.getPrivateKey()), exact(made)];
+}
+
+export const ecdhPublic = (curve: string, own: ArrayBuffer): ArrayBuffer =>
+  exact(withPrivate(curve, own).getPublicKey());
+
+export const ecdhSecret = (curve: string, own: ArrayBuffer, other: ArrayBuffer): ArrayBuffer =>
+  exact(withPrivate(curve, own).computeSecret(point(other)));
+
+export const ecdhConvert = (curve: string, bytes: ArrayBuffer, format: 'compressed'): ArrayBuffer =>
+  exact(crypto.ECDH.convertKey(point(bytes), curve, undefined, undefined, format) as never);
+
+/** Both as texts of keys. */
+export function agreed(own: string, other: string): ArrayBuffer {
+  const privateKey = (keyFor('private', own) as { key: crypto.KeyObject }).key;
+  const publicKey = (keyFor('public', other) as { key: crypto.KeyObject }).key;
+  if (![privateKey, publicKey].every(({ asymmetricKeyType }) => kinds.has(asymmetricKeyType)))
+    throw new Error('In components, keys are agreed on by elliptic curves, X25519 and X448');
+  return exact(crypto.diffieHellman({ privateKey, publicKey }));
+}
