@@ -1,4 +1,7 @@
 // Dispatchers of undici: those that only keep connections do nothing here, since the service keeps its own.
+import { composed, globalDispatcher, setGlobalDispatcher } from './composing.ts';
+import { interceptors } from './interceptors.ts';
+import type { RetryOptions } from './retrying.ts';
 import { InvalidArgumentError, NotSupportedError } from './undici-errors.ts';
 import { request, stream } from './request.ts';
 import type { Answer, RequestOptions } from './request.ts';
@@ -7,8 +10,8 @@ export class Dispatcher {
   readonly closed = false;
   readonly destroyed = false;
 
-  compose(): this {
-    return this;
+  compose(...interceptors: unknown[]): this {
+    return composed(this, interceptors);
   }
   async close(): Promise<void> {}
   async destroy(): Promise<void> {}
@@ -39,37 +42,37 @@ const absolute = ({ origin, path }: ToPath, own?: string): URL => {
 
 export class Agent extends Dispatcher {
   request(options: ToPath): Promise<Answer> {
-    return request(absolute(options), options);
+    return request(absolute(options), { ...options, dispatcher: this });
   }
 }
 
-export class RetryAgent extends Agent {}
+export class RetryAgent extends Agent {
+  constructor(_agent?: unknown, options?: RetryOptions) {
+    super();
+    Object.assign(this, composed(this, [interceptors.retry(options)]));
+  }
+}
 
 /** Of one origin. */
 export class Client extends Dispatcher {
-  readonly #origin: string;
+  readonly origin: string;
 
   constructor(origin: string | URL) {
     super();
-    this.#origin = String(origin);
+    this.origin = String(origin);
   }
   request(options: ToPath): Promise<Answer> {
-    return request(absolute(options, this.#origin), options);
+    return request(absolute(options, this.origin), { ...options, dispatcher: this });
   }
   stream(options: ToPath, factory: Parameters<typeof stream>[2]): Promise<object> {
-    return stream(absolute(options, this.#origin), options, factory);
+    return stream(absolute(options, this.origin), { ...options, dispatcher: this }, factory);
   }
 }
 
 export class Pool extends Client {}
 
-let global: unknown = new Agent();
-
-export const getGlobalDispatcher = (): unknown => global;
-
-export function setGlobalDispatcher(dispatcher: unknown): void {
-  global = dispatcher;
-}
+setGlobalDispatcher(new Agent());
+export { globalDispatcher as getGlobalDispatcher, setGlobalDispatcher };
 
 /** What would change where a request goes, or answer in its place, must not be ignored. */
 const refused = (name: string, advice: string): typeof Dispatcher =>

@@ -2,7 +2,8 @@
 import { NotSupportedError } from './undici-errors.ts';
 
 export * from './dispatchers.ts';
-export { request, stream } from './request.ts';
+export { interceptors } from './interceptors.ts';
+export { fetch, request, stream } from './request.ts';
 export { errors } from './undici-errors.ts';
 
 const refuse = (name: string): never => {
@@ -16,7 +17,7 @@ const absentClass = (name: string): new () => object =>
     }
   };
 
-export const { fetch, File, FormData, Headers, MessageEvent, Request, Response, WebSocket } = globalThis;
+export const { File, FormData, Headers, MessageEvent, Request, Response, WebSocket } = globalThis;
 
 export const buildConnector = absent('buildConnector');
 export const connect = absent('connect');
@@ -43,18 +44,6 @@ export const RetryHandler = absentClass('RetryHandler');
 export const WebSocketError = absentClass('WebSocketError');
 export const WebSocketStream = absentClass('WebSocketStream');
 
-/** They change how a dispatcher sends, and none of them does. */
-const passedOn = (): ((dispatch: unknown) => unknown) => (dispatch) => dispatch;
-export const interceptors = {
-  redirect: passedOn,
-  responseError: passedOn,
-  retry: passedOn,
-  dump: passedOn,
-  dns: passedOn,
-  cache: passedOn,
-  decompress: passedOn,
-  deduplicate: passedOn,
-};
 export const cacheStores = {};
 export const caches = undefined;
 export const mockErrors = {};

@@ -3,9 +3,13 @@ import { Readable } from 'node:stream';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { ReadableStream as WebStream } from 'node:stream/web';
+import { askedBy, globalDispatcher, isComposed } from './composing.ts';
+import type { Ask } from './composing.ts';
+import { fieldsOf } from './fields.ts';
+import type { Fields } from './fields.ts';
+import { redirecting } from './interceptors.ts';
 import { InvalidArgumentError, ResponseError } from './undici-errors.ts';
 
-type Fields = Readonly<Record<string, string | readonly string[] | undefined>>;
 type HeaderInit = Fields | readonly string[] | Iterable<readonly [string, string]> | null;
 
 export interface RequestOptions {
@@ -18,6 +22,9 @@ export interface RequestOptions {
   readonly bodyTimeout?: number;
   readonly throwOnError?: boolean;
   readonly opaque?: unknown;
+  readonly dispatcher?: unknown;
+  /** Of versions before 7, which had no interceptor for it. */
+  readonly maxRedirections?: number;
 }
 
 export interface Answer {
@@ -55,11 +62,6 @@ function urlOf(given: unknown, query: RequestOptions['query']): URL {
   return url;
 }
 
-function fieldsOf(headers: Headers): Fields {
-  const cookies = headers.getSetCookie();
-  return { ...Object.fromEntries(headers), ...(cookies.length > 1 ? { 'set-cookie': cookies } : {}) };
-}
-
 /** The web's ways to read a body. */
 function readable(response: Response): Readable {
   const { body } = response;
@@ -85,18 +87,33 @@ function signalOf({ signal, headersTimeout = 0, bodyTimeout = 0 }: RequestOption
 
 const methodsWithoutBody = ['GET', 'HEAD'];
 
-export async function request(given: unknown, options: RequestOptions = {}): Promise<Answer> {
-  const url = urlOf(given, options.query);
-  const parts = typeof given === 'object' && given !== null && !(given instanceof URL) ? (given as RequestOptions) : {};
-  const { method = 'GET', body, opaque = null, throwOnError = false, ...rest } = { ...parts, ...options };
-  const signal = signalOf(rest);
+/** Redirects are answers, unless an interceptor follows them. */
+const ask: Ask = (url, { method, headers, body, signal }) => {
   const isSent = body !== undefined && body !== null && !methodsWithoutBody.includes(method.toUpperCase());
-  const response = await fetch(url, {
+  return globalThis.fetch(url, {
     method,
-    headers: headersOf(rest.headers),
+    headers,
     redirect: 'manual',
     ...(signal === undefined ? {} : { signal }),
     ...(isSent ? { body: body as never, duplex: 'half' } : {}),
+  });
+};
+
+export async function request(given: unknown, options: RequestOptions = {}): Promise<Answer> {
+  const url = urlOf(given, options.query);
+  const parts = typeof given === 'object' && given !== null && !(given instanceof URL) ? (given as RequestOptions) : {};
+  const all = { ...parts, ...options };
+  const { method = 'GET', body, opaque = null, throwOnError = false, dispatcher = globalDispatcher() } = all;
+  const signal = signalOf(all);
+  const response = await askedBy(
+    dispatcher,
+    all.maxRedirections === undefined || isComposed(dispatcher) ? ask : redirecting()(ask),
+  )(url, {
+    method,
+    headers: headersOf(all.headers),
+    body,
+    ...(signal === undefined ? {} : { signal }),
+    options: all as Readonly<Record<string, unknown>>,
   });
   if (throwOnError && response.status >= 400)
     throw Object.assign(new ResponseError(`Response status code ${response.status}: ${response.statusText}`), {
@@ -124,4 +141,19 @@ export async function stream(given: unknown, options: RequestOptions, factory: F
   const { body, ...answer } = await request(given, options);
   await pipeline(body, factory(answer));
   return { opaque: answer.opaque, trailers: {} };
+}
+
+/** The web's, which a composed dispatcher asks in its own way. */
+export async function fetch(
+  input: string | URL | Request,
+  init?: RequestInit & { dispatcher?: unknown },
+): Promise<Response> {
+  const dispatcher = init?.dispatcher ?? globalDispatcher();
+  if (!isComposed(dispatcher)) return globalThis.fetch(input, init);
+  const asked = new Request(input, init);
+  const body = init?.body ?? (asked.body === null ? undefined : new Uint8Array(await asked.arrayBuffer()));
+  const { method, headers, signal } = asked;
+  const byFetch: Ask = (url, how) =>
+    globalThis.fetch(url, { ...init, method: how.method, headers: how.headers, signal, body: how.body as never });
+  return askedBy(dispatcher, byFetch)(new URL(asked.url), { method, headers, body, signal, options: { ...init } });
 }

@@ -24,7 +24,12 @@ export const InvalidArgumentError = named('InvalidArgumentError', 'UND_ERR_INVAL
 export const NotSupportedError = named('NotSupportedError', 'UND_ERR_NOT_SUPPORTED');
 export const BodyTimeoutError = named('BodyTimeoutError', 'UND_ERR_BODY_TIMEOUT');
 
+export const RequestRetryError = named('RequestRetryError', 'UND_ERR_REQ_RETRY');
+export const MaxRedirectsError = named('MaxRedirectsError', 'UND_ERR_REDIRECT_MAX');
+
 export const errors = {
+  RequestRetryError,
+  MaxRedirectsError,
   UndiciError,
   ResponseError,
   ResponseStatusCodeError: ResponseError,

@@ -21,7 +21,7 @@ afterAll(async () => {
 });
 
 let count = 0;
-const imports = `import undici, { Agent, Client, errors, fetch, ProxyAgent, request, setGlobalDispatcher, stream } from 'undici';
+const imports = `import undici, { Agent, Client, errors, fetch, interceptors, Pool, ProxyAgent, request, RetryAgent, setGlobalDispatcher, stream } from 'undici';
   import { Writable } from 'node:stream';
   const told = async (work) => { try { return await work(); } catch (error) { return [error.name, error.code, error.message]; } };`;
 
@@ -57,6 +57,43 @@ test('fetch, stream and a client of one origin ask alike', async () => {
     const { body } = await new Client(origin).request({ path: '/echo?c=1', method: 'GET' });
     return [(await (await fetch(origin + '/echo', { dispatcher: new Agent() })).json()).url, parts.join(' '), (await body.json()).url, typeof undici.request];`);
   expect(value).toEqual(['/echo', expect.stringContaining('200 a,b'), '/echo?c=1', 'function']);
+});
+
+const composing = `const agent = new Agent(); const by = (...all) => agent.compose(...all); const { redirect, responseError, retry } = interceptors; const soon = { minTimeout: 1 };
+  const shown = async ({ statusCode, body }) => [statusCode, await body.text()]; const field = ({ name, code, message, statusCode, body, data }) => [name, code, message, statusCode, body, data];
+  const told = async (work) => { try { return await work(); } catch (error) { return field(error); } };
+  const first = [
+    await shown(await request(origin + '/moved', { dispatcher: by(redirect({ maxRedirections: 2 })) })), (await request(origin + '/moved', { dispatcher: by(redirect()) })).statusCode, (await request(origin + '/round', { dispatcher: by(redirect({ maxRedirections: 1 })) })).statusCode,
+    await shown(await request(origin + '/moved', { method: 'POST', body: 'x', headers: { 'content-type': 'a/b', 'x-a': 'y' }, dispatcher: by(redirect({ maxRedirections: 2 })) })), await told(() => request(origin + '/round', { dispatcher: by(redirect({ maxRedirections: 1, throwOnMaxRedirect: true })) })),
+    await told(() => request(origin + '/fails', { dispatcher: by(responseError()) })), await told(() => request(origin + '/fails-plainly', { dispatcher: agent.compose([responseError()]) })),
+    await shown(await request(origin + '/busy?1' + tag, { dispatcher: by(retry(soon)) })), await told(() => request(origin + '/busy?2' + tag, { dispatcher: by(retry({ ...soon, maxRetries: 1 })) })), await shown(await request(origin + '/busy?3' + tag, { dispatcher: by(retry({ ...soon, maxRetries: 1, throwOnError: false })) })),
+    await told(() => request(origin + '/busy?4' + tag, { method: 'POST', body: 'x', dispatcher: by(retry(soon)) })), await shown(await request(origin + '/busy?5' + tag, { method: 'PUT', body: 'x', dispatcher: new RetryAgent(agent, soon) })), await shown(await new Pool(origin).compose(retry(soon)).request({ path: '/busy?6' + tag, method: 'GET' })),
+    await (await fetch(origin + '/busy?7' + tag, { dispatcher: by(retry(soon)) })).json(), await told(() => request(origin + '/busy?8' + tag, { dispatcher: by(retry({ retry: (error, { state }, done) => done(state.counter > 1 ? error : null) })) })),
+    (await told(() => request(origin + '/busy?9' + tag, { dispatcher: by(responseError(), retry({ ...soon, maxRetries: 1 })) })))[0],
+  ];`;
+
+test('interceptors do what those of undici do', async () => {
+  const own = await import('undici');
+  const names = ['Agent', 'fetch', 'interceptors', 'Pool', 'request', 'RetryAgent', 'origin', 'tag'];
+  const AsyncFunction = (async () => {}).constructor as new (...text: string[]) => (...all: unknown[]) => unknown;
+  const values = names.map((name) => (own as unknown as Record<string, unknown>)[name]);
+  const here = new AsyncFunction(...names, `${composing} return first;`);
+  const expected = await here(...values.slice(0, -2), upstream.origin, 'here');
+  expect(await valueOf(`const tag = 'inside'; ${composing} return first;`)).toEqual(
+    JSON.parse(JSON.stringify(expected)),
+  );
+});
+
+test('an interceptor of its own is refused, and one for all requests is taken', async () => {
+  const value = await valueOf(`
+    const refused = await told(() => new Agent().compose((dispatch) => dispatch));
+    setGlobalDispatcher(new Agent().compose(interceptors.redirect({ maxRedirections: 3 })));
+    return [refused, (await request(origin + '/moved')).statusCode, (await fetch(origin + '/moved')).url.replace(origin, '')];`);
+  expect(value).toEqual([
+    ['NotSupportedError', 'UND_ERR_NOT_SUPPORTED', expect.stringContaining('fetch in a function of yours')],
+    200,
+    '/echo?moved=1',
+  ]);
 });
 
 test('what fails says why, and what would send requests elsewhere is refused', async () => {
