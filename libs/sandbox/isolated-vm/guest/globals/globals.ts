@@ -21,7 +21,7 @@ import { fixBuffers } from './fixed-buffers.ts';
 import { nameAsExported } from './function-names.ts';
 import * as messages from '../web/messages.ts';
 import { performance, PerformanceEntry } from '../web/performance.ts';
-import { URL, URLSearchParams } from '../web/url.ts';
+import { URL, urlPattern, URLSearchParams } from '../web/url.ts';
 
 function queueMicrotask(callback: () => unknown): void {
   if (typeof callback !== 'function') throw new TypeError('The "callback" argument must be of type function.');
@@ -69,6 +69,13 @@ export function installGlobals(): void {
   };
   nameAsExported(globals);
   for (const [name, value] of Object.entries(globals)) defineGlobal(name, value);
+  Object.defineProperty(globalThis, 'URLPattern', {
+    configurable: true,
+    get: () => urlPattern(),
+    set(value: unknown) {
+      defineGlobal('URLPattern', value);
+    },
+  });
   tagAsNamed();
   fixBuffers();
 }

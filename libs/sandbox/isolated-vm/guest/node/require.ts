@@ -28,7 +28,7 @@ import { readline, readlinePromises } from './readline.ts';
 import { console, os, perfHooks, timers, tty } from './small.ts';
 import { standIns } from './stand-ins.ts';
 import { consumers } from './stream-consumers.ts';
-import { types, util } from './util.ts';
+import { types, util } from './util/util.ts';
 import { addWebAdapters } from './web-adapters.ts';
 import { zlib } from './zlib/zlib.ts';
 

@@ -42,10 +42,22 @@ Object.defineProperty(URLSearchParams.prototype, inspect.custom, {
   },
 });
 
+type UrlPattern = typeof import('urlpattern-polyfill/urlpattern').URLPattern;
+let pattern: UrlPattern | undefined;
+
+/** Evaluated by those that use it: few do, and every isolate would hold what it makes. */
+export function urlPattern(): UrlPattern {
+  pattern ??= (require('urlpattern-polyfill/urlpattern') as { readonly URLPattern: UrlPattern }).URLPattern;
+  return pattern;
+}
+
 export const url = {
   ...legacy,
   format,
   URL: StandardUrl,
+  get URLPattern() {
+    return urlPattern();
+  },
   URLSearchParams,
   fileURLToPath,
   pathToFileURL: (path: string) => new StandardUrl(`file://${path.split('/').map(encodeURIComponent).join('/')}`),

@@ -41,6 +41,20 @@ it.each([
     return [all.map((one) => toString.call(one)), signal[Symbol.toStringTag], Object.keys(signal).includes('toStringTag'), require('util').inspect(new AbortController()).slice(0, 17)];`,
   ],
   [
+    'patterns of URLs',
+    `const p = new URLPattern({ pathname: '/books/:id' }); const q = new URLPattern('/api/:v(\\\\d+)/*', 'https://b.example'); const r = new URLPattern('https://*.example.com/:a?/{b/}?c', { ignoreCase: true });
+    return [p.test('https://a.example/books/5'), p.test('https://a.example/x'), JSON.parse(JSON.stringify(p.exec('https://a.example/books/5?x=1'))), [p.pathname, p.protocol, p.search, p.hasRegExpGroups], q.test('/api/2/x/y', 'https://b.example'), q.exec('https://b.example/api/2/x/y')?.pathname, q.hasRegExpGroups, q.exec({ pathname: '/none' }),
+      r.test('https://x.EXAMPLE.com/C'), r.exec('https://x.example.com/q/b/C')?.hostname, (await tried(() => new URLPattern('(')))[0], require('url').URLPattern === URLPattern, URLPattern.name];`,
+  ],
+  [
+    'options of a command line',
+    `const { parseArgs } = require('util'); const options = { all: { type: 'boolean', short: 'a' }, file: { type: 'string', short: 'f', default: 'none' }, tag: { type: 'string', multiple: true }, more: { type: 'boolean', multiple: true, short: 'm' }, 'dry-run': { type: 'boolean', default: true } };
+    const lines = ['', '-a', '--all --file x', '-af x', '-fx', '-amfx y', '--file=a=b', '--tag 1 --tag=2', '-mm', '-- -a x', 'x -a y -- --file', '--no-all', '--no-dry-run', '--none', '-z', '--file', '--file -a', '--all=1', '-f', '--file=', '-', '-a -', '--tag=-x', '--__proto__', '-az'];
+    const results = []; for (const extra of [{}, { strict: false }, { allowPositionals: true, tokens: true }, { allowNegative: true, allowPositionals: true, tokens: true }]) for (const line of lines) results.push([line, extra, await tried(() => parseArgs({ args: line === '' ? [] : line.split(' '), options, ...extra }))]);
+    for (const wrong of [{ a: { type: 'number' } }, { a: {} }, { a: { type: 'string', short: 'ab' } }, { a: { type: 'string', default: 1 } }, { a: { type: 'string', multiple: true, default: 'x' } }, { a: { type: 'boolean', multiple: 'x' } }]) results.push(await tried(() => parseArgs({ args: [], options: wrong })));
+    return [results, parseArgs({ args: ['-x'], strict: false }), await tried(() => parseArgs({ args: 'text' }))];`,
+  ],
+  [
     'channels',
     `const channels = require('diagnostics_channel'); const seen = []; const heard = (message, name) => seen.push([message, name]); channels.subscribe('a', heard);
     const channel = channels.channel('a'); channel.publish(1); seen.push(channel.hasSubscribers, channels.unsubscribe('a', heard), channel.hasSubscribers); channel.publish(2);

@@ -2,9 +2,10 @@
 import assert from 'assert/build/assert.js';
 import { format, formatWithOptions, inspect } from 'node-inspect-extracted';
 import utilOfPackage from '@jspm/core/nodelibs/util';
-import { KeyObject } from '../crypto/keys/key-object.ts';
-import { CryptoKey } from '../crypto/subtle/crypto-key.ts';
-import { TextDecoder, TextEncoder } from '../encoding/text-encoding.ts';
+import { KeyObject } from '../../crypto/keys/key-object.ts';
+import { CryptoKey } from '../../crypto/subtle/crypto-key.ts';
+import { parseArgs } from './parse-args.ts';
+import { TextDecoder, TextEncoder } from '../../encoding/text-encoding.ts';
 
 /** Colours of a terminal. */
 const controlSequence = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, 'g');
@@ -72,6 +73,7 @@ export const util = {
   debuglog,
   debug: debuglog,
   isDeepStrictEqual,
+  parseArgs,
   stripVTControlCharacters: (text: unknown) => String(text).replace(controlSequence, ''),
   toUSVString: (text: unknown) => String(text).toWellFormed(),
   styleText: (_format: unknown, text: unknown) => String(text),
