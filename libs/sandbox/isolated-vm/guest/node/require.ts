@@ -5,7 +5,6 @@ import {
   type AvailableBuiltin,
 } from '../../../../domain/component/modules/builtins.ts';
 import assert from 'assert/build/assert.js';
-import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
 import { Stream } from 'readable-stream';
 import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
@@ -23,6 +22,7 @@ import { diagnosticsChannel } from './diagnostics-channel.ts';
 import { events } from './events.ts';
 import { fs, promises } from './fs/fs.ts';
 import { http, https } from './http/http.ts';
+import { posix, win32 } from './path/path.ts';
 import { process } from './process.ts';
 import { readline, readlinePromises } from './readline.ts';
 import { console, os, perfHooks, timers, tty } from './small.ts';
@@ -45,7 +45,6 @@ const moduleOfModules = Object.assign(function Module() {}, {
 });
 
 function addAll(): void {
-  const posix = Object.assign(path, { posix: path, win32: path });
   const strict = (assert as { strict?: unknown }).strict ?? assert;
   const available: Readonly<Record<AvailableBuiltin, unknown>> = {
     assert,
@@ -65,7 +64,7 @@ function addAll(): void {
     os,
     path: posix,
     'path/posix': posix,
-    'path/win32': posix,
+    'path/win32': win32,
     perf_hooks: perfHooks,
     process,
     punycode,

@@ -1,0 +1,37 @@
+// What a path of Windows begins with: a drive, the share of a server, a device, a slash, or nothing.
+
+export interface Root {
+  /** `C:` or `\\server\share`, with backslashes; empty: none. */
+  readonly device: string;
+  /** Where the rest begins. */
+  readonly end: number;
+  readonly isAbsolute: boolean;
+  readonly isShare: boolean;
+}
+
+const share = /^[\\/]{2}([^\\/]+)[\\/]+([^\\/]+)/;
+const reserved = /^(?:con|prn|aux|nul|(?:com|lpt)[1-9¹²³])$/i;
+
+function ofServer(path: string, [all, server = '', name = '']: RegExpExecArray, isNormal: boolean): Root {
+  if (server !== '.' && server !== '?')
+    return { device: `\\\\${server}\\${name}`, end: all.length, isAbsolute: true, isShare: true };
+  const special = path.slice(4, path.indexOf(':') + 1);
+  if (isNormal && reserved.test(special.slice(0, -1)))
+    return { device: `\\\\?\\${special}`, end: 4 + special.length, isAbsolute: true, isShare: false };
+  return { device: `\\\\${server}`, end: 4, isAbsolute: true, isShare: false };
+}
+
+/** `isNormal`: also names of devices are roots, as `normalize` has it. */
+export function rootOf(path: string, isNormal = false): Root {
+  const found = share.exec(path);
+  if (found) return ofServer(path, found, isNormal);
+  if (/^[\\/]/.test(path)) return { device: '', end: /^[\\/]{2}/.test(path) ? 0 : 1, isAbsolute: true, isShare: false };
+  if (/^[a-z]:/i.test(path)) {
+    const isAbsolute = /[\\/]/.test(path[2] ?? '');
+    return { device: path.slice(0, 2), end: isAbsolute ? 3 : 2, isAbsolute, isShare: false };
+  }
+  const colon = path.indexOf(':');
+  if (isNormal && colon > 0 && reserved.test(path.slice(0, colon)))
+    return { device: path.slice(0, colon + 1), end: colon + 1, isAbsolute: false, isShare: false };
+  return { device: '', end: 0, isAbsolute: false, isShare: false };
+}
