@@ -16,7 +16,7 @@ import { problemsOf } from './samples.ts';
 
 export interface ChaosOptions {
   readonly seed: number;
-  /** Faults go on for so long at least, and until so many events are published. */
+  /** Events are published and faults go on for so long at least, and until there are so many events. */
   readonly seconds: number;
   readonly events: number;
   /** After each round all is well until what was published has been counted. */
@@ -37,9 +37,9 @@ export interface Outcome {
 
 const batchMax = 100;
 /** Publishing waits while a subscription is this far behind: what is left when all is well again takes seconds then. */
-const behindMax = 1_000;
-/** Its listeners are quick. */
-const behindInBulkMax = 5_000;
+const behindMax = 250;
+/** Its listener is quick. */
+const behindInBulkMax = 20_000;
 const sampleEveryMs = 40;
 const actEveryMs = 1_500;
 /** Without any progress; a start of everything is shorter. */
@@ -126,8 +126,8 @@ export class Chaos {
 
   async #publish(orders: Orders, draw: Draw): Promise<void> {
     const behind = orders.channel === bulk ? behindInBulkMax : behindMax;
-    while (this.#isStormy && this.#published < this.#options.events) {
-      await orders.publish(1 + draw.below(batchMax));
+    while (this.#isStormy) {
+      await orders.publish(orders.channel === bulk ? batchMax : 1 + draw.below(batchMax));
       while (this.#isStormy && this.#behind(orders) > behind) await pause(sampleEveryMs);
     }
   }

@@ -55,7 +55,7 @@ export const kinds: readonly Kind[] = [
     lines: customers,
     settings: { ...byCustomer, retry_schedule: [0, 0, 1, 1, 1, 1] },
     changes: [{ order_key: null }, { order_key: '/customer' }],
-    channels: [0, 1, bulk],
+    channels: [0, 1],
   },
   {
     name: 'ordered',
