@@ -1,6 +1,6 @@
 // What a record keeps of an attempt beside its outcome: little of one that succeeds, everything of one that fails.
 import { headerSecrets, mayBeSecret } from '../../secrets/header-secrets.ts';
-import { maskOnce } from '../../secrets/mask-once.ts';
+import { maskOnce } from '../../secrets/once/mask-once.ts';
 import { sizes } from '../../sizes.ts';
 
 /** How it went on the network. Absent: not needed, since the connection was open before, or not known. */

@@ -1,9 +1,9 @@
 // Masking for texts that seldom hold a secret: nothing is prepared for the next ones, so it costs next to nothing where
 // none is found, and keeps nothing in memory.
-import { formsOf } from './forms.ts';
-import { soughtCharsMin } from './finder.ts';
-import type { Span } from './finder.ts';
-import { hidden, hideSpans, isTooMuch } from './mask.ts';
+import { formsOf } from '../forms.ts';
+import { soughtCharsMin } from '../finder.ts';
+import type { Span } from '../finder.ts';
+import { hidden, hideSpans, isTooMuch } from '../mask.ts';
 import { endsOf } from './occurrences.ts';
 
 /** So much of a secret's beginning is masked even when the rest of it was cut off. */

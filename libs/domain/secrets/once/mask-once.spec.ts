@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { processorMs } from '../../primitives/processor-ms.fake.ts';
+import { processorMs } from '../../../primitives/processor-ms.fake.ts';
 import { maskOnce } from './mask-once.ts';
 
 const masked = (text: string, secrets: readonly string[], cut = false): string =>
