@@ -111,4 +111,15 @@ const cookie: ComponentAttack = {
   said: { run: 'succeeded', never: /a{15000}/ },
 };
 
-export const props: readonly ComponentAttack[] = [...values, ...secrets, cookie];
+/** As many lengths as a piece of a secret may have. */
+const alike = Array.from({ length: 27 }, (_, n) => `k=${'a'.repeat(6)}${'b'.repeat(n)}`).join('; ');
+
+const cookies: ComponentAttack = {
+  kind: 'component',
+  name: 'secret: a cookie of 27 values that begin alike, beside a printed body of 250 KB of their beginning',
+  code: () => component({ run: 'console.log(event.body);' }),
+  requests: [{ headers: { cookie: alike, 'content-type': 'text/plain' }, body: () => 'a'.repeat(250_000) }],
+  said: { run: 'succeeded', never: /a{7}/ },
+};
+
+export const props: readonly ComponentAttack[] = [...values, ...secrets, cookie, cookies];
