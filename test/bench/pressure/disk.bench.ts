@@ -1,0 +1,80 @@
+// What an event of 0.25 KB that is run, emitted and delivered to one webhook takes on the disk, of the log and of the views.
+import { randomBytes } from 'node:crypto';
+import { createClient } from '../../../libs/client/index.ts';
+import { Product } from '../../support/product.ts';
+import { Receiver } from '../../support/receiver.ts';
+import { pause, until } from '../../support/until.ts';
+import { component } from '../load/cast.ts';
+import { figure, type Bench, type BenchOptions, type Figure } from '../report/figure.ts';
+
+const eventsDefault = 12_000;
+/** What a service takes before its first event is not counted. */
+const warmUp = 2_000;
+const postsAtOnce = 8;
+/** With its number and the names of its fields, 0.25 KB. */
+const padBytes = 168;
+/** In which records are packed and views are written into their file. */
+const quietMs = 40_000;
+const deadlineMs = 300_000;
+
+export const disk: Bench = { name: 'disk', runs: 1, run };
+
+async function run({ size = eventsDefault }: BenchOptions): Promise<readonly Figure[]> {
+  const receiver = await Receiver.start();
+  const product = await Product.start();
+  try {
+    const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+    const source = await client.deploySource({ component_code: component });
+    const { id } = await client.createWebhook({ url: receiver.url('/') });
+    await client.createSubscription({ emitter_id: source.id, listener_id: id });
+    const through = async (from: number, to: number): Promise<Stored> => {
+      await post(source.configured_props.http.endpoint_url, from, to);
+      await until('every delivery', () => receiver.received.length >= to, deadlineMs);
+      await pause(quietMs);
+      return stored(product);
+    };
+    const before = await through(0, warmUp);
+    const after = await through(warmUp, warmUp + size);
+    const of = (part: keyof Stored): number => (after[part] - before[part]) / size;
+    return [
+      figure('disk.log', of('log'), 'bytes/event'),
+      figure('disk.views', of('views'), 'bytes/event'),
+      figure('disk', of('log') + of('views'), 'bytes/event', '<= 2,500 bytes'),
+    ];
+  } finally {
+    await product.remove();
+    await receiver.stop();
+  }
+}
+
+async function post(url: string, from: number, to: number): Promise<void> {
+  let next = from;
+  const poster = async (): Promise<void> => {
+    while (next < to) {
+      const body = JSON.stringify({
+        n: next++,
+        name: 'event',
+        pad: randomBytes((padBytes / 4) * 3).toString('base64'),
+      });
+      const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body });
+      if (!answer.ok) throw new Error(`The endpoint answered ${answer.status}`);
+      await answer.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: postsAtOnce }, poster));
+}
+
+interface Stored {
+  readonly log: number;
+  readonly views: number;
+}
+
+/** The pages of the log that are in use, and the file of the views. */
+async function stored({ baseUrl }: Product): Promise<Stored> {
+  const text = await (await fetch(`${baseUrl}/metrics`)).text();
+  const of = (store: string, part: string): number =>
+    Number(
+      new RegExp(`^wellspring_store_bytes\\{store="${store}",part="${part}"\\} (\\d+)`, 'm').exec(text)?.[1] ?? NaN,
+    );
+  return { log: of('log', 'used'), views: of('views', 'file') };
+}
