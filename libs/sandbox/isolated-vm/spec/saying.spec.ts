@@ -64,6 +64,17 @@ it('emits and stores what has 256 levels, and nothing deeper', async () => {
   expect(outcome.dbWrites).toEqual([['k', most]]);
 });
 
+it('throws at the first of many small values that no longer fits into the db', async () => {
+  const value = 'v'.repeat(30);
+  const outcome = await invoke(sandbox, source(`for (let n = 1; n <= 10_000; n++) this.db.set('"é' + n, '${value}');`));
+  expect(outcome).toMatchObject({ end: 'threw', error: { message: expect.stringMatching(/would be larger/) } });
+  // Quotes, colon and comma are counted for each entry.
+  const bytesOf = (key: string): number => Buffer.byteLength(JSON.stringify(key) + JSON.stringify(value)) + 4;
+  const bytes = outcome.dbWrites.reduce((sum, [key]) => sum + bytesOf(key), 0);
+  expect(bytes).toBeLessThanOrEqual(sizes.dbBytes);
+  expect(bytes + bytesOf(`"é${outcome.dbWrites.length + 1}`)).toBeGreaterThan(sizes.dbBytes);
+});
+
 it('removes unknown keys silently', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));

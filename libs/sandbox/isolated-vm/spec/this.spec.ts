@@ -378,7 +378,7 @@ describe('db', () => {
       true,
       90,
     ]);
-    expect(outcome.dbWrites.map(([key]) => key)).toEqual(['o', ...Array.from({ length: 10 }, (_, at) => `k${at}`)]);
+    expect(outcome.dbWrites.map(([key]) => key)).toEqual(['o', ...Array.from({ length: 9 }, (_, at) => `k${at}`)]);
   });
 });
 

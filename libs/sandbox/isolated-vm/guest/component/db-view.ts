@@ -1,5 +1,5 @@
 // What a run that has others beside it sees of the db: its state when the run began, and the run's own writes.
-import { mapGet, mapHas, mapSet } from '../core/primordials.ts';
+import { jsonStringify, mapGet, mapHas, mapSet } from '../core/primordials.ts';
 import { utf8Length } from '../core/text.ts';
 
 export interface View {
@@ -11,8 +11,11 @@ export interface View {
   readonly before: Map<string, string | null>;
 }
 
+/** What an entry has beside the JSON texts of key and value, as runtime counts it, which leaves out what does not fit. */
+const entryOverheadBytes = 4;
+
 export const entryBytes = (key: string, text: string | undefined): number =>
-  text === undefined ? 0 : utf8Length(key) + utf8Length(text);
+  text === undefined ? 0 : utf8Length(jsonStringify(key) ?? '') + utf8Length(text) + entryOverheadBytes;
 
 export const openView = (bytes: number): View => ({ bytes, written: new Map(), before: new Map() });
 
