@@ -75,6 +75,11 @@ it('throws at the first of many small values that no longer fits into the db', a
   expect(bytes + bytesOf(`"é${outcome.dbWrites.length + 1}`)).toBeGreaterThan(sizes.dbBytes);
 });
 
+it('cuts a long summary between characters', async () => {
+  const outcome = await invoke(sandbox, source(`this.$emit(1, { summary: 'a'.repeat(4_095) + '\u{1F600}b' });`));
+  expect(outcome.emits).toMatchObject([{ summary: 'a'.repeat(4_095) }]);
+});
+
 it('removes unknown keys silently', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));

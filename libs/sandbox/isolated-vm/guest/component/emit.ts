@@ -3,8 +3,15 @@ import type { Call } from '../core/calls.ts';
 import { isUnderWay, writeLateLine, writeLine } from '../core/calls.ts';
 import { op, send } from '../core/bridge.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
-import { isFinite, jsonStringify, resolvedPromise, stringSlice, toText } from '../core/primordials.ts';
-import { jsonDepth, utf8Length } from '../core/text.ts';
+import {
+  isFinite,
+  jsonStringify,
+  resolvedPromise,
+  stringCharCodeAt,
+  stringSlice,
+  toText,
+} from '../core/primordials.ts';
+import { isHighSurrogate, jsonDepth, utf8Length } from '../core/text.ts';
 import { channelUnitsMax } from '../../wire.ts';
 import { timestamp } from './timestamp.ts';
 
@@ -54,11 +61,15 @@ function head(meta: Meta): string {
   }
   // By index: a component can replace the methods of strings.
   if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
-  const summary = isSet(meta.summary)
-    ? `,"summary":${jsonStringify(stringSlice(toText(meta.summary), 0, summaryMax))}`
-    : '';
+  const summary = isSet(meta.summary) ? `,"summary":${jsonStringify(cut(toText(meta.summary), summaryMax))}` : '';
   const times = timeText('ts', meta.ts) + timeText('deliveryTs', meta.delivery_ts);
   return `{"channel":${jsonStringify(channel)}${idText(meta.id)}${summary}${times}`;
+}
+
+/** A character of two units is left out whole: half of one is text that many programs refuse. */
+function cut(text: string, unitsMax: number): string {
+  const isHalf = text.length > unitsMax && isHighSurrogate(stringCharCodeAt(text, unitsMax - 1));
+  return stringSlice(text, 0, isHalf ? unitsMax - 1 : unitsMax);
 }
 
 function timeText(name: string, value: unknown): string {

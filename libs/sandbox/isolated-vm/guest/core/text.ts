@@ -3,6 +3,9 @@ import { regExpExec, stringCharCodeAt } from './primordials.ts';
 
 const beyondAscii = /[^\0-\x7f]/;
 
+/** Whether the unit is the first half of a character of two. */
+export const isHighSurrogate = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff;
+
 /** The length in UTF-8, because limits are in bytes and strings are not. */
 export function utf8Length(text: string): number {
   let length = text.length;
@@ -12,7 +15,7 @@ export function utf8Length(text: string): number {
     if (unit < 0x80) continue;
     length += unit < 0x800 ? 1 : 2;
     // A lone surrogate becomes the three bytes of U+FFFD; a pair is four for its two units: the second adds nothing.
-    if (unit >= 0xd800 && unit <= 0xdbff && at + 1 < text.length) {
+    if (isHighSurrogate(unit) && at + 1 < text.length) {
       const next = stringCharCodeAt(text, at + 1);
       if (next >= 0xdc00 && next <= 0xdfff) at++;
     }
