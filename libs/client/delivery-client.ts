@@ -3,7 +3,7 @@ import { segment } from './http.ts';
 import type { Http } from './http.ts';
 import type { Attempt, AttemptStats, Delivery, Filtered, Stats } from './delivery-records.ts';
 import type { Page } from './records.ts';
-import type { DeliveriesRequest, Span, StatsRequest, SubscriptionDeliveriesRequest } from './requests.ts';
+import type { DeliveriesRequest, Paging, Span, StatsRequest, SubscriptionDeliveriesRequest } from './requests.ts';
 
 export class DeliveryClient {
   readonly #http: Http;
@@ -35,6 +35,12 @@ export class DeliveryClient {
   /** Discards one that waits, is parked or keeps others waiting. */
   discardDelivery(id: string): Promise<Delivery> {
     return this.#act(id, 'discard');
+  }
+
+  /** Discards a page of those that are parked of a subscription; resolves with the page as it is afterwards. */
+  discardParked(subscriptionId: string, paging: Paging = {}): Promise<Page<Delivery>> {
+    const path = `subscriptions/${segment(subscriptionId)}/discard_parked`;
+    return this.#http.call<Page<Delivery>>({ method: 'POST', path, body: { ...paging } });
   }
 
   /** Sends a signed sample now, also to a webhook that is inactive. Resolves with the attempt, failed or not. */

@@ -222,6 +222,21 @@ describe('one delivery', () => {
     expect(requests()).toHaveLength(before);
   });
 
+  test('is discarded with all that are parked of its subscription, a page at a time, but for those that cannot be', async () => {
+    const before = requests().length;
+    const path = `/v1/subscriptions/${of.subscriptionId}/discard_parked`;
+    const pages: unknown[] = [];
+    for (let after = ''; after !== 'null';) {
+      const { status, body } = await bed.ask('POST', path, { query: { limit: '1', after } });
+      pages.push([status, ...(body.data as { id: string; state: string }[]).map(({ id }) => numberOf(id))]);
+      after = String(body.page_info?.['end_cursor']);
+    }
+    // The event of 65 is gone, and nothing carries the requests out here.
+    expect(pages).toEqual([[200, 65], [200, 61], [200]]);
+    expect(requests().slice(before)).toMatchObject([{ type: 'DeliveryDiscardRequested', data: { eventId: '61-61' } }]);
+    expect((await bed.ask('POST', '/v1/subscriptions/sub_0000000000000000/discard_parked')).status).toBe(404);
+  });
+
   test('to a paused webhook can be discarded but not retried, and after its subscription is deleted neither', async () => {
     await bed.ask('POST', `/v1/webhooks/${of.webhookId}/pause`);
     expect((await act(61, 'retry')).body.code).toBe('webhook_inactive');

@@ -42,6 +42,18 @@ export async function listDeliveries(
   };
 }
 
+/** A page of a subscription's parked deliveries, as the views hold them. Throws ApiProblem 400. */
+export async function parkedPage(
+  parts: Parts<'views'>,
+  { workspace }: Caller,
+  subscriptionId: string,
+  paging: PagingDto,
+): Promise<Pick<Many<DeliveryRecord>, 'page_info'> & { readonly parked: readonly DeliveryView[] }> {
+  const found = new FoundDeliveries(parts.views(), workspace, { subscription_id: subscriptionId, state: 'parked' });
+  const { page_info, documents } = await readPageOf(found, { place: placeOf, cursorOf }, paging);
+  return { page_info, parked: documents.map(({ value }) => value as DeliveryView) };
+}
+
 /** Throws ApiProblem 404 unless it is, or was, a subscription of the caller's workspace. */
 export async function checkSubscription(
   parts: Parts<'deleted' | 'views'>,

@@ -12,16 +12,18 @@ import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiActs, ApiCreates, ApiDeletes, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
+import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { findSubscription } from './find-subscription.ts';
 import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
 import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
 import { DeliveryRecord } from '../deliveries/delivery-record.dto.ts';
+import { discardParked } from '../deliveries/discard-parked.ts';
 import { createdPlace } from '../owned.ts';
 import { readPage } from '../page-reader.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
@@ -191,6 +193,24 @@ export class SubscriptionsController {
   ): Promise<Many<DeliveryRecord>> {
     await checkSubscription(this.#parts, caller, id);
     return listDeliveries(this.#parts, caller, { subscription_id: id, state: input.state ?? null }, input);
+  }
+
+  @Post('subscriptions/:id/discard_parked')
+  @HttpCode(200)
+  @ApiActs({
+    summary: 'Discard the parked deliveries of a subscription, a page at a time, newest event first',
+    description: 'The answer is the page as it is afterwards: what cannot be discarded stays `parked`.',
+    input: PagingDto,
+    record: DeliveryRecord,
+    shape: 'page',
+  })
+  async discardParked(
+    @CalledBy() caller: Caller,
+    @Param('id') id: string,
+    @Input(PagingDto) input: PagingDto,
+  ): Promise<Many<DeliveryRecord>> {
+    await checkSubscription(this.#parts, caller, id);
+    return discardParked(this.#parts, caller, id, input);
   }
 
   @Delete('subscriptions')

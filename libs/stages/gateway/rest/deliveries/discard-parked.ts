@@ -1,0 +1,46 @@
+// Discards the parked deliveries of a subscription, a page at a time.
+import type { DeliveryView } from '../../../../domain/views/index.ts';
+import type { Caller } from '../../control/api-keys.ts';
+import type { Parts } from '../../parts/parts.ts';
+import { chosenFields } from '../../http/answer.ts';
+import type { Many } from '../../http/answer.ts';
+import { ApiProblem } from '../../http/api-problem.ts';
+import type { PagingDto } from '../../http/pages/paging.dto.ts';
+import { actOnDelivery } from './act-on-delivery.ts';
+import type { DeliveryRecord } from './delivery-record.dto.ts';
+import { parkedPage } from './deliveries.ts';
+import { presentDeliveries } from './present-deliveries.ts';
+
+/** Asked for side by side: their requests share appends, and others are let in between. */
+const togetherMax = 25;
+
+/** The page as it is afterwards: what cannot be discarded stays parked. Throws ApiProblem 400. */
+export async function discardParked(
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
+  caller: Caller,
+  subscriptionId: string,
+  paging: PagingDto,
+): Promise<Many<DeliveryRecord>> {
+  const { page_info, parked } = await parkedPage(parts, caller, subscriptionId, paging);
+  const left: DeliveryView[] = [];
+  for (let from = 0; from < parked.length; from += togetherMax) {
+    const together = parked.slice(from, from + togetherMax);
+    left.push(...(await Promise.all(together.map((delivery) => discarded(parts, caller, delivery)))));
+  }
+  const shown = await presentDeliveries(parts.views(), left);
+  return { page_info, data: shown.map((one) => chosenFields(one, paging)) };
+}
+
+async function discarded(
+  parts: Parts<'views' | 'log' | 'limits' | 'ambient'>,
+  caller: Caller,
+  delivery: DeliveryView,
+): Promise<DeliveryView> {
+  try {
+    return await actOnDelivery(parts, caller, delivery.webhookMessageId, 'discard');
+  } catch (error) {
+    // It has just been delivered or deleted, or its event is gone: for this one there is nothing to do.
+    if (error instanceof ApiProblem && (error.status === 404 || error.status === 409)) return delivery;
+    throw error;
+  }
+}
