@@ -132,6 +132,13 @@ test('a request that is aborted or times out closes its connection', async () =>
   expect(hung).toBe(3);
 });
 
+test('a request for a WebSocket fails with the reason, and asks nothing', async () => {
+  const value = await valueOf(`
+    const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Key': 'a', 'Sec-WebSocket-Version': 13 };
+    this.$emit(await gather(http.get({ host: '127.0.0.1', port, headers })).catch((error) => [error.code, error.message]));`);
+  expect(value).toEqual(['ERR_NOT_AVAILABLE', expect.stringContaining('they have HTTP, and no sockets')]);
+});
+
 test('https can be imported as in Node and uses TLS; servers and other protocols are refused', async () => {
   const value = await valueOf(
     `const failed = await gather(https.request({ host: '127.0.0.1', port, method: 'GET' }).end()).catch((error) => error.code);

@@ -21,6 +21,11 @@ const withoutBody = new Set([204, 304]);
 
 const hangUp = (): Error => Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' });
 
+const noWebSocket = (): Error =>
+  Object.assign(new Error('WebSockets are not available to components: they have HTTP, and no sockets'), {
+    code: 'ERR_NOT_AVAILABLE',
+  });
+
 /** An object, a list of pairs, or names and values in turn. */
 function fieldsOf(headers: object): readonly (readonly [string, Value])[] {
   if (!Array.isArray(headers)) return Object.entries(headers).filter(([, value]) => value !== undefined);
@@ -148,6 +153,8 @@ export class ClientRequest extends Writable {
 
   async #send(): Promise<void> {
     this.headersSent = true;
+    // Without the upgrade the server would answer with an error about something else.
+    if (/^websocket$/i.test(String(this.getHeader('upgrade')))) return void this.destroy(noWebSocket());
     const headers = [...this.#fields.values()].flatMap(([name, value]) =>
       typeof value === 'object' ? value.map((one) => [name, String(one)] as const) : [[name, String(value)] as const],
     );
