@@ -57,7 +57,7 @@ function bundled(made: Made): BundleResult {
   const compiled = { js, map: text('.map').replaceAll('"program:', '"') };
   const bytes = Buffer.byteLength(compiled.js) + Buffer.byteLength(compiled.map);
   if (bytes <= bundleBytesMax) return { kind: 'compiled', compiled };
-  const message = `Bundled, the component has ${bytes} bytes; at most ${bundleBytesMax} are taken: import less, or nest its blocks less deeply`;
+  const message = `Bundled, the component has ${bytes} bytes; at most ${bundleBytesMax} are taken: import less, such as one file of a package in place of all of it, or nest its blocks less deeply`;
   return { kind: 'refused', error: { name: 'CompileError', message } };
 }
 

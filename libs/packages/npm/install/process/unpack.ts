@@ -19,6 +19,11 @@ export type Files = ReadonlyMap<string, Buffer>;
 
 const MiB = 1024 * 1024;
 
+const tooMuch = (limit: string): Error =>
+  new RefusedInstallError(
+    `Its packages have more than ${limit}; no more are unpacked: import a package for the part that you use, as @googleapis/drive is one of googleapis`,
+  );
+
 /** What is left of the limits, for all packages of a tree together. */
 export class Allowance {
   readonly #limits: InstallLimits;
@@ -34,12 +39,8 @@ export class Allowance {
     this.#bytes += bytes;
     this.#files += files;
     const { unpackedBytes, filesMax } = this.#limits;
-    if (this.#bytes > unpackedBytes) {
-      throw new RefusedInstallError(`Its packages have more than ${unpackedBytes / MiB} MiB; no more are unpacked`);
-    }
-    if (this.#files > filesMax) {
-      throw new RefusedInstallError(`Its packages have more than ${filesMax} files; no more are unpacked`);
-    }
+    if (this.#bytes > unpackedBytes) throw tooMuch(`${unpackedBytes / MiB} MiB`);
+    if (this.#files > filesMax) throw tooMuch(`${filesMax} files`);
   }
 
   /** What a failed attempt had taken. */
