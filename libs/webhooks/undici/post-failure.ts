@@ -28,11 +28,14 @@ const byPrefix: readonly (readonly [string, WebhookFailure])[] = [
   ['ERR_SSL_', 'tls'],
 ];
 
+/** undici asserts what it expects of an answer, such as a status from 100 on; its texts mean nothing to anybody else. */
+const notHttp = 'The answer does not match the HTTP/1.1 protocol';
+
 /** `connected`: the request had a connection, so a reset is the receiver closing it. */
 export function failureOf(error: Error, connected: boolean): { failure: WebhookFailure; cause: string } {
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const found = byCode[code] ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'protocol';
   const failure = found === 'closed' && !connected ? 'connect' : found;
-  const cause = error.message === '' ? code : error.message;
+  const cause = code === 'ERR_ASSERTION' ? notHttp : error.message === '' ? code : error.message;
   return { failure, cause };
 }

@@ -309,6 +309,12 @@ describe('UndiciWebhook', () => {
     const webhook = webhookWith(loopback);
     const nonsense = await raw((socket) => socket.end('SSH-2.0-OpenSSH\r\n\r\n'));
     expect(await post(webhook, nonsense)).toMatchObject({ kind: 'failed', failure: 'protocol' });
+    const zero = await raw((socket) => socket.end('HTTP/1.1 000 No\r\ncontent-length: 0\r\n\r\n'));
+    const outcome = await post(webhook, zero);
+    expect(outcome).toMatchObject({
+      failure: 'protocol',
+      message: expect.stringMatching(/: The answer does not match/),
+    });
     const cut = await raw((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nabc'));
     expect(await post(webhook, cut)).toMatchObject({ kind: 'failed', failure: 'closed' });
   });
