@@ -130,6 +130,19 @@ describe('packages', () => {
     expect(exportsOf(result)).toEqual(['own', 'R', 'R', { default: 1 }, 'R', true]);
   });
 
+  it('that do not export what is imported are refused with what they lack', async () => {
+    const tree = await treeOf({
+      'he/index.mjs': 'export const encode = 1;',
+      'he/package.json': '{"main":"index.mjs"}',
+    });
+    const refused = async (code: string): Promise<string> => refusal(await made(`${code}; export default a`, tree));
+    expect(await refused('import a from "he"')).toBe(
+      'he/index.mjs has no default export: import { name } or * as name from it',
+    );
+    expect(await refused('import { a } from "he"')).toBe('he/index.mjs has no export named "a"');
+    expect(await refused('import { nope as a } from "undici"')).toBe('undici has no export named "nope"');
+  });
+
   it('that import an undeclared package ask for it, unless they catch its absence', async () => {
     const tree = await treeOf({
       'a/index.js':

@@ -27,11 +27,17 @@ interface Made {
   readonly warnings: readonly Message[];
 }
 
-/** esbuild names the format that it writes, which the author never sees. */
-const inOurWords = (text: string): string =>
-  text.startsWith('Top-level await')
-    ? 'Top-level await is not available to components: await in run, in a hook or in a method'
-    : text;
+const noExport = /^No matching export in "(?:\w+:)?(.+)" for import "(.+)"$/;
+
+/** esbuild names the format that it writes, which the author never sees, and files where they are on this machine. */
+function inOurWords(text: string): string {
+  if (text.startsWith('Top-level await'))
+    return 'Top-level await is not available to components: await in run, in a hook or in a method';
+  const [, file, name] = noExport.exec(text) ?? [];
+  if (file === undefined) return text;
+  if (name !== 'default') return `${shown(file)} has no export named ${JSON.stringify(name)}`;
+  return `${shown(file)} has no default export: import { name } or * as name from it`;
+}
 
 /** esbuild counts columns in bytes from 0, people in characters from 1. */
 function errorOf(message: Message | undefined): ComponentError {
