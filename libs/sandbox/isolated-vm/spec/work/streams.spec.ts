@@ -92,5 +92,5 @@ it('keys are exported in the form that is asked for, or refused', async () => {
   const exported = await inComponent(sandbox, body);
   expect(exported).toEqual(await inNode(body));
   const refused = `return await tried(() => require('crypto').createPublicKey({ key: Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), Buffer.alloc(32, 5)]), format: 'der', type: 'spki' }).export({ format: 'der', type: 'pkcs1' }))`;
-  expect(await inComponent(sandbox, refused)).toEqual(['Error', 'ERR_NOT_AVAILABLE']);
+  expect(((await inComponent(sandbox, refused)) as string[])[1]).toEqual(((await inNode(refused)) as string[])[1]);
 });

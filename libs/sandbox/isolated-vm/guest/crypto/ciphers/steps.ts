@@ -20,6 +20,12 @@ export interface Steps {
 }
 
 const blockBytes = 16;
+/** After so many pieces they are held until there is enough for an operation to be worth its crossing. */
+const piecesMax = 256;
+const heldBytes = 16 * 1024;
+/** Of the stream that a counting cipher mixes its input with: for pieces that are shorter, the crossing costs most. */
+const pageBytes = 4 * 1024;
+const shortBytes = 1024;
 const noBytes = (): Buffer => Buffer.alloc(0);
 
 /** One operation of the host without a tag; `final` decides whether it pads. */
@@ -35,6 +41,7 @@ export class BlockSteps implements Steps {
   readonly #keyed: Keyed;
   #iv: Buffer | null;
   #left = noBytes();
+  #pieces = 0;
 
   constructor(keyed: Keyed) {
     this.#keyed = keyed;
@@ -44,6 +51,11 @@ export class BlockSteps implements Steps {
   step(data: Buffer, padding: boolean): Buffer {
     const { direction } = this.#keyed;
     const all = joined([this.#left, data]);
+    this.#pieces++;
+    if (this.#pieces > piecesMax && all.length < heldBytes) {
+      this.#left = all;
+      return noBytes();
+    }
     const over = all.length % blockBytes;
     const keeps = over === 0 && all.length > 0 && padding && direction === 'decrypt' ? blockBytes : over;
     const whole = all.subarray(0, all.length - keeps);
@@ -87,6 +99,8 @@ export class CountedSteps implements Steps {
   readonly #keyed: Keyed;
   readonly #counting: Counting;
   #at = 0;
+  #page = noBytes();
+  #pageAt = 0;
 
   constructor(keyed: Keyed, counting: Counting) {
     this.#keyed = { ...keyed, algorithm: counting.algorithm };
@@ -95,12 +109,28 @@ export class CountedSteps implements Steps {
 
   step(data: Buffer): Buffer {
     if (data.length === 0) return noBytes();
+    const made = data.length < shortBytes ? this.#mixed(data) : this.#worked(data);
+    this.#at += data.length;
+    return made;
+  }
+
+  #worked(data: Buffer): Buffer {
     const { first, counter, countedBytes } = this.#counting;
     const before = this.#at % countedBytes;
     const iv = counted(first, (this.#at - before) / countedBytes, counter);
-    this.#at += data.length;
     const padded = before === 0 ? data : Buffer.concat([Buffer.alloc(before), data]);
     return Buffer.from(worked(this.#keyed, iv, padded, true).subarray(before));
+  }
+
+  #mixed(data: Buffer): Buffer {
+    if (this.#at + data.length > this.#pageAt + this.#page.length) {
+      this.#page = this.#worked(Buffer.alloc(pageBytes));
+      this.#pageAt = this.#at;
+    }
+    const from = this.#at - this.#pageAt;
+    const made = Buffer.alloc(data.length);
+    for (let at = 0; at < data.length; at++) made[at] = (data[at] ?? 0) ^ (this.#page[from + at] ?? 0);
+    return made;
   }
 
   last(): Buffer {
