@@ -122,6 +122,7 @@ test('the API guide lists exactly the limits of the product', () => {
     ...[sizes.bundleBytes, sizes.lockBytes, sizes.propValueBytes].map(kibibytes),
     kibibytes(guest.emitBytes),
     kibibytes(guest.emittedBytesMax),
+    kibibytes(guest.recordsBytesMax),
     guest.emitsMax,
     runtimeLimits.pendingOfSourceMax,
     kibibytes(guest.saidBytesMax),

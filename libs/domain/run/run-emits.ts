@@ -6,7 +6,7 @@ import type { Millis } from '../message.ts';
 import { sizes } from '../sizes.ts';
 
 /** An event's record beside event, id, summary and channel (about 570), and the event's id in the run's record. */
-const recordOverheadBytes = 608;
+export const recordOverheadBytes = 608;
 
 export interface SizedEmits {
   readonly emits: readonly EmitCall[];

@@ -1,6 +1,7 @@
 // What one component may use; every limit can be set when the sandbox starts, and every default has its reason here.
 import { isCall } from '../../domain/call/call.ts';
 import { jsonDepthMax } from '../../domain/json.ts';
+import { recordOverheadBytes } from '../../domain/run/run-emits.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { GuestLimits } from './wire.ts';
 
@@ -76,6 +77,8 @@ export const defaultLimits: SandboxLimits = {
     emitsMax: 10_000,
     // What a run emits and writes goes into one append.
     emittedBytesMax: sizes.runOutputBytes - sizes.dbBytes,
+    recordsBytesMax: sizes.runOutputBytes,
+    recordBytes: recordOverheadBytes,
     saidBytesMax: sizes.runSaidBytes,
     depthMax: jsonDepthMax,
     manifestUnits: sizes.manifestBytes,

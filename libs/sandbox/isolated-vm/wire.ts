@@ -24,6 +24,9 @@ export interface GuestLimits {
   readonly emitBytes: number;
   readonly emitsMax: number;
   readonly emittedBytesMax: number;
+  /** The records that its emits become; each has so many bytes beside its texts. */
+  readonly recordsBytesMax: number;
+  readonly recordBytes: number;
   /** What a run emits and responds. */
   readonly saidBytesMax: number;
   readonly depthMax: number;

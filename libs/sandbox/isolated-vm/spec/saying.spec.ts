@@ -80,6 +80,19 @@ it('cuts a long summary between characters', async () => {
   expect(outcome.emits).toMatchObject([{ summary: 'a'.repeat(4_095) }]);
 });
 
+it('throws at the first of many small events that no longer fits into the records of one run', async () => {
+  const emits = `for (let n = 0; n < 10_000; n++) this.$emit('é'.repeat(20), { id: 'i' + n, name: 'c', summary: 's' });`;
+  const outcome = await invoke(sandbox, source(emits));
+  expect(outcome).toMatchObject({
+    end: 'threw',
+    error: { name: 'LimitError', message: expect.stringMatching(/608 more/) },
+  });
+  const of = (n: number): number => 608 + Buffer.byteLength(`"${'é'.repeat(20)}""i${n}""c""s"`);
+  const bytes = outcome.emits.reduce((sum, _emit, n) => sum + of(n), 0);
+  expect(bytes).toBeLessThanOrEqual(sizes.runOutputBytes);
+  expect(bytes + of(outcome.emits.length)).toBeGreaterThan(sizes.runOutputBytes);
+});
+
 it('removes unknown keys silently', async () => {
   const body = `for (let n = 0; n < 9_000; n++) this.db.set('x'.repeat(8_000) + n, undefined); this.db.set('k', 1); this.db.set('k');`;
   const outcome = await invoke(sandbox, source(body));

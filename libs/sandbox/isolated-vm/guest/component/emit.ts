@@ -46,25 +46,36 @@ function refuseLate(): never {
   throw new LimitError(message);
 }
 
-function idText(id: unknown): string {
-  if (!isSet(id)) return '';
-  if (typeof id === 'number' && isFinite(id)) return `,"id":${jsonStringify(id)}`;
+function idJson(id: unknown): string {
+  if (typeof id === 'number' && isFinite(id)) return jsonStringify(id) ?? '';
   const text = toText(id);
   if (text.length > idMax) refuse(`$emit: the id has ${text.length} characters, ${idMax} are allowed`);
-  return `,"id":${jsonStringify(text)}`;
+  return jsonStringify(text) ?? '';
 }
 
-function head(meta: Meta): string {
+/** What stands before the event; `bytes`: of its texts, as the event's record has them. */
+interface Head {
+  readonly text: string;
+  readonly bytes: number;
+}
+
+function headOf(meta: Meta): Head {
   const channel = isSet(meta.name) ? toText(meta.name) : '';
   if (channel.length > channelUnitsMax) {
     refuse(`$emit: the name has ${channel.length} characters, ${channelUnitsMax} are allowed`);
   }
   // By index: a component can replace the methods of strings.
   if (channel[0] === '$') refuse('$emit: names that begin with $ are for the service');
-  const summary = isSet(meta.summary) ? `,"summary":${jsonStringify(cut(toText(meta.summary), summaryMax))}` : '';
+  const name = jsonStringify(channel) ?? '';
+  const id = isSet(meta.id) ? idJson(meta.id) : '';
+  const summary = isSet(meta.summary) ? (jsonStringify(cut(toText(meta.summary), summaryMax)) ?? '') : '';
   const times = timeText('ts', meta.ts) + timeText('deliveryTs', meta.delivery_ts);
-  return `{"channel":${jsonStringify(channel)}${idText(meta.id)}${summary}${times}`;
+  const text = `{"channel":${name}${field('id', id)}${field('summary', summary)}${times}`;
+  const idBytes = typeof meta.id === 'number' ? 0 : utf8Length(id);
+  return { text, bytes: utf8Length(name) + idBytes + utf8Length(summary) };
 }
+
+const field = (name: string, json: string): string => (json === '' ? '' : `,"${name}":${json}`);
 
 /** A character of two units is left out whole: half of one is text that many programs refuse. */
 function cut(text: string, unitsMax: number): string {
@@ -89,7 +100,7 @@ export function answer(call: Call, what: string, text: string): void {
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   if (call.muted) return resolvedPromise();
   if (!isUnderWay(call)) refuseLate();
-  const { emitBytes, emitsMax, emittedBytesMax, saidBytesMax, depthMax } = limits();
+  const { emitBytes, emitsMax, emittedBytesMax, recordsBytesMax, recordBytes, saidBytesMax, depthMax } = limits();
   const text = jsonStringify(event) ?? 'null';
   const fits = text.length <= emitBytes;
   // Before anything reads every character: what is refused again and again must cost little.
@@ -102,12 +113,18 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
     refuse(`$emit: the event is nested deeper than ${depthMax} levels`);
   }
   if (call.emits >= emitsMax) refuse(`$emit: one run may emit ${emitsMax} events`);
-  const all = `${head(typeof meta === 'object' && meta !== null ? meta : {})},"event":${text}}`;
+  const head = headOf(typeof meta === 'object' && meta !== null ? meta : {});
+  const all = `${head.text},"event":${text}}`;
   const total = call.emittedBytes + bytes + (all.length - text.length);
   if (total > emittedBytesMax) refuse(`$emit: one run may emit ${emittedBytesMax} bytes`);
+  const records = call.recordsBytes + recordBytes + bytes + head.bytes;
+  if (records > recordsBytesMax) {
+    refuse(`$emit: one run may emit ${recordsBytesMax} bytes, where each event counts ${recordBytes} more`);
+  }
   if (total + call.respondedBytes > saidBytesMax) refuse(`$emit: one run may emit and respond ${saidBytesMax} bytes`);
   call.emits++;
   call.emittedBytes = total;
+  call.recordsBytes = records;
   send(op.emit, call.id, all);
   return resolvedPromise();
 }

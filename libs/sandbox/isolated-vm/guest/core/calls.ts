@@ -18,6 +18,8 @@ export interface Call {
   muted: boolean;
   emits: number;
   emittedBytes: number;
+  /** Of the records that its emits become. */
+  recordsBytes: number;
   /** Bytes of the response's body, as base64. */
   respondedBytes: number;
   responded: boolean;
@@ -40,6 +42,7 @@ export function beginCall(id: number): Call {
     muted: false,
     emits: 0,
     emittedBytes: 0,
+    recordsBytes: 0,
     respondedBytes: 0,
     responded: false,
     dbWrites: 0,
