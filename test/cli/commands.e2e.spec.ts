@@ -200,6 +200,11 @@ test('creates webhooks and subscriptions, lists their signed deliveries, replays
   expect(await json('webhooks test Hook')).toMatchObject({ outcome: 'delivered', status: 200 });
   expect(await json(`replay ${subscription.id} --dry-run`)).toMatchObject({ count: 3 });
   expect(await json(`replay ${subscription.id} --from earliest`)).toMatchObject({ state: 'done', done: 3, left: 0 });
+  expect(await json(`subs discard-parked ${subscription.id}`)).toEqual({
+    id: subscription.id,
+    discarded: 0,
+    parked: 0,
+  });
   expect((await call('webhooks pause Hook')).stdout).toContain('paused');
   expect((await call('webhooks resume Hook')).stdout).toContain('active');
   expect((await call('webhooks show Hook')).stdout).toContain('retries after: 1 s, 2 s');

@@ -10,7 +10,7 @@ import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription, findWebhook, firstIdOf, shown } from '../../records/find.ts';
-import { newest } from '../../records/pages.ts';
+import { all, newest } from '../../records/pages.ts';
 import { count, countOfLarge } from '../arguments.ts';
 import { positionIn } from '../positions.ts';
 import { listSubscriptions } from '../sources/list.ts';
@@ -59,6 +59,11 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .option('-n, --number <n>', 'how many', countOfLarge, 20)
     .addOption(new Option('--state <state>', 'only these').choices(deliveryStates))
     .action(runner.run(deliveries));
+  subscriptions
+    .command('discard-parked <subscription>')
+    .description('Drops all parked deliveries of a subscription, by id. At a terminal it asks first.')
+    .option('-y, --yes', 'do not ask')
+    .action(runner.run(discardParked));
 };
 
 interface ListOptions {
@@ -165,4 +170,23 @@ async function deliveries(session: Session, { number, state }: DeliveriesOptions
   // Deliveries outlive their subscription: the list alone does not say whether there was one.
   await findSubscription(client, id);
   out.note('There are no such deliveries.');
+}
+
+async function discardParked(session: Session, options: { readonly yes?: boolean }, id: string): Promise<void> {
+  const { out } = session;
+  const client = await session.client();
+  const parked = await shown(
+    'subscription',
+    id,
+    client.deliveries(id, { state: 'parked', limit: 1 }),
+    'pd list subscriptions',
+  );
+  const { total_count } = parked.page_info;
+  if (total_count > 0) await confirmed(session, options, `Give up ${total_count} parked deliveries of ${id}?`);
+  const counts = { discarded: 0, parked: 0 };
+  for await (const { state } of all((paging) => client.discardParked(id, paging)))
+    counts[state === 'discarded' ? 'discarded' : 'parked']++;
+  const left =
+    counts.parked === 0 ? '' : `; ${counts.parked} stay: their events are deleted, or only a replay has tried them`;
+  out.result({ id, ...counts }, () => `Discarded ${counts.discarded} deliveries${left}.`);
 }
