@@ -153,12 +153,10 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
     for (const one of [...closed, this.#catchUp, this.#overflow, this.#blocked]) one.close();
     this.#sources.stop();
-    const { room, failing } = this.#options;
-    for (const cursor of this.#cursors()) {
-      room.leave(cursor);
-      failing.left(cursor);
-    }
+    for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
+    // Attempts that end while it stops may fail, too.
+    for (const cursor of this.#cursors()) this.#options.failing.left(cursor);
     this.#dispatcher.writeRecords();
     this.#outbox.drain();
   }

@@ -9,7 +9,7 @@ export interface WebhookTestAsked {
 
 /** Tests of one gateway that wait, and of one workspace: each holds a socket and a connection to a receiver. */
 export const testsWaitingMax = { all: 32, each: 8 };
-/** Tests under way in a partition, and of one workspace there: each holds a connection for as long as an attempt may last. */
+/** Tests under way in a partition, and of one workspace there: each holds a connection as long as an attempt may last. */
 export const testsRunningMax = { all: 16, each: 4 };
 /** Nobody waits longer: a request that is older is not carried out. */
 export const testMs = 30_000;

@@ -3,7 +3,10 @@ import type { Json } from '../../json.ts';
 import { isFilter } from './filter.ts';
 import type { FieldTest, Filter, Scalar } from './filter.ts';
 
-/** Values tried for one event, and fields looked for in vain: some milliseconds. An event that needs more matches: none is lost by mistake. */
+/**
+ * Values tried for one event, and fields looked for in vain: some milliseconds. An event that needs more matches: none is
+ * lost by mistake.
+ */
 const stepsMax = 50_000;
 
 type Value = Json | undefined;

@@ -120,6 +120,19 @@ test.each([
   expect([...world.raised]).toEqual([]);
 });
 
+test('an attempt that fails after its subscription was deleted is no concern', async () => {
+  world.webhook.script = () => 'hangs';
+  await world.emit([1], { emitterId: 'dc_a' });
+  await until('the attempt', () => world.webhook.inFlight === 1);
+  await world.unsubscribe('sub_1');
+  await world.markAtEnd();
+  world.webhook.calls[0]?.settle({ status: 500 });
+  await looks();
+  world.clockAheadMs += hourMs;
+  await looks();
+  expect(world.asked).toEqual([]);
+});
+
 test('a single failure long ago, with nothing left to try, is no concern', async () => {
   await world.changeWebhook('wh_1', { retrySchedule: [] });
   await failingFor(hourMs);

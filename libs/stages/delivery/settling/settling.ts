@@ -65,6 +65,8 @@ export class Settling {
     const { cursor, event, startedAt } = attempt;
     if (endedAt === undefined) return failing.ended(cursor.subscription.webhook);
     cursor.seen.failed = failedAttempt(event.eventId, outcome, endedAt);
+    // It was deleted while the attempt was in flight.
+    if (cursor.subscription.closed) return;
     if (cursor.replayId === undefined) failing.failed(cursor, startedAt, ownerOf(cursor));
   }
 
