@@ -115,7 +115,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const dispatcher = (this.#dispatcher = dispatcherOf(options, { ...sent, advanced, stop, ownerOf }));
     this.#replays = new Replays({ ...reading, deletions: this.#deletions, dispatcher }, restored.replays);
     this.#requests = new Requests({ ...made, ...restored, dispatcher }, this.#replays);
-    this.#overflow = new Overflow(options, this.#outbox);
+    this.#overflow = new Overflow(made);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
     this.#expiry = new Expiry(reading, fact);
@@ -178,6 +178,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const { webhook, opening } = cursor.subscription;
     if (opening) return;
     failing.restored(cursor, this.#ownerOf(cursor));
+    this.#blocked.restored(cursor);
     if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
     this.#overflow.check(cursor);
     this.#dispatcher.resume(cursor);
@@ -257,7 +258,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   #closed(subscription: Subscription, cause: RecordOn): void {
-    this.#blocked.closed(subscription, [...cursorsOf(subscription), ...(subscription.replays ?? [])]);
+    this.#blocked.closed(subscription);
     for (const cursor of cursorsOf(subscription)) {
       this.#letGo(cursor);
       this.#options.failing.closed(cursor);

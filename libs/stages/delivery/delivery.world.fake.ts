@@ -15,6 +15,8 @@ import { positionKey, type Outgoing, type Writer } from '../../log/index.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { FakeTransformer } from '../../sandbox/transformer.fake.ts';
 import { FakeWebhook } from '../../webhooks/webhook.fake.ts';
+import { HeldAlerts } from '../loop/reporting/held-alerts.ts';
+import type { Lasting } from '../loop/reporting/held-alerts.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { until } from '../../../test/support/until.ts';
 import { DeliveryStage } from './delivery.stage.ts';
@@ -71,16 +73,19 @@ export class DeliveryWorld {
     this.metrics = new Metrics();
     const options = { webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits };
     const stage = new DeliveryStage({ ...options, metrics: this.metrics });
-    const alerts = {
-      raise: (code: string, subject: string, _message: string, since?: number) => {
-        this.raised.add(`${code}/${subject}`);
-        this.asked.push(['raise', `${code}/${subject}`, since]);
-      },
-      end: (code: string, subject: string) => {
-        this.raised.delete(`${code}/${subject}`);
-        this.asked.push(['end', `${code}/${subject}`]);
-      },
+    const raise = (code: string, subject: string, _message: string, since?: number): void => {
+      this.raised.add(`${code}/${subject}`);
+      this.asked.push(['raise', `${code}/${subject}`, since]);
     };
+    const end = (code: string, subject: string): void => {
+      this.raised.delete(`${code}/${subject}`);
+      this.asked.push(['end', `${code}/${subject}`]);
+    };
+    const held = new HeldAlerts({
+      raise: ({ code, subject, say, since }) => raise(code, subject, say(), since),
+      end: ({ code, subject }) => end(code, subject),
+    });
+    const alerts = { raise, end, hold: (lasting: Lasting) => held.hold(lasting) };
     this.#loop = new StageLoop(stage, this.log, pino({ level: 'silent' }), { alerts });
     this.#loop.start((error) => this.fatal.push(error));
   }

@@ -11,7 +11,7 @@ import type { Output, StageTask, TaskContext } from '../loop/stage.ts';
 import { NewerRecordError } from '../loop/reading/unusable.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { forgetRequests } from '../../domain/definition/kept-requests.ts';
-import { repeatGone, tellOfGone } from './alerts/gone-webhooks.ts';
+import { GoneWebhooks } from './alerts/gone-webhooks.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
@@ -48,7 +48,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   readonly #outbox = new Outbox();
   readonly #definitions: DefinitionRecords;
   readonly #retention: RetentionMover | undefined;
-  readonly #stopRepeating: () => void;
+  readonly #gone: GoneWebhooks;
   #paused = false;
 
   constructor(options: LifecycleTaskOptions) {
@@ -62,7 +62,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     );
     this.#retention = options.retention?.((outgoing) => this.#append(outgoing));
     this.#retention?.start();
-    this.#stopRepeating = repeatGone(options.restored.plane, alerts);
+    this.#gone = new GoneWebhooks(options.restored.plane.listeners, alerts);
   }
 
   async handle(records: RecordsOn<Reads<'lifecycle'>>, next: number): Promise<void> {
@@ -105,7 +105,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
   }
 
   async stop(): Promise<void> {
-    this.#stopRepeating();
+    this.#gone.close();
     this.#retention?.close();
   }
 
@@ -176,7 +176,7 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     at: number,
   ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
-    tellOfGone(decided, plane.listeners, this.#options.context.alerts);
+    this.#gone.take(decided);
     const outgoing = this.#records(input, decided, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
     if (input.topic === 'hooks') plane.evolve({ topic: 'hooks', record: input });

@@ -19,7 +19,7 @@ export interface ProjectionOptions {
   /** Called on port trouble that is retried after `waitMs`. */
   readonly onRetry?: (error: PortError, waitMs: number) => void;
   /** Absent: nobody is told about unusable records. */
-  readonly alerts?: Alerts;
+  readonly alerts?: Pick<Alerts, 'raise'>;
   readonly logger?: Pick<Logger, 'warn'>;
   /** A monotonic clock in milliseconds, to notice a stall; tests pass their own. */
   readonly elapsedMs?: () => number;

@@ -76,7 +76,7 @@ export class AskedDeliveries {
       const attempts = cursor.attemptsAt(offset) ?? 0;
       discard(cursor, offset);
       outbox.complete(cursor, [this.#record('DeliveryDiscarded', request, cursor, attempts)], recordBytes);
-      blocked.ends({ cursor, number: attempts + 1, event: request.data });
+      blocked.ends({ cursor, event: request.data });
       freed(cursor);
     } else if (mayHurry(cursor, offset, at)) {
       if (!cursor.aside.hurry(offset, at)) cursor.change((position) => hurried(position, offset, at));

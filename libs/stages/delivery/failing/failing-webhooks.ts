@@ -2,14 +2,11 @@
 import type { FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 
-/** An alert that is live is raised again this often, so that it does not run out while a retry waits for a day. */
-const repeatMs = 60 * 60_000;
 /** Webhooks told of at a time, those that have failed longest: more would hide each other among the live alerts. */
 const toldMax = 200;
-/** Raised in one look: fewer than may wait for the log. */
-const raisedMax = 50;
 
 /** What is needed of a cursor. */
 export interface FailingCursor {
@@ -31,8 +28,7 @@ interface Failing {
   since: Millis;
   /** Those whose newest attempt failed, and who is to be told of them. */
   readonly cursors: Map<FailingCursor, Owner>;
-  /** When the alert was last raised. */
-  toldAt?: Millis | undefined;
+  alert?: HeldAlert | undefined;
 }
 
 export interface FailingOptions {
@@ -90,7 +86,9 @@ export class FailingWebhooks {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
     failing?.cursors.delete(cursor);
-    if (failing?.cursors.size === 0) this.#webhooks.delete(webhookId);
+    if (failing?.cursors.size !== 0) return;
+    failing.alert?.release();
+    this.#webhooks.delete(webhookId);
   }
 
   /** How many have failed for so long that they are told of, and the longest time. */
@@ -109,6 +107,7 @@ export class FailingWebhooks {
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
+    for (const { alert } of this.#webhooks.values()) alert?.release();
     this.#webhooks.clear();
   }
 
@@ -128,11 +127,10 @@ export class FailingWebhooks {
       this.#timer = undefined;
       return;
     }
-    for (const failing of this.#webhooks.values()) if (failing.webhook.stopped) untell(failing);
     const long = [...this.#webhooks.values()].filter((failing) => this.#isLong(failing, now));
-    const isDue = ({ toldAt }: Failing): boolean => toldAt === undefined || Math.abs(now - toldAt) >= repeatMs;
-    const told = long.toSorted((a, b) => a.since - b.since).slice(0, toldMax);
-    for (const failing of told.filter(isDue).slice(0, raisedMax)) tell(failing, now);
+    const told = new Set(long.toSorted((a, b) => a.since - b.since).slice(0, toldMax));
+    for (const failing of this.#webhooks.values()) if (!told.has(failing)) untell(failing);
+    for (const failing of told) failing.alert ??= hold(failing);
   }
 
   /** Nothing is sent to one that is paused or gone: its state says so. One that has nothing left to try is no concern. */
@@ -145,7 +143,8 @@ export class FailingWebhooks {
   /** Its alert may have been raised before a restart. */
   #end(webhookId: string, failing: Failing): void {
     const isLong = this.#options.now() - failing.since >= this.#options.failingMs;
-    if (isLong || failing.toldAt !== undefined) endAlert(failing);
+    if (failing.alert !== undefined) failing.alert.end();
+    else if (isLong) alertsOf(failing)?.end('webhook_failing', webhookId);
     this.#webhooks.delete(webhookId);
   }
 }
@@ -162,33 +161,31 @@ function hasUnfinished({ cursors }: Failing): boolean {
   return false;
 }
 
-function tell(failing: Failing, now: Millis): void {
-  const [owner] = failing.cursors.values();
-  if (owner === undefined) return;
-  failing.toldAt = now;
-  raiseFailing(owner.alerts, failing.webhook.webhookId, { since: failing.since, newest: newestOf(failing) });
-}
-
+/** One that is paused or gone says so itself. The alert of any other that is not told of any more runs out. */
 function untell(failing: Failing): void {
-  if (failing.toldAt !== undefined) endAlert(failing);
-  failing.toldAt = undefined;
+  if (failing.webhook.stopped) failing.alert?.end();
+  else failing.alert?.release();
+  failing.alert = undefined;
 }
 
-function endAlert({ webhook, cursors }: Failing): void {
+/** Those of any of its partitions. */
+function alertsOf({ cursors }: Failing): Alerts | undefined {
   const [owner] = cursors.values();
-  owner?.alerts.end('webhook_failing', webhook.webhookId);
+  return owner?.alerts;
 }
 
-function raiseFailing(
-  alerts: Alerts,
-  webhookId: string,
-  { since, newest }: { readonly since: Millis; readonly newest: FailedAttempt | null },
-): void {
+function hold(failing: Failing): HeldAlert | undefined {
+  const { webhook, since } = failing;
+  const say = (): string => sentenceOf(failing, newestOf(failing));
+  return alertsOf(failing)?.hold({ code: 'webhook_failing', subject: webhook.webhookId, say, since });
+}
+
+function sentenceOf({ webhook, since }: Failing, newest: FailedAttempt | null): string {
   const last = newest === null ? '' : `, the last one with ${newest.failure ?? `status ${newest.status}`}`;
-  const what = `Every attempt to webhook ${webhookId} has failed since ${new Date(since).toISOString()}${last}.`;
+  const what = `Every attempt to webhook ${webhook.webhookId} has failed since ${new Date(since).toISOString()}${last}.`;
   const then =
     newest?.failure === 'transform_failed'
       ? 'Repair the transform of its subscription'
       : 'Repair its receiver: then deliveries continue by themselves';
-  alerts.raise('webhook_failing', webhookId, `${what} ${then}; or pause or delete the webhook.`, since);
+  return `${what} ${then}; or pause or delete the webhook.`;
 }

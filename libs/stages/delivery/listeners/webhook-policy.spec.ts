@@ -55,6 +55,15 @@ describe('a webhook with onExhausted: block', () => {
     expect(world.cursor('sub_1/dc_a')?.data['counters']).toMatchObject({ published: 1, delivered: 0, parked: 0 });
   });
 
+  test('is told of again after a restart', async () => {
+    await world.markAtEnd();
+    await world.stop(0);
+    world.raised.clear();
+    await world.start();
+    await until('the alert', () => world.raised.size > 0);
+    expect([...world.raised]).toEqual(['delivery_blocked/sub_1']);
+  });
+
   test('reports no time for its next attempt', () => {
     expect(world.cursor('sub_1/dc_a')?.data['report']).toMatchObject({ retryAt: null });
   });

@@ -1,5 +1,6 @@
 // The alerts that delivery raises about webhooks and subscriptions, each with what to do.
 import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;
@@ -20,8 +21,8 @@ export function raiseRetriesParked(alerts: Alerts, subscriptionId: string): void
   alerts.raise('retries_parked', subscriptionId, `${what} Repair its receiver, or shorten its retry_schedule.`);
 }
 
-export function raiseBlocked(alerts: Alerts, subscriptionId: string): void {
+export function holdBlocked(alerts: Pick<Alerts, 'hold'>, subscriptionId: string): HeldAlert {
   const what = `An event of subscription ${subscriptionId} has failed at every attempt: those behind it wait.`;
   const then = 'Repair its receiver, then resume or update the webhook; or delete the subscription.';
-  alerts.raise('delivery_blocked', subscriptionId, `${what} ${then}`);
+  return alerts.hold({ code: 'delivery_blocked', subject: subscriptionId, say: () => `${what} ${then}` });
 }

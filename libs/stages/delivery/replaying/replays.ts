@@ -6,7 +6,7 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Blocked } from '../settling/blocked.ts';
-import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import { type Subscription } from '../subscriptions/subscription.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
@@ -26,7 +26,7 @@ export interface ReplaysOptions
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted' | 'deletions'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
-  readonly blocked: Pick<Blocked, 'left'>;
+  readonly blocked: Pick<Blocked, 'restored' | 'left'>;
   readonly dispatcher: Pick<Dispatcher, 'lineUp' | 'resume' | 'restart'>;
 }
 
@@ -132,7 +132,7 @@ export class Replays {
     const subscription = this.#options.registry.subscription(replay.order.subscriptionId);
     const { range, total, state } = replay;
     if (subscription === undefined || range === null || total === null || hasEnded(state)) return;
-    placeCursor(replay, subscription, range, this.#preparation);
+    this.#options.blocked.restored(placeCursor(replay, subscription, range, this.#preparation));
   }
 
   /** Requests the same of each part: in one append, and again after a crash, which changes nothing. */
@@ -218,7 +218,7 @@ export class Replays {
     const { subscriptionId } = replay.order;
     Object.assign(replay, { state, reason, endedAt: this.#options.ambient.now() });
     this.#release(replay);
-    if (replay.cursor !== undefined) this.#options.blocked.left(replay.cursor, othersOf(replay.cursor));
+    if (replay.cursor !== undefined) this.#options.blocked.left(replay.cursor);
     this.#save(replay);
     this.#forgetOldest(subscriptionId);
     this.#beginSome(subscriptionId);
@@ -267,12 +267,6 @@ export class Replays {
     for (const { replays } of this.#options.registry.to(webhook))
       for (const cursor of replays ?? []) if (cursor instanceof ReplayCursor) yield cursor;
   }
-}
-
-/** The other cursors of its subscription, without those of replays that are over, too. */
-function* othersOf({ own }: ReplayCursor): Generator<SourceCursor> {
-  yield* cursorsOf(own);
-  for (const one of own.replays ?? []) if (one instanceof ReplayCursor && !hasEnded(one.replay.state)) yield one;
 }
 
 /** Until its last attempt has ended, a cursor is told which events are parked: it may still deliver one of them. */

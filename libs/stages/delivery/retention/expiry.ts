@@ -194,8 +194,8 @@ export class Expiry {
 /** Gives up some begun events below the offset; returns how many. */
 function expireBegun(cursor: SourceCursor, below: number, blocked: ExpiryOptions['blocked']): number {
   const expired = [...cursor.unfinished()].filter(({ offset }) => offset < below).slice(0, begunMax);
-  for (const { offset, attempts } of expired) {
-    blocked.ends({ cursor, number: attempts + 1, event: { offset } });
+  for (const { offset } of expired) {
+    blocked.ends({ cursor, event: { offset } });
     cursor.finish(offset, 'overtaken');
   }
   return expired.length;

@@ -234,6 +234,7 @@ export class Dispatcher {
     if (event !== undefined) dropDeleted(cursor, event, this.#options);
     else {
       alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
+      this.#options.blocked.ends({ cursor, event: { offset } });
       cursor.finish(offset, 'gone');
       outbox.touch(cursor);
     }

@@ -8,20 +8,21 @@ import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
 import { park } from '../replays/park.ts';
 import { suspend } from '../admission/suspension.ts';
+import type { Blocked } from '../settling/blocked.ts';
 
 /** Retries of one cursor parked at a time: enough to keep up with failures, few enough to leave the log to others. */
 const parkingMax = 8;
 
+type OverflowOptions = TaskOptions & { readonly outbox: Outbox; readonly blocked: Pick<Blocked, 'ends'> };
+
 export class Overflow {
-  readonly #options: TaskOptions;
-  readonly #outbox: Outbox;
+  readonly #options: OverflowOptions;
   /** How many retries of each cursor are being read again to be parked. */
   readonly #parking = new Map<SourceCursor, number>();
   #closed = false;
 
-  constructor(options: TaskOptions, outbox: Outbox) {
+  constructor(options: OverflowOptions) {
     this.#options = options;
-    this.#outbox = outbox;
   }
 
   /** To be called whenever another retry may wait: parks one for each above the limit. */
@@ -50,7 +51,7 @@ export class Overflow {
   }
 
   #park(cursor: SourceCursor, offset: number, event: BufferedEvent | undefined): void {
-    const outbox = this.#outbox;
+    const { outbox, blocked, ambient } = this.#options;
     const attempts = cursor.attemptsAt(offset);
     const others = (this.#parking.get(cursor) ?? 1) - 1;
     if (others === 0) this.#parking.delete(cursor);
@@ -60,16 +61,14 @@ export class Overflow {
       if (cursor.stopped) suspend(cursor, offset);
       return;
     }
+    blocked.ends({ cursor, event: { offset } });
     if (event === undefined) {
       cursor.finish(offset, 'gone');
       outbox.touch(cursor);
     } else {
       park(cursor, event);
-      outbox.complete(
-        cursor,
-        [parkedEarly({ cursor, event, attempts, at: this.#options.ambient.now() })],
-        withoutAnswerBytes,
-      );
+      const parked = parkedEarly({ cursor, event, attempts, at: ambient.now() });
+      outbox.complete(cursor, [parked], withoutAnswerBytes);
     }
     this.check(cursor);
   }

@@ -1,88 +1,106 @@
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { Attempt } from '../records/attempt-records.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { Blocked } from './blocked.ts';
 
-const subscription = { subscriptionId: 'sub_1', webhook: { blocks: true, retrySchedule: [] } };
-let isOpen = true;
-const attemptsAt = (): number | undefined => (isOpen ? 1 : undefined);
-const attempt = (replayId?: string): Attempt =>
-  ({ cursor: { subscription, replayId, attemptsAt }, number: 1, event: { offset: 7 } }) as unknown as Attempt;
+const told: string[] = [];
+const alerts = {
+  hold: () => {
+    told.push('held');
+    return { end: () => void told.push('ended'), release: () => void told.push('released') };
+  },
+  end: () => void told.push('ended, unheld'),
+};
+const subscription = { subscriptionId: 'sub_1', webhook: { ordered: true, blocks: true, retrySchedule: [] } };
+const event = { offset: 7 };
+let blocked: Blocked;
 
-beforeEach(() => (isOpen = true));
+/** Its unfinished events have had these attempts; the schedule allows one. */
+const cursorOf = (of: object, ...attempts: readonly number[]): SourceCursor =>
+  ({
+    subscription,
+    ...of,
+    unfinished: () => attempts.map((made, offset) => ({ offset: 7 + offset, attempts: made })),
+  }) as unknown as SourceCursor;
+const cursor = cursorOf({});
+const replayed = (replayId = 'rpl_1', ...attempts: readonly number[]): SourceCursor =>
+  cursorOf({ replayId }, ...attempts);
 
-test('a replay of a blocking event leaves the alert, and the event itself ends it', () => {
-  const told: string[] = [];
-  const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
-  const blocked = new Blocked(alerts);
-  blocked.begins(attempt());
-  blocked.ends(attempt('rpl_1'));
-  blocked.ends(attempt());
-  expect(told).toEqual(['raised', 'ended']);
+beforeEach(() => {
+  told.length = 0;
+  blocked = new Blocked(alerts);
+});
+
+test('a replay of a blocking event leaves the alert, and the event itself ends it, once', () => {
+  blocked.begins({ cursor, event });
+  blocked.ends({ cursor: replayed(), event });
+  expect(told).toEqual(['held']);
+  blocked.ends({ cursor, event });
+  blocked.ends({ cursor, event });
+  expect(told).toEqual(['held', 'ended']);
+});
+
+test('an event that fails again, or another one, changes nothing', () => {
+  blocked.begins({ cursor, event });
+  blocked.begins({ cursor, event });
+  blocked.begins({ cursor, event: { offset: 8 } });
+  blocked.ends({ cursor, event });
+  expect(told).toEqual(['held']);
+});
+
+test('one that was deleted, or whose replay was paused, while the attempt was in flight blocks nothing', () => {
+  blocked.begins({ cursor: cursorOf({ subscription: { ...subscription, closed: true } }), event });
+  blocked.begins({ cursor: cursorOf({ replayId: 'rpl_1', stopped: true }), event });
+  expect(told).toEqual([]);
+});
+
+test('the alert ends with its subscription, and no other does', () => {
+  blocked.begins({ cursor, event });
+  blocked.closed({ ...subscription } as unknown as SourceCursor['subscription']);
+  expect(told).toEqual(['held']);
+  blocked.closed(cursor.subscription);
+  expect(told).toEqual(['held', 'ended']);
 });
 
 describe('when a replay is over', () => {
-  const cursorOf = (replayId: string | undefined, attempts: number): SourceCursor =>
-    ({ subscription, replayId, unfinished: () => [{ attempts }] }) as unknown as SourceCursor;
-  const replayed = cursorOf('rpl_1', 1);
-  let told: string[];
-  let blocked: Blocked;
-
-  beforeEach(() => {
-    told = [];
-    const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
-    blocked = new Blocked(alerts);
-  });
-
-  test('the alert that it raised ends, also one from before a restart', () => {
-    blocked.left(replayed, [cursorOf(undefined, 0)]);
-    blocked.begins(attempt('rpl_1'));
-    blocked.left(replayed, []);
-    expect(told).toEqual(['ended', 'raised', 'ended']);
+  test('the alert that it holds ends', () => {
+    blocked.left(replayed());
+    blocked.begins({ cursor: replayed(), event });
+    blocked.left(replayed());
+    expect(told).toEqual(['held', 'ended']);
   });
 
   test('the alert stays while an event of another cursor blocks', () => {
-    blocked.begins(attempt('rpl_1'));
-    blocked.left(replayed, [cursorOf(undefined, 1)]);
-    blocked.begins(attempt('rpl_1'));
-    blocked.begins(attempt('rpl_2'));
-    blocked.left(replayed, []);
-    expect(told).toEqual(['raised', 'raised', 'raised']);
-  });
-
-  test('nothing is told of a replay that blocked nothing', () => {
-    blocked.left(cursorOf('rpl_1', 0), []);
-    expect(told).toEqual([]);
+    blocked.begins({ cursor: replayed(), event });
+    blocked.begins({ cursor: replayed('rpl_2'), event });
+    blocked.begins({ cursor, event });
+    blocked.left(replayed());
+    blocked.left(replayed('rpl_2'));
+    expect(told).toEqual(['held']);
   });
 });
 
-describe('after a while', () => {
-  let told: string[];
-  let blocked: Blocked;
-
-  beforeEach(() => {
-    told = [];
-    const alerts = { raise: () => told.push('raised'), end: () => told.push('ended') } as unknown as Alerts;
-    blocked = new Blocked(alerts);
-    blocked.begins(attempt());
-  });
-  afterEach(() => blocked.close());
-
-  test('what still blocks is told of again, so that its alert does not run out', () => {
-    blocked.repeat();
-    expect(told).toEqual(['raised', 'raised']);
+describe('after a restart', () => {
+  test('what blocked before is told of, and ends as any other', () => {
+    blocked.restored(cursorOf({}, 0, 1));
+    blocked.restored(replayed('rpl_1', 1));
+    blocked.left(replayed());
+    expect(told).toEqual(['held']);
+    blocked.ends({ cursor, event: { offset: 8 } });
+    expect(told).toEqual(['held', 'ended']);
   });
 
-  test('the alert ends where retention has taken the event, once', () => {
-    isOpen = false;
-    blocked.repeat();
-    blocked.repeat();
-    expect(told).toEqual(['raised', 'ended']);
+  test('an alert from before is ended with an event that no longer blocks', () => {
+    const parks = { subscription: { ...subscription, webhook: { ...subscription.webhook, blocks: false } } };
+    const restored = cursorOf(parks, 1);
+    blocked.restored(restored);
+    expect(told).toEqual([]);
+    blocked.ends({ cursor: restored, event });
+    expect(told).toEqual(['ended, unheld']);
   });
 
-  test('what has ended is not told of again', () => {
-    blocked.ends(attempt());
-    blocked.repeat();
-    expect(told).toEqual(['raised', 'ended']);
+  test('what blocks is left to the process that follows it next', () => {
+    blocked.begins({ cursor, event });
+    blocked.close();
+    blocked.ends({ cursor, event });
+    expect(told).toEqual(['held', 'released']);
   });
 });

@@ -1,115 +1,92 @@
 // Alerts the operator while an event past its last retry blocks a subscription, and ends the alert when it continues.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
 import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
-import type { Attempt } from '../records/attempt-records.ts';
-import { raiseBlocked } from '../records/delivery-alerts.ts';
+import { holdBlocked } from '../records/delivery-alerts.ts';
 
-/** What still blocks is told of again this often: an alert that nobody raises runs out after a day. */
-const repeatMs = 60 * 60_000;
-/** Told of again at a time: fewer than may wait for the log. */
-const repeatedMax = 50;
-
-/** Where a blocking event is. */
+/** An event of a cursor. */
 interface Place {
   readonly cursor: SourceCursor;
-  readonly offset: number;
+  readonly event: { readonly offset: number };
+}
+
+/** What is known of a subscription. */
+interface Known {
+  /** Its events past their last retry: each of its sources may have one, each order key, and each replay. */
+  readonly events: Set<string>;
+  /** Absent where none of them blocks. */
+  alert?: HeldAlert | undefined;
 }
 
 export class Blocked {
-  readonly #alerts: Alerts;
-  /** The blocked events, by subscription: each of its sources may block, or each of their order keys. */
-  readonly #events = new Map<SubscriptionTarget, Map<string, Place>>();
-  /** Their alerts were ended in this process, and not raised since. */
-  readonly #ended = new WeakSet<SubscriptionTarget>();
+  readonly #alerts: Pick<Alerts, 'hold' | 'end'>;
+  readonly #bySubscription = new Map<SubscriptionTarget, Known>();
 
-  readonly #timer: NodeJS.Timeout;
-
-  constructor(alerts: Alerts) {
+  constructor(alerts: Pick<Alerts, 'hold' | 'end'>) {
     this.#alerts = alerts;
-    this.#timer = setInterval(() => this.repeat(), repeatMs).unref();
   }
 
+  /** Another process follows the subscriptions from now on. */
   close(): void {
-    clearInterval(this.#timer);
-    this.#events.clear();
+    for (const { alert } of this.#bySubscription.values()) alert?.release();
+    this.#bySubscription.clear();
   }
 
-  /** Raises the alerts of what still blocks again, and ends those of events that retention has taken. */
-  repeat(): void {
-    for (const [subscription, events] of [...this.#events].slice(0, repeatedMax)) {
-      for (const [id, { cursor, offset }] of events) if (cursor.attemptsAt(offset) === undefined) events.delete(id);
-      // The last come first next time.
-      this.#events.delete(subscription);
-      if (events.size === 0) this.#alerts.end('delivery_blocked', subscription.subscriptionId);
-      else {
-        this.#events.set(subscription, events);
-        raiseBlocked(this.#alerts, subscription.subscriptionId);
-      }
-    }
+  /** To be called for each cursor after a restart. */
+  restored(cursor: SourceCursor): void {
+    const { webhook } = cursor.subscription;
+    const blocks = webhook.ordered && webhook.blocks;
+    const last = attemptsMax(webhook.retrySchedule);
+    for (const { offset, attempts } of cursor.unfinished())
+      // Also where the webhook no longer blocks: the alert may be live until the event is finished.
+      if (attempts >= last) this.#add({ cursor, event: { offset } }, blocks);
   }
 
-  begins(attempt: Attempt): void {
-    const { cursor, event } = attempt;
-    const { subscription, replayId, stopped } = cursor;
+  begins(place: Place): void {
+    const { subscription, replayId, stopped } = place.cursor;
     // It was deleted, or its replay ended or paused, while the attempt was in flight.
     if (subscription.closed || (replayId !== undefined && stopped)) return;
-    const blocked = this.#events.get(subscription) ?? new Map<string, Place>();
-    this.#events.set(subscription, blocked.set(idOf(attempt), { cursor, offset: event.offset }));
-    this.#ended.delete(subscription);
-    raiseBlocked(this.#alerts, subscription.subscriptionId);
+    this.#add(place, true);
   }
 
-  /** To be called when a subscription is gone, with its cursors. */
-  closed(subscription: SubscriptionTarget, cursors: Iterable<SourceCursor>): void {
-    const { subscriptionId, webhook } = subscription;
-    // Events may have blocked since before a restart.
-    if (this.#events.has(subscription) || hasSpent(cursors, attemptsMax(webhook.retrySchedule)))
-      this.#alerts.end('delivery_blocked', subscriptionId);
-    this.#events.delete(subscription);
+  /** To be called when an event is finished, given up, or has retries again. */
+  ends(place: Place): void {
+    const { subscription } = place.cursor;
+    const known = this.#bySubscription.get(subscription);
+    if (known?.events.delete(idOf(place)) === true && known.events.size === 0) this.#end(subscription, known);
   }
 
-  /** To be called when a replay is over, with the other cursors of its subscription: it blocks nothing any more. */
-  left(cursor: SourceCursor, others: Iterable<SourceCursor>): void {
-    const { subscriptionId, webhook } = cursor.subscription;
-    const blocked = this.#events.get(cursor.subscription) ?? new Map<string, Place>();
-    const own = [...blocked.keys()].filter((id) => id.endsWith(` ${cursor.replayId}`));
-    for (const id of own) blocked.delete(id);
-    if (blocked.size === 0) this.#events.delete(cursor.subscription);
-    // Events may have blocked since before a restart.
-    const block = (all: Iterable<SourceCursor>): boolean =>
-      webhook.blocks && hasSpent(all, attemptsMax(webhook.retrySchedule));
-    const isOver = own.length > 0 || block([cursor]);
-    if (isOver && blocked.size === 0 && !block(others)) this.#alerts.end('delivery_blocked', subscriptionId);
+  /** To be called when a replay is over: it blocks nothing any more. */
+  left({ subscription, replayId }: SourceCursor): void {
+    const known = this.#bySubscription.get(subscription);
+    if (known === undefined) return;
+    for (const id of known.events) if (id.endsWith(` ${replayId}`)) known.events.delete(id);
+    if (known.events.size === 0) this.#end(subscription, known);
   }
 
-  /** To be called when an event is finished, or given up. */
-  ends(attempt: Blocking & Pick<Attempt, 'number'>): void {
-    const { cursor, number } = attempt;
-    const { subscription } = cursor;
-    const { subscriptionId, webhook } = subscription;
-    // The event may have blocked since before a restart, also where its webhook no longer blocks.
-    const wasBlocked = number > attemptsMax(webhook.retrySchedule) && !this.#ended.has(subscription);
-    const blocked = this.#events.get(subscription);
-    const isOver = blocked?.delete(idOf(attempt)) === true || wasBlocked;
-    if (!isOver || (blocked?.size ?? 0) > 0) return;
-    this.#events.delete(subscription);
-    this.#ended.add(subscription);
-    this.#alerts.end('delivery_blocked', subscriptionId);
+  /** To be called when a subscription is gone. */
+  closed(subscription: SubscriptionTarget): void {
+    const known = this.#bySubscription.get(subscription);
+    if (known !== undefined) this.#end(subscription, known);
   }
-}
 
-interface Blocking extends Pick<Attempt, 'cursor'> {
-  readonly event: Pick<Attempt['event'], 'offset'>;
+  #add(place: Place, blocks: boolean): void {
+    const { subscription } = place.cursor;
+    const known = this.#bySubscription.get(subscription) ?? { events: new Set<string>() };
+    this.#bySubscription.set(subscription, known);
+    known.events.add(idOf(place));
+    if (blocks) known.alert ??= holdBlocked(this.#alerts, subscription.subscriptionId);
+  }
+
+  #end(subscription: SubscriptionTarget, { alert }: Known): void {
+    this.#bySubscription.delete(subscription);
+    if (alert === undefined) this.#alerts.end('delivery_blocked', subscription.subscriptionId);
+    else alert.end();
+  }
 }
 
 /** By its place on the log. A replay sends the same event again: it says nothing of the one that blocks. */
-const idOf = ({ cursor: { replayId }, event: { offset } }: Blocking): string =>
+const idOf = ({ cursor: { replayId }, event: { offset } }: Place): string =>
   replayId === undefined ? `${offset}` : `${offset} ${replayId}`;
-
-/** Whether an event of them has had all its attempts. */
-function hasSpent(cursors: Iterable<SourceCursor>, last: number): boolean {
-  for (const cursor of cursors) for (const { attempts } of cursor.unfinished()) if (attempts >= last) return true;
-  return false;
-}

@@ -48,7 +48,7 @@ export class Settling {
     const nextAttemptAt = cursor.stopped || !isRetried ? null : endedAt + waitMs;
     this.#note(attempt, outcome, verdict.kind === 'delivered' ? undefined : endedAt);
     if (verdict.kind === 'block') blocked.begins(attempt);
-    else if (verdict.kind !== 'retry') blocked.ends(attempt);
+    else blocked.ends(attempt);
     if (verdict.kind === 'delivered') cursor.finish(event.offset, 'delivered');
     else if (verdict.kind === 'park') park(cursor, event);
     else {

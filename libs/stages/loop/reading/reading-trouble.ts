@@ -18,10 +18,10 @@ type Placed = Pick<StoredRecord, 'topic' | 'partition' | 'offset' | 'type'>;
 export type Tolerate = <T>(record: Placed, work: () => T) => T | undefined;
 
 export class Trouble implements ReadingTrouble {
-  readonly #alerts: Alerts;
+  readonly #alerts: Pick<Alerts, 'raise'>;
   readonly #warnings: Warnings;
 
-  constructor(alerts: Alerts, logger: Pick<Logger, 'warn'>) {
+  constructor(alerts: Pick<Alerts, 'raise'>, logger: Pick<Logger, 'warn'>) {
     this.#alerts = alerts;
     this.#warnings = new Warnings(logger);
   }

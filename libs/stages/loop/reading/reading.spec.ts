@@ -7,6 +7,7 @@ import { recordOf, sampleRecords, samples } from '../../../domain/record/samples
 import { nested, spoiled } from '../../../domain/record/spoiled.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { command, EchoStage } from '../echo.fake.ts';
+import { noAlerts } from '../reporting/alerts.ts';
 import { StageLoop } from '../stage-loop.ts';
 import { checkPage } from './check-page.ts';
 import { CheckedLog } from './checked-log.ts';
@@ -26,7 +27,7 @@ afterEach(async () => {
 
 async function loopOn(log: MemoryLog, stage = new EchoStage()) {
   const raised: string[] = [];
-  const alerts = { raise: (code: string, subject: string) => raised.push(`${code} ${subject}`), end: () => {} };
+  const alerts = { ...noAlerts, raise: (code: string, subject: string) => raised.push(`${code} ${subject}`) };
   const loop = new StageLoop(stage, log, silent, { alerts });
   const fatal: unknown[] = [];
   loop.start((error) => fatal.push(error));

@@ -9,6 +9,8 @@ import { idBytes, idFromBytes } from '../../../domain/id.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { Log } from '../../../log/log.ts';
+import { HeldAlerts } from './held-alerts.ts';
+import type { HeldAlert, Lasting } from './held-alerts.ts';
 
 /** How any part of the process reports trouble to the operator, without secrets, payloads or offsets. Never throws. */
 export interface Alerts {
@@ -17,7 +19,9 @@ export interface Alerts {
    * trouble began, if that was earlier.
    */
   raise(code: AlertCode, subject: string, message: string, since?: Millis): void;
-  /** Says that the trouble is over; without this call an alert ends a day after it was last raised. */
+  /** For trouble that lasts: the alert stays live until the holder says that it is over, or another process tells of it. */
+  hold(lasting: Lasting): HeldAlert;
+  /** Says that the trouble is over; without this call an alert that is not held ends a day after it was last raised. */
   end(code: AlertCode, subject: string): void;
 }
 
@@ -27,7 +31,11 @@ export interface AlertsOfStages {
 }
 
 /** Drops every alert. */
-export const noAlerts: Alerts = { raise: () => {}, end: () => {} };
+export const noAlerts: Alerts = {
+  raise: () => {},
+  hold: () => ({ end: () => {}, release: () => {} }),
+  end: () => {},
+};
 
 /** Lifecycle reports each code and subject once, so asking more often than this gains nothing. */
 const repeatMs = 60_000;
@@ -66,8 +74,13 @@ export class AlertSender implements AlertsOfStages {
   }
 
   by(stage: StageName): Alerts {
+    const held = new HeldAlerts({
+      raise: ({ code, subject, say, since }) => this.#raise(stage, { code, subject, message: say(), since }),
+      end: (subject) => this.#end(stage, subject),
+    });
     return {
       raise: (code, subject, message, since) => this.#raise(stage, { code, subject, message, since }),
+      hold: (lasting) => held.hold(lasting),
       end: (code, subject) => this.#end(stage, { code, subject }),
     };
   }

@@ -14,8 +14,7 @@ function checked(...masterKeys: readonly Buffer[]) {
     const data = wrapKey(masterKey, randomBytes(keyBytes), randomBytes(nonceBytes), workspace);
     keyring.take({ workspace, data } as unknown as LogRecord);
   }
-  const check = (): void =>
-    checkKeys(keyring, { raise: (code, subject) => raised.push(`${code} ${subject}`), end: () => {} });
+  const check = (): void => checkKeys(keyring, { raise: (code, subject) => raised.push(`${code} ${subject}`) });
   return { raised, check };
 }
 

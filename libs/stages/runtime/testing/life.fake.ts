@@ -6,6 +6,7 @@ import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import { inOrder } from '../../loop/reading/in-order.ts';
 import { Trouble } from '../../loop/reading/reading-trouble.ts';
+import { noAlerts } from '../../loop/reporting/alerts.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
 import type { Writer } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
@@ -38,7 +39,7 @@ export class Life {
   #writer: Writer | undefined;
   readonly alerts: string[] = [];
   readonly #trouble = new Trouble(
-    { raise: (code, subject) => this.alerts.push(`${code} ${subject}`), end: () => {} },
+    { ...noAlerts, raise: (code, subject) => this.alerts.push(`${code} ${subject}`) },
     { warn: () => {} },
   );
   readonly #log: CheckedLog;
@@ -107,7 +108,7 @@ export class Life {
     return {
       log: this.#log,
       tolerate: this.#trouble.tolerate,
-      alerts: { raise: (code, subject) => this.alerts.push(`${code} ${subject}`), end: () => {} },
+      alerts: { ...noAlerts, raise: (code, subject) => this.alerts.push(`${code} ${subject}`) },
       partition: 0,
       mark: writer.mark,
       ready: () => {

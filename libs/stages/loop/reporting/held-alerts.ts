@@ -1,0 +1,102 @@
+// Keeps alerts live while what they tell of lasts: an alert that nobody raises again runs out after a day.
+import { alertKey } from '../../../domain/alert/alerts.ts';
+import type { AlertCode, AlertSubject } from '../../../domain/alert/messages.ts';
+import type { Millis } from '../../../domain/message.ts';
+
+/** Well below a day; lifecycle records an alert that continues once an hour. */
+export const repeatMs = 60 * 60_000;
+/** Raised at a time: fewer than may wait for the log. Repeated each hour, in a day as many as may be live. */
+export const raisedMax = 50;
+/** Between two times, while more than that are new: after a restart all are. */
+const nextMs = 1_000;
+
+/** Trouble that lasts. */
+export interface Lasting {
+  readonly code: AlertCode;
+  readonly subject: string;
+  /** A whole sentence that says what to do: asked for each time the alert is raised. */
+  readonly say: () => string;
+  /** When the trouble began, if that was earlier. */
+  readonly since?: Millis | undefined;
+}
+
+export interface HeldAlert {
+  /** The trouble is over. */
+  end(): void;
+  /** Another process tells of the trouble from now on. */
+  release(): void;
+}
+
+export interface HeldAlertsOptions {
+  readonly raise: (lasting: Lasting) => void;
+  readonly end: (subject: AlertSubject) => void;
+}
+
+export class HeldAlerts {
+  readonly #options: HeldAlertsOptions;
+  /** Who holds each alert, by `alertKey`; the alert that was raised longest ago first. */
+  readonly #held = new Map<string, Set<Lasting>>();
+  /** Held alerts that were not raised yet. */
+  readonly #new = new Set<string>();
+  #raising = false;
+  #repeating: NodeJS.Timeout | undefined;
+
+  constructor(options: HeldAlertsOptions) {
+    this.#options = options;
+  }
+
+  /** Several may hold the same alert: it ends with the last of them. */
+  hold(lasting: Lasting): HeldAlert {
+    const key = alertKey(lasting);
+    const holders = this.#held.get(key);
+    if (holders === undefined) this.#begin(key, lasting);
+    else holders.add(lasting);
+    return {
+      end: () => {
+        if (this.#leave(key, lasting)) this.#options.end({ code: lasting.code, subject: lasting.subject });
+      },
+      release: () => void this.#leave(key, lasting),
+    };
+  }
+
+  #begin(key: string, lasting: Lasting): void {
+    this.#held.set(key, new Set([lasting]));
+    this.#new.add(key);
+    if (!this.#raising) this.#raiseSoon(0);
+    this.#repeating ??= setInterval(() => this.#raise([...this.#held.keys()].slice(0, raisedMax)), repeatMs).unref();
+  }
+
+  /** Whether that was the last one who held the alert. */
+  #leave(key: string, lasting: Lasting): boolean {
+    const holders = this.#held.get(key);
+    if (holders?.delete(lasting) !== true || holders.size > 0) return false;
+    this.#held.delete(key);
+    this.#new.delete(key);
+    if (this.#held.size > 0) return true;
+    clearInterval(this.#repeating);
+    this.#repeating = undefined;
+    return true;
+  }
+
+  #raiseSoon(waitMs: number): void {
+    this.#raising = true;
+    setTimeout(() => {
+      this.#raise([...this.#new].slice(0, raisedMax));
+      if (this.#new.size > 0) this.#raiseSoon(nextMs);
+      else this.#raising = false;
+    }, waitMs).unref();
+  }
+
+  #raise(keys: readonly string[]): void {
+    for (const key of keys) {
+      const holders = this.#held.get(key);
+      const [first] = holders ?? [];
+      if (holders === undefined || first === undefined) continue;
+      // Those raised last are the last to be raised again.
+      this.#held.delete(key);
+      this.#held.set(key, holders);
+      this.#new.delete(key);
+      this.#options.raise(first);
+    }
+  }
+}
