@@ -247,6 +247,14 @@ test(
     await visit.expectAccessible();
     // The first attempt, the test, and the retry.
     expect(receiver.at('/hook')).toHaveLength(3);
+    receiver.behaviours.set('/hook', 'error');
+    await fetch(source.configured_props.http.endpoint_url, { method: 'POST', body: '{}' });
+    await visit.button('Discard parked').click();
+    await visit.expectAccessible();
+    await visit.button('Discard all').click();
+    await page.getByText('1 delivery is discarded.').waitFor();
+    await page.getByText('Nothing is parked').waitFor();
+    receiver.behaviours.delete('/hook');
 
     await visit.link('Sources').click();
     await page.getByRole('searchbox', { name: 'Find a source' }).fill('orders');

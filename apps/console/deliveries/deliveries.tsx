@@ -9,6 +9,7 @@ import { useSettled } from '../parts/hooks/settled.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
 import { DeliverySplit } from './delivery-split.tsx';
+import { DiscardParked } from './discard-parked.tsx';
 import { fromTo } from '../parts/format.ts';
 import { useLinked } from './linked.ts';
 import { Filters } from './filters.tsx';
@@ -47,7 +48,7 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
           isSearch={isSearch(filters)}
         />
       </Card>
-      {isParked && list.items.length > 0 ? <ReplayEach deliveries={list.items} nameOf={nameOf} /> : null}
+      {isParked && list.items.length > 0 ? <EachSubscription deliveries={list.items} nameOf={nameOf} /> : null}
     </Page>
   );
 }
@@ -81,16 +82,16 @@ function None({ isAny, isParked, hasMore }: NoneProps): ReactNode {
   );
 }
 
-interface ReplayEachProps {
+interface EachSubscriptionProps {
   readonly deliveries: readonly Delivery[];
   readonly nameOf: (id: string) => string;
 }
 
-/** All that is parked of a subscription is sent again in order by one replay. */
-function ReplayEach({ deliveries, nameOf }: ReplayEachProps): ReactNode {
+/** All that is parked of a subscription can be sent again in order, by one replay, or discarded. */
+function EachSubscription({ deliveries, nameOf }: EachSubscriptionProps): ReactNode {
   const bySubscription = new Map(deliveries.map((delivery) => [delivery.subscription_id, delivery]));
   return (
-    <Card title="Send again, in order">
+    <Card title="All of a subscription">
       <ul className="plain-list">
         {[...bySubscription.values()].map(({ subscription_id, emitter_id, webhook_id }) => (
           <li key={subscription_id}>
@@ -103,6 +104,7 @@ function ReplayEach({ deliveries, nameOf }: ReplayEachProps): ReactNode {
             >
               Replay parked
             </Button>
+            <DiscardParked subscriptionId={subscription_id} />
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useList } from '../../api/paging.ts';
 import type { Delivery, SubscriptionDetail } from '../../api/records.ts';
+import { DiscardParked } from '../../deliveries/discard-parked.tsx';
 import { DeliverySplit } from '../../deliveries/delivery-split.tsx';
 import { useLinked } from '../../deliveries/linked.ts';
 import { Card } from '../../parts/page.tsx';
@@ -38,9 +39,12 @@ export function Deliveries({ subscription }: { readonly subscription: Subscripti
             onChange={(value) => setSearch(value === '' ? {} : { state: value }, { replace: true })}
           />
           {subscription.counters.parked > 0 ? (
-            <Button component={Link} size="xs" href={`/subscriptions/${subscription.id}/replays?only=parked`}>
-              Replay parked
-            </Button>
+            <>
+              <Button component={Link} size="xs" href={`/subscriptions/${subscription.id}/replays?only=parked`}>
+                Replay parked
+              </Button>
+              <DiscardParked subscriptionId={subscription.id} />
+            </>
           ) : null}
         </>
       }
