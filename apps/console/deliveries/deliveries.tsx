@@ -1,6 +1,6 @@
 // The deliveries of the workspace, found by what is known of them; or those alone that are parked.
 import type { ReactNode } from 'react';
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { Link, useSearchParams } from 'wouter';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
@@ -96,15 +96,17 @@ function EachSubscription({ deliveries, nameOf }: EachSubscriptionProps): ReactN
         {[...bySubscription.values()].map(({ subscription_id, emitter_id, webhook_id }) => (
           <li key={subscription_id}>
             <span className="clip">{fromTo(nameOf(emitter_id), nameOf(webhook_id))}</span>
-            <Button
-              component={Link}
-              size="xs"
-              variant="default"
-              href={`/subscriptions/${subscription_id}/replays?only=parked`}
-            >
-              Replay parked
-            </Button>
-            <DiscardParked subscriptionId={subscription_id} />
+            <Group gap="xs">
+              <Button
+                component={Link}
+                size="xs"
+                variant="default"
+                href={`/subscriptions/${subscription_id}/replays?only=parked`}
+              >
+                Replay parked
+              </Button>
+              <DiscardParked subscriptionId={subscription_id} />
+            </Group>
           </li>
         ))}
       </ul>
