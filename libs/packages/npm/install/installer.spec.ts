@@ -197,6 +197,13 @@ describe('a hostile package', () => {
     expect(await readdir(join(directory, 'trees'))).toEqual([]);
   }, 60_000);
 
+  it('is unpacked once: what is in it is never more than was counted', async () => {
+    const limits = { ...installLimits, unpackedBytes: 1024 * 1024 };
+    registry.publish(left('1.0.0'), { 'large.js': Buffer.alloc(4 * 1024 * 1024) }, 2);
+    const made = await installed(installer({ limits }), ['left']);
+    expect(existsSync(join(made.folder, 'node_modules/left/large.js'))).toBe(false);
+  });
+
   it('that needs more memory than an installer may have ends that process alone, and says so', async () => {
     // The real bound is 1 GiB: less of it needs a smaller package.
     const limits = { ...installLimits, dataKiB: (512 + 192) * 1024 };

@@ -14,6 +14,9 @@ const useless = /\.(?:d\.[cm]?ts|map|md|markdown|flow)$/i;
 /** A bundle is smaller. */
 const fileBytesMax = 16 * 1024 * 1024;
 
+/** The parser unpacks once more what begins as compressed data does; nothing that begins with an empty block does. */
+const emptyBlock = Buffer.alloc(512);
+
 /** By path in the package. */
 export type Files = ReadonlyMap<string, Buffer>;
 
@@ -80,6 +83,7 @@ async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take):
     reading.push(entry.concat().then((bytes) => void files.set(path, Buffer.from(bytes))));
   };
   const parser = new Parser({ onReadEntry });
+  parser.write(emptyBlock);
   const ended = new Promise<void>((resolve, reject) => void parser.once('end', resolve).once('error', reject));
   await pipeline(stream, createGunzip(), async (chunks: AsyncIterable<Buffer>) => {
     for await (const chunk of chunks) {
