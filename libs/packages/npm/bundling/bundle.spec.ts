@@ -100,6 +100,11 @@ describe('packages', () => {
     expect(await made(code)).toEqual({ kind: 'needs', specifiers: ['axios@^1.2.0', '@scope/b/c.mjs', 'lodash'] });
   });
 
+  it('may have the names of what every object has', async () => {
+    const code = `import a from 'constructor'; import b from 'toString@1'; export default [a, b];`;
+    expect(await made(code)).toEqual({ kind: 'needs', specifiers: ['constructor', 'toString@1'] });
+  });
+
   it('are bundled with their imports, also component files that their package does not export', async () => {
     const tree = await treeOf({
       '@pipedream/app/package.json': '{"name":"@pipedream/app","exports":{".":"./app.mjs"}}',

@@ -6,7 +6,7 @@ import { options } from './esbuild-options.ts';
 const texts = new Map<string, Promise<string>>();
 
 /** By the name that components import. */
-export const isOfService = (name: string): boolean => providedEntries[name] !== undefined;
+export const isOfService = (name: string): boolean => Object.hasOwn(providedEntries, name);
 
 async function textOf(entry: string): Promise<string> {
   const { outputFiles } = await build({

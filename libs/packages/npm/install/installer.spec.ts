@@ -121,6 +121,12 @@ describe('an install', () => {
     expect((await installed(installer(), ['user'], lock)).lock).toBe(lock);
   });
 
+  it('brings a package that has the name of what every object has', async () => {
+    registry.publish({ name: 'constructor', version: '1.0.0' }, { 'index.js': 'x' });
+    const made = await installed(installer(), ['constructor']);
+    expect(await fileOf(made, `${Object.keys(made.dependencies)[0]}/index.js`)).toBe('x');
+  });
+
   it('sends the token of the project to its registry, and shows it nowhere', async () => {
     registry.publish(left('1.0.0'), {});
     registry.faults = { token: 'npm_abcdefghijklmnopqrstuvwxyz0123456789' };

@@ -51,6 +51,7 @@ export function withSpecifiers(known: Dependencies, specifiers: readonly Specifi
   for (const specifier of inOrder) {
     const { name, range = latest } = specifier;
     if (keyOf(specifier, all) !== undefined) continue;
+    // Never as `constructor` and what else every object has: npm itself fails at these names.
     if (all[name] === undefined) all[name] = range;
     else all[aliasOf(name, range)] = `npm:${name}@${range}`;
   }
