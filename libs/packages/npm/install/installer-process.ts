@@ -48,7 +48,7 @@ export interface InstallerOptions {
   readonly authoritiesFile?: string | undefined;
 }
 
-/** Another try would take as long. */
+/** Another try need not fetch again what this one has. */
 const late = ({ timeMs }: InstallLimits): InstallResult => ({
   kind: 'failed',
   message:

@@ -203,6 +203,17 @@ describe('a hostile package', () => {
     expect(await readdir(join(directory, 'trees'))).toEqual([]);
   }, 60_000);
 
+  it('whose files cannot stand on a disk is refused, and the registry is not blamed', async () => {
+    registry.publish(left('1.0.0'), { a: 'x', 'a/b.js': 'y' });
+    registry.publish(left('2.0.0'), { [`${'n'.repeat(300)}.js`]: 'x' });
+    for (const range of ['1', '2']) {
+      expect(await install(installer(), [`left@${range}`])).toEqual({
+        kind: 'refused',
+        message: `left@${range}.0.0 has files that cannot be written: a name is too long, or a file stands where another has its folder`,
+      });
+    }
+  });
+
   it('is unpacked once: what is in it is never more than was counted', async () => {
     const limits = { ...installLimits, unpackedBytes: 1024 * 1024 };
     registry.publish(left('1.0.0'), { 'large.js': Buffer.alloc(4 * 1024 * 1024) }, 2);

@@ -6,8 +6,26 @@ export class RefusedInstallError extends Error {
   override readonly name = 'RefusedInstallError';
 }
 
+/** The disk of the service is at fault, or what the service may open there. */
+const ofDisk: ReadonlySet<unknown> = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'EMFILE',
+  'ENFILE',
+]);
+/** A package is: no disk takes these files. */
+const ofFiles: ReadonlySet<unknown> = new Set(['ENAMETOOLONG', 'ENOTDIR', 'EISDIR', 'EEXIST']);
+/** A firewall refuses by codes of the disk. */
+const ofNetwork: ReadonlySet<unknown> = new Set(['connect', 'getaddrinfo']);
+
 interface NpmError extends Error {
   readonly code?: unknown;
+  /** What a call of the system was to do. */
+  readonly syscall?: unknown;
   /** `name@range`. */
   readonly pkgid?: string;
   readonly spec?: unknown;
@@ -30,8 +48,18 @@ const failed = (message: string, again = true): InstallResult => ({ kind: 'faile
 /** `what`: `name@range` of what was being fetched, if that is known. */
 export function resultOf(error: unknown, what: string): InstallResult {
   if (error instanceof RefusedInstallError) return refused(error.message);
-  const { code, message = '', statusCode } = (error ?? {}) as Partial<NpmError>;
+  const { code, message = '', statusCode, syscall } = (error ?? {}) as Partial<NpmError>;
   const about = what === '' ? 'a package' : what;
+  if (ofFiles.has(code)) {
+    return refused(
+      `${about} has files that cannot be written: a name is too long, or a file stands where another has its folder`,
+    );
+  }
+  if (ofDisk.has(code) && !ofNetwork.has(syscall)) {
+    return failed(
+      `${about} could not be written to the disk of the service (${code}): its operator has to look at DATA_DIR`,
+    );
+  }
   if (code === 'ETARGET' || code === 'ENOVERSIONS') return refused(clean(message));
   if (code === 'E404') return refused(`The registry has no package for ${about}`);
   if (code === 'E401' || code === 'E403' || code === 'ENEEDAUTH') {

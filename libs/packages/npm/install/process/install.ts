@@ -30,13 +30,16 @@ async function unpackAll(draft: string, nodes: readonly TreeNode[], job: Install
   const hashes = new Map<string, string>();
   const waiting = [...nodes];
   let bytes = 0;
+  const unpack = async (node: TreeNode): Promise<void> => {
+    const files = await fetchPackage(node, options, allowance);
+    bytes += await writePackage(draft, node.location, files, hashes);
+  };
   const work = async (): Promise<void> => {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
       const name = `${node.packageName}@${node.version}`;
-      const files = await fetchPackage(node, options, allowance).catch((error: Error) => {
+      await unpack(node).catch((error: Error) => {
         throw Object.assign(error, { pkgid: name });
       });
-      bytes += await writePackage(draft, node.location, files, hashes);
     }
   };
   await Promise.all(Array.from({ length: fetchesMax }, work));
@@ -56,13 +59,14 @@ async function makeTree(draft: string, job: InstallJob): Promise<InstallResult> 
   return { kind: 'installed', lock };
 }
 
-export async function install(job: InstallJob): Promise<InstallResult> {
+async function inDraft(job: InstallJob): Promise<InstallResult> {
   const draft = await newDraft(job.directory);
   try {
     return await makeTree(draft, job);
-  } catch (error) {
-    return resultOf(error, subjectOf(error, job));
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
+
+export const install = (job: InstallJob): Promise<InstallResult> =>
+  inDraft(job).catch((error: unknown) => resultOf(error, subjectOf(error, job)));
