@@ -1,6 +1,6 @@
 // Where in the events of a source something begins or ends, as options say it.
 import type { ReplayPosition } from '../../../libs/client/index.ts';
-import { timeOf } from './history/times.ts';
+import { timeOf } from './times.ts';
 
 /** Undefined: the text names no position. */
 export function positionIn(text: string): ReplayPosition | undefined {

@@ -10,7 +10,7 @@ import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { progressOf } from './export-file.ts';
-import { timeOf } from './times.ts';
+import { timeOf } from '../times.ts';
 
 interface ExportOptions {
   readonly from?: number;

@@ -10,7 +10,7 @@ import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
 import { addExport } from './export.ts';
 import { subjectOf } from './subject.ts';
-import { timeOf } from './times.ts';
+import { timeOf } from '../times.ts';
 
 interface HistoryOptions {
   readonly number: number;

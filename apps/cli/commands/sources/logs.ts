@@ -10,7 +10,7 @@ import { newest } from '../../records/pages.ts';
 import { printRuns } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { countOfLarge } from '../arguments.ts';
-import { timeOf } from '../history/times.ts';
+import { timeOf } from '../times.ts';
 
 interface LogsOptions {
   readonly number: number;
