@@ -69,11 +69,9 @@ export class ExportCheck {
         return this.#at(parsed.window).check.begin(parsed.window, line);
       case 'checkpoint':
         return this.#checkpoint(parsed.checkpoint, line);
-      case 'tail': {
-        const { check, state } = this.#at(parsed.tail);
-        this.#unsigned += check.tail(parsed.tail.end, countOf(state), line);
+      case 'tail':
+        this.#unsigned += this.#at(parsed.tail).check.tail(parsed.tail.end, line);
         return;
-      }
       case 'state':
         return this.#state(parsed.state, line);
       case 'header':
@@ -147,10 +145,16 @@ export class ExportCheck {
     this.#current?.check.close();
     const header = this.#header;
     if (header === undefined) return;
+    const unannounced = new Set(this.#partitions.values());
     for (const { topic, partitions } of header.topics) {
-      for (let partition = 0; partition < Math.min(partitions, partitionsMax); partition += 1)
-        this.#complete(this.#at({ topic, partition }), header);
+      for (let partition = 0; partition < Math.min(partitions, partitionsMax); partition += 1) {
+        const followed = this.#at({ topic, partition });
+        unannounced.delete(followed);
+        this.#complete(followed, header);
+      }
     }
+    for (const { check } of unannounced)
+      this.#findings.at('file', check.place, ': the header does not name this partition');
     this.#kept.end(header, this.#keyring, (name) => countOf(this.#partitions.get(name)?.state));
   }
 

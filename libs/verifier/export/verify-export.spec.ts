@@ -215,6 +215,30 @@ describe('a change with recomputed digests', () => {
     expect(briefly((await verify(resealed(cut))).findings)).toContain('missing channels/0');
   });
 
+  it('is found: a beginning that is dropped and passed off as empty', async () => {
+    const place = '{"topic":"channels","partition":0,';
+    const state = lines.find((line) => line.startsWith(`${place}"newest":`)) ?? '';
+    const second = lines.findIndex((line) => line.startsWith(`${place}"first":7,`));
+    const dropped = lines.filter((line, at) => at >= second || !line.startsWith(place));
+    const at = dropped.findIndex((line) => line.startsWith(place));
+    const empty = [`${place}"first":0,"edge":[],"before":""}`, `${place}"end":0}`];
+    const late = dropped.toSpliced(at, 0, ...empty).toSpliced(-1, 0, state);
+    expect((await verify(resealed(late))).isWhole).toBe(false);
+    const early = dropped.toSpliced(at, 0, state, ...empty);
+    expect((await verify(resealed(early))).isWhole).toBe(false);
+    const denied = dropped.toSpliced(at, 0, `${place}"newest":null}`);
+    expect(briefly((await verify(resealed(denied))).findings)).toEqual(['checkpoint channels/0']);
+  });
+
+  it('is found: a partition that the header conceals, without its beginning', async () => {
+    const place = '{"topic":"channels","partition":1,';
+    const [header = ''] = lines;
+    const concealing = header.replace('"topic":"channels","partitions":2', '"topic":"channels","partitions":1');
+    const second = lines.findIndex((line) => line.startsWith(`${place}"first":7,`));
+    const dropped = lines.with(0, concealing).filter((line, at) => at >= second || !line.startsWith(place));
+    expect(briefly((await verify(resealed(dropped))).findings)).toEqual(['file channels/1']);
+  });
+
   it('is found: a history that was signed again by another key', async () => {
     const other = fakeKey();
     const forged = new FakePartition({ topic: 'channels', partition: 0 });

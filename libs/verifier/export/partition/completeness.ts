@@ -15,7 +15,7 @@ export interface Whole {
   readonly place: Place;
   readonly part: Part;
   readonly newest: Checkpoint | undefined;
-  /** The text that was signed as the newest checkpoint. */
+  /** The text that was signed as the newest checkpoint; empty: the export says that there was none. */
   readonly newestLine: string;
 }
 
@@ -23,13 +23,29 @@ type Asked = Pick<ExportHeader, 'from' | 'to'>;
 
 /** Gives what was trimmed of what was asked for, if anything. */
 export function checkCompleteness(whole: Whole, asked: Asked, findings: Findings): Trimmed | undefined {
-  const { place, part, newest } = whole;
-  if (newest === undefined) return undefined;
+  const { place, part, newest, newestLine } = whole;
+  if (newest === undefined) {
+    if (newestLine === '' && part.last !== undefined)
+      findings.at('checkpoint', place, ': nothing was signed, says the export, and yet a checkpoint is here');
+    return undefined;
+  }
+  if (part.tail !== undefined && part.tail.first < newest.count) checkpointless(place, part.tail, newest, findings);
   if (part.last === undefined) return ofNone(whole, newest, asked, findings);
   const { count, newest: seen } = part.last;
   if (seen < asked.to + clockSlackMs && count < newest.count)
     findings.at('missing', place, `: records from ${count} on are missing, ${newest.count} were signed`);
   return beginningOf(whole, asked, findings);
+}
+
+/** Records that were signed are passed off as unsigned. */
+function checkpointless(
+  place: Place,
+  { first, line }: NonNullable<Part['tail']>,
+  { count }: Checkpoint,
+  findings: Findings,
+): void {
+  const message = `: records up to ${count - 1} were signed, but from ${first} on no checkpoint is here`;
+  findings.at('checkpoint', place, message, { line });
 }
 
 /** The export holds nothing that was signed. */

@@ -38,6 +38,8 @@ export interface Part {
   readonly last: Checkpoint | undefined;
   /** The most that any checkpoint here says was trimmed. */
   readonly trimmed: number;
+  /** Where the records begin that no checkpoint here signs. */
+  readonly tail: { readonly first: number; readonly line: number } | undefined;
 }
 
 export class PartitionCheck {
@@ -51,6 +53,7 @@ export class PartitionCheck {
   /** After the last checkpoint; absent if that did not hold. */
   #edge: Edge | undefined;
   #window: Window | undefined;
+  #tail: Part['tail'];
   #trimmed = 0;
 
   constructor(place: Place, findings: Findings, trust: { readonly keyring: Keyring; readonly kept: KeptCheckpoints }) {
@@ -61,12 +64,13 @@ export class PartitionCheck {
   }
 
   get part(): Part {
-    return { begin: this.#begin, last: this.#last, trimmed: this.#trimmed };
+    return { begin: this.#begin, last: this.#last, trimmed: this.#trimmed, tail: this.#tail };
   }
 
   begin(line: WindowLine, number: number): void {
     this.close();
     const { first, before } = line;
+    if (this.#tail !== undefined) this.#found('line', `records from ${first} on come after the unsigned ones`, number);
     if (this.#last === undefined) this.#begin ??= line;
     else this.#follows(line, this.#last.count, number);
     const anchor = before === '' ? undefined : readCheckpoint(before);
@@ -189,8 +193,8 @@ export class PartitionCheck {
       this.#found('checkpoint', `the checkpoint at ${count} does not state the time of its newest record`, line);
   }
 
-  /** Records that no checkpoint signed yet: they begin after the newest one. Gives how many. */
-  tail(end: number, newest: number, line: number): number {
+  /** Records that no checkpoint signed yet, the last ones of the partition. Gives how many. */
+  tail(end: number, line: number): number {
     const window = this.#window;
     this.#window = undefined;
     if (window === undefined) {
@@ -198,12 +202,7 @@ export class PartitionCheck {
       return 0;
     }
     const { first, held, records } = window;
-    if (first < newest)
-      this.#found(
-        'checkpoint',
-        `records up to ${newest - 1} were signed, but from ${first} on no checkpoint is here`,
-        line,
-      );
+    this.#tail ??= { first, line };
     for (const [at, { index, id, line: heldAt }] of held.entries()) {
       if (index === first + at) continue;
       const more = { index: first + at, line: heldAt, ...(id === undefined ? {} : { id }) };
