@@ -2,12 +2,11 @@
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readKeptCheckpoints, readKeys, verifyExport } from '../../../../libs/verifier/index.ts';
-import type { Report, SignedLine } from '../../../../libs/verifier/index.ts';
-import { plainLine } from '../../output/plain-text.ts';
-import type { Style } from '../../output/style.ts';
+import type { SignedLine } from '../../../../libs/verifier/index.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
+import { showReport } from './show-report.ts';
 
 interface VerifyOptions {
   readonly key?: readonly string[];
@@ -48,7 +47,7 @@ async function verify(session: Session, options: VerifyOptions, path: string): P
     out.warn(
       'no key was given: the export was only compared with the keys that it names itself. Give --key or --keys.',
     );
-  out.result(report, () => shown(report, out.style));
+  out.result(report, () => showReport(report, out.style));
   return report.isWhole ? exitCodes.done : exitCodes.failed;
 }
 
@@ -83,33 +82,4 @@ async function textOf(path: string): Promise<string> {
   } catch (error) {
     throw usageFailure(`${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`);
   }
-}
-
-function shown(report: Report, style: Style): string {
-  const { findings, found, isWhole, trimmed } = report;
-  const wrong = findings.map(
-    ({ message, line }) =>
-      `${style.bad('wrong')} ${plainLine(message)}${line === undefined ? '' : style.faint(`, line ${line}`)}`,
-  );
-  const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
-  const gone = trimmed.map(
-    ({ topic, partition, records }) =>
-      `${topic}/${partition}: the first ${records} records were trimmed by retention, as was signed`,
-  );
-  return [
-    ...wrong,
-    ...more,
-    ...gone,
-    isWhole ? style.good(`whole: ${summary(report)}`) : `${found} wrong: ${summary(report)}`,
-  ].join('\n');
-}
-
-function summary({ records, unsigned, outside, checkpoints, partitions, kept }: Report): string {
-  const parts = [
-    `${records} events and ${outside} hashes of other records in ${partitions} partitions, ${checkpoints} checkpoints`,
-  ];
-  if (unsigned > 0) parts.push(`the newest ${unsigned} records are not signed yet`);
-  if (kept.compared + kept.beyond > 0)
-    parts.push(`${kept.compared} kept checkpoints were compared, ${kept.beyond} are beyond this export`);
-  return parts.join('; ');
 }

@@ -1,0 +1,43 @@
+// A verifier's report for people: what is wrong, what the export covers, and how much of it was checked.
+import type { Report } from '../../../../libs/verifier/index.ts';
+import { plainLine } from '../../output/plain-text.ts';
+import type { Style } from '../../output/style.ts';
+
+export function showReport(report: Report, style: Style): string {
+  const { findings, found, isWhole, trimmed } = report;
+  const wrong = findings.map(
+    ({ message, line }) =>
+      `${style.bad('wrong')} ${plainLine(message)}${line === undefined ? '' : style.faint(`, line ${line}`)}`,
+  );
+  const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
+  const gone = trimmed.map(
+    ({ topic, partition, records }) =>
+      `${topic}/${partition}: the first ${records} records were trimmed by retention, as was signed`,
+  );
+  return [
+    ...wrong,
+    ...more,
+    ...gone,
+    ...coverage(report),
+    isWhole ? style.good(`whole: ${summary(report)}`) : `${found} wrong: ${summary(report)}`,
+  ].join('\n');
+}
+
+/** What the export says that it covers: nothing signs that, so the auditor compares it with what was asked for. */
+function coverage({ workspace, from, to }: Report): readonly string[] {
+  if (workspace === null || from === null || to === null) return [];
+  return [`workspace ${plainLine(workspace)}, from ${isoOf(from)} to ${isoOf(to)}`];
+}
+
+/** No time of a record is beyond what JavaScript can write; the header may say anything. */
+const isoOf = (ms: number): string => (Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : String(ms));
+
+function summary({ records, unsigned, outside, checkpoints, partitions, kept }: Report): string {
+  const parts = [
+    `${records} events and ${outside} hashes of other records in ${partitions} partitions, ${checkpoints} checkpoints`,
+  ];
+  if (unsigned > 0) parts.push(`the newest ${unsigned} records are not signed yet`);
+  if (kept.compared + kept.beyond > 0)
+    parts.push(`${kept.compared} kept checkpoints were compared, ${kept.beyond} are beyond this export`);
+  return parts.join('; ');
+}
