@@ -172,12 +172,13 @@ export class ExportCheck {
 
   report(): Report {
     const { list, count } = this.#findings;
-    const { workspace = null, from = null, to = null } = this.#header ?? {};
+    const { workspace = null, from = null, to = null, at = null } = this.#header ?? {};
     return {
       isWhole: count === 0,
       workspace,
       from,
       to,
+      at,
       records: this.#records,
       unsigned: this.#unsigned,
       outside: this.#outside,

@@ -5,9 +5,11 @@ import type { Trimmed } from './partition/completeness.ts';
 export interface Report {
   /** Nothing was found wrong. */
   readonly isWhole: boolean;
+  /** As the first line says, which no signature covers: what was asked for, and when. Null: there is no such line. */
   readonly workspace: string | null;
   readonly from: number | null;
   readonly to: number | null;
+  readonly at: number | null;
   /** Events that the file holds, and how many of them no checkpoint has signed yet. */
   readonly records: number;
   readonly unsigned: number;

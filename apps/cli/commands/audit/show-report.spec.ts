@@ -1,4 +1,4 @@
-// An auditor sees which workspace and time an export covers: a shorter one is whole too.
+// An auditor sees which workspace and time an export covers, and when it was made: a shorter or older one is whole too.
 import { styleFor } from '../../output/style.ts';
 import { showReport } from './show-report.ts';
 
@@ -7,6 +7,7 @@ const report = {
   workspace: 'o_own',
   from: Date.UTC(2026, 5, 1),
   to: Date.UTC(2026, 6, 1),
+  at: Date.UTC(2026, 6, 2),
   records: 3,
   unsigned: 0,
   outside: 1,
@@ -22,7 +23,7 @@ const report = {
 
 test('says which workspace and time were verified, and how much', () => {
   expect(showReport(report, styleFor(false)).split('\n')).toEqual([
-    'workspace o_own, from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z',
+    'workspace o_own, from 2026-06-01T00:00:00.000Z to 2026-07-01T00:00:00.000Z, exported at 2026-07-02T00:00:00.000Z',
     'whole: 3 events and 1 hashes of other records in 5 partitions, 2 checkpoints',
   ]);
 });
@@ -30,7 +31,7 @@ test('says which workspace and time were verified, and how much', () => {
 test('takes a time that no clock can show, and a file without a header', () => {
   expect(showReport({ ...report, to: Number.MAX_SAFE_INTEGER }, styleFor(false))).toContain('to 9007199254740991');
   const findings = [{ kind: 'file', message: 'the first line does not say what was asked for', line: 1 }] as const;
-  const without = { ...report, isWhole: false, findings, found: 1, workspace: null, from: null, to: null };
+  const without = { ...report, isWhole: false, findings, found: 1, workspace: null, from: null, to: null, at: null };
   expect(showReport(without, styleFor(false)).split('\n')).toEqual([
     'wrong the first line does not say what was asked for, line 1',
     '1 wrong: 3 events and 1 hashes of other records in 5 partitions, 2 checkpoints',

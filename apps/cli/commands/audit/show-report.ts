@@ -23,10 +23,10 @@ export function showReport(report: Report, style: Style): string {
   ].join('\n');
 }
 
-/** What the export says that it covers: nothing signs that, so the auditor compares it with what was asked for. */
-function coverage({ workspace, from, to }: Report): readonly string[] {
-  if (workspace === null || from === null || to === null) return [];
-  return [`workspace ${plainLine(workspace)}, from ${isoOf(from)} to ${isoOf(to)}`];
+/** What the export says of itself: nothing signs that, so the auditor compares it with what was asked for, and when. */
+function coverage({ workspace, from, to, at }: Report): readonly string[] {
+  if (workspace === null || from === null || to === null || at === null) return [];
+  return [`workspace ${plainLine(workspace)}, from ${isoOf(from)} to ${isoOf(to)}, exported at ${isoOf(at)}`];
 }
 
 /** No time of a record is beyond what JavaScript can write; the header may say anything. */
