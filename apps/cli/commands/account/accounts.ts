@@ -4,14 +4,14 @@ import type { Account, Client, Credentials, CustomField } from '../../../../libs
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { isApiError } from '../../failures/explain.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { shown } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import { repeated } from '../arguments.ts';
-import { confirmed } from '../sources/update.ts';
+import { confirmed } from '../confirmed.ts';
 
 /** A workspace has no more. */
 const accountsMax = 1_000;

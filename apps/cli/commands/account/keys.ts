@@ -4,12 +4,12 @@ import type { ApiKey, Scope } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { localTime } from '../../output/times.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { shown } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
-import { confirmed } from '../sources/update.ts';
+import { confirmed } from '../confirmed.ts';
 
 /** A workspace has no more. */
 const keysMax = 100;

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource, findWebhook, shown } from '../../records/find.ts';
 import { found } from '../../records/pages.ts';
 import { countOfLarge } from '../arguments.ts';
-import { confirmed } from '../sources/update.ts';
+import { confirmed } from '../confirmed.ts';
 
 interface ListOptions {
   readonly number: number;

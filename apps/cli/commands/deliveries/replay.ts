@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Client, Replay, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
 import type { Output } from '../../output/output.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';

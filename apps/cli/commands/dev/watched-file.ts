@@ -1,7 +1,7 @@
 // The component under work: what is done with its code now, and after each save, until it goes well.
 import { basename } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isPassing } from '../../failures/api-problem.ts';
+import { isPassing } from '../../failures/repeating.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
 import { Failure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';

@@ -2,7 +2,7 @@
 import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';

@@ -2,7 +2,7 @@
 import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
 import { fields } from '../../output/output.ts';
 import { plainLine } from '../../output/plain-text.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';

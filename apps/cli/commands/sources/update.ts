@@ -8,6 +8,7 @@ import type { Session } from '../../session/session.ts';
 import { readPropOptions, typedProps } from '../../props/prop-options.ts';
 import type { PropOptions } from '../../props/prop-options.ts';
 import { findSource } from '../../records/find.ts';
+import { confirmed } from '../confirmed.ts';
 import { repeated } from '../arguments.ts';
 import { codeOf, codeOfKey } from '../../props/code.ts';
 import type { Code } from '../../props/code.ts';
@@ -86,15 +87,4 @@ async function remove(session: Session, options: DeleteOptions, named: string): 
   await confirmed(session, options, `Delete the source ${plainLine(name ?? '')} (${id})?`);
   await client.deleteSource(id, options.ignoreHookErrors === true ? { ignore_hook_errors: true } : undefined);
   out.result({ id, deleted: true }, () => `Deleted ${id}.`);
-}
-
-/** Where nobody can be asked, the command itself is the answer. Throws Interrupted, or a Failure after a no. */
-export async function confirmed(
-  session: Session,
-  { yes }: { readonly yes?: boolean },
-  question: string,
-): Promise<void> {
-  if (yes === true || !session.canAsk) return;
-  const prompts = await session.prompts('Nobody can be asked.');
-  if (!(await prompts.confirm(question, false))) throw usageFailure('Nothing was deleted.');
 }

@@ -4,7 +4,7 @@ import type { Client, Delivery, Filter, Source, StartPosition, Subscription } fr
 import { fields } from '../../output/output.ts';
 import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import { exitCodes, Failure } from '../../failures/failure.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
@@ -14,7 +14,7 @@ import { all, newest } from '../../records/pages.ts';
 import { count, countOfLarge } from '../arguments.ts';
 import { positionIn } from '../positions.ts';
 import { listSubscriptions } from '../sources/list.ts';
-import { confirmed } from '../sources/update.ts';
+import { confirmed } from '../confirmed.ts';
 
 interface DeliveriesOptions {
   readonly number: number;

@@ -6,14 +6,14 @@ import { showAttempt } from '../../output/show-delivery.ts';
 import { paintState } from '../../output/show-source.ts';
 import { localTime } from '../../output/times.ts';
 import { orderOf, webhookState } from '../../output/webhook-state.ts';
-import { repeating } from '../../failures/api-problem.ts';
+import { repeating } from '../../failures/repeating.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { findWebhook } from '../../records/find.ts';
 import { count, repeatedCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
-import { confirmed } from '../sources/update.ts';
+import { confirmed } from '../confirmed.ts';
 
 interface CreateOptions {
   readonly name?: string;

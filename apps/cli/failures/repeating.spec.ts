@@ -1,5 +1,5 @@
 import { ApiError } from '../../../libs/client/index.ts';
-import { isPassing, repeating } from './api-problem.ts';
+import { isPassing, repeating } from './repeating.ts';
 
 const refused = (status: number | null, code: string, cause?: unknown): ApiError =>
   new ApiError('x', { status, code }, cause);
