@@ -42,13 +42,15 @@ export function readHistoryCursor(question: Question, cursor: string, partitions
   const body = bytes.subarray(digestBytes);
   if (!bytes.subarray(0, digestBytes).equals(digestOf(question, partitions, body))) throw badCursor();
   const [since = 0, ...numbers] = numbersOf(body);
+  // The digest has no secret: anybody can make one that fits other numbers.
+  if (![since, ...numbers].every(Number.isSafeInteger)) throw badCursor();
   const all = allLanes(partitions);
   const lanes: LanePlace[] = [];
   for (let at = 0, index = -1; at < numbers.length; at += 2) {
-    index += numbers[at] ?? 0;
+    const [distance = 0, next] = numbers.slice(at, at + 2);
+    index += distance;
     const lane = all[index];
-    const next = numbers[at + 1];
-    if (lane === undefined || next === undefined) throw badCursor();
+    if (distance === 0 || lane === undefined || next === undefined) throw badCursor();
     lanes.push({ ...lane, offset: next === 0 ? undefined : next - 1 });
   }
   return { lanes, since };

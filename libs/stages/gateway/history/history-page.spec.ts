@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { signedTopics } from '../../../domain/flow.ts';
@@ -200,6 +201,19 @@ test('a cursor keeps the place of every lane and is valid only for its own quest
   );
   for (const text of ['', 'x', 'nonsense', '%%%', 'A'.repeat(5_000)])
     expect(() => readHistoryCursor(question, text, 16)).toThrow(/cursor/);
+});
+
+test.each<[of: string, body: readonly number[]]>([
+  ['a beginning beyond every number', [...Array<number>(200).fill(255), 127]],
+  ['a beginning that is no number', [...Array<number>(200).fill(128), 0]],
+  ['an offset beyond every number', [0, 1, ...Array<number>(200).fill(255), 127]],
+  ['an offset that numbers do not hold exactly', [0, 1, ...Array<number>(8).fill(255), 127]],
+  ['the same lane many times', [0, 1, 5, 0, 5, 0, 5]],
+])('refuses a cursor with %s, even if its digest fits', (_, body) => {
+  const asked = JSON.stringify([question.workspace, ...Array<null>(6).fill(null), 16]);
+  const digest = hash('sha256', Buffer.from([...Buffer.from(asked), 0, ...body]), 'buffer').subarray(0, 8);
+  const cursor = Buffer.from([...digest, ...body]).toString('base64url');
+  expect(() => readHistoryCursor(question, cursor, 16)).toThrow(/cursor/);
 });
 
 test('history reads exactly the signed topics', () => {
