@@ -1,7 +1,7 @@
 // Which partitions a question has to read. Each of them is a lane: its records have an order of their own.
+import { timeOfEvent } from '../../../domain/channel/event-id.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
-import { partitionCount, partitionOf, topics } from '../../../domain/flow.ts';
-import { signedTopics } from '../../../domain/flow.ts';
+import { partitionCount, partitionOf, signedTopics, topics } from '../../../domain/flow.ts';
 import type { SignedTopic } from '../../../domain/flow.ts';
 import { isId, timeOfId } from '../../../domain/id.ts';
 import type { Millis } from '../../../domain/message.ts';
@@ -76,14 +76,14 @@ async function placeOf(subject: string, workspace: string, views: ViewBuild): Pr
     const source = await find<SourceView>('sources');
     return { emitterId: subject, madeAt: source?.createdAt };
   }
-  if (isEventId(subject)) return { at: Number(subject.split('-')[0]) };
+  if (isEventId(subject)) return { at: timeOfEvent(subject) };
   if (isId('run', subject)) {
     const run = await find<RunView>('runs');
     return { emitterId: run?.sourceId };
   }
   if (isId('msg', subject)) {
     const delivery = await find<DeliveryView>('deliveries');
-    return delivery === undefined ? {} : { emitterId: delivery.emitterId, at: Number(delivery.eventId.split('-')[0]) };
+    return delivery === undefined ? {} : { emitterId: delivery.emitterId, at: timeOfEvent(delivery.eventId) };
   }
   if (isId('wh', subject)) return { madeAt: (await find<WebhookView>('webhooks'))?.createdAt };
   if (!isId('sub', subject)) return {};

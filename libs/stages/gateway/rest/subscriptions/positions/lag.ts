@@ -1,5 +1,5 @@
 // How many listed events a subscription has not begun to deliver, and how long the oldest of them has waited.
-import { eventOrder, timeOfOrder } from '../../../../../domain/channel/event-id.ts';
+import { eventOrder, timeOfEvent } from '../../../../../domain/channel/event-id.ts';
 import { logsChannel } from '../../../../../domain/run/printed-run.ts';
 import type { Millis } from '../../../../../domain/message.ts';
 import { orderOfTime, type EventView } from '../../../../../domain/views/events.view.ts';
@@ -10,8 +10,6 @@ import type { LagRecord } from './subscription-detail.dto.ts';
 
 /** Events counted for one answer: each is a step through an index. */
 const countedMax = 2 * rangeCountMax;
-
-export const timeOfEvent = (eventId: string): Millis => timeOfOrder(eventOrder(eventId));
 
 export class LagReader {
   readonly #views: ViewBuild;

@@ -1,4 +1,5 @@
 // The progress of a subscription: its positions, the sum of their counters, and what holds it up.
+import { timeOfEvent } from '../../../../../domain/channel/event-id.ts';
 import type { FailedAttempt } from '../../../../../domain/delivery/messages.ts';
 import type {
   PositionCounters,
@@ -9,7 +10,7 @@ import type {
 import type { ViewBuild } from '../../../../../view-store/view-store.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { presentSubscription } from '../subscription.presenter.ts';
-import { LagReader, timeOfEvent } from './lag.ts';
+import { LagReader } from './lag.ts';
 import type { LagRecord, PositionRecord, SubscriptionDetailRecord } from './subscription-detail.dto.ts';
 import type { SubscriptionState } from './subscription-detail.dto.ts';
 
