@@ -1,4 +1,4 @@
-// Which sources get more requests than their rate limit allows: one token bucket for each.
+// Whose requests exceed a rate limit: a token bucket for each source that is called, or each address that calls.
 
 /** A bucket holds the requests of this many seconds, so that bursts pass while the average keeps to the limit. */
 const burstSeconds = 10;
@@ -25,21 +25,21 @@ export class RateLimits {
     return this.#buckets.size;
   }
 
-  /** Takes one request from the source's bucket; false: the bucket is empty for now. */
-  take(sourceId: string, perSecond: number): boolean {
+  /** Takes one request from the bucket; false: the bucket is empty for now. */
+  take(key: string, perSecond: number): boolean {
     const most = perSecond * burstSeconds;
     const atMs = this.#nowMs();
-    const before = this.#buckets.get(sourceId);
+    const before = this.#buckets.get(key);
     const since = before === undefined ? most : before.level + ((atMs - before.atMs) / 1_000) * perSecond;
     const level = Math.min(most, since);
     const isTaken = level >= 1;
-    this.#keep(sourceId, { level: isTaken ? level - 1 : level, atMs });
+    this.#keep(key, { level: isTaken ? level - 1 : level, atMs });
     return isTaken;
   }
 
-  #keep(sourceId: string, bucket: Bucket): void {
-    this.#buckets.delete(sourceId);
-    this.#buckets.set(sourceId, bucket);
+  #keep(key: string, bucket: Bucket): void {
+    this.#buckets.delete(key);
+    this.#buckets.set(key, bucket);
     if (this.#buckets.size <= this.#max) return;
     for (const oldest of this.#buckets.keys()) {
       this.#buckets.delete(oldest);
