@@ -1,5 +1,4 @@
 // One saved component: what it asks for, its code and its other versions; it is deployed from here, and published.
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
@@ -8,7 +7,7 @@ import { useList } from '../../api/paging.ts';
 import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { Component, ComponentSummary } from '../../api/records.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
 import { ShownCode } from '../../parts/editor/shown-code.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { Card, Facts, Page } from '../../parts/page.tsx';
@@ -80,7 +79,6 @@ function Shown({ component }: { readonly component: Component }): ReactNode {
 }
 
 function DeleteComponent({ component: { id, name, version } }: { readonly component: Component }): ReactNode {
-  const [deleting, setDeleting] = useState(false);
   const [, go] = useLocation();
   const deletion = useChange<unknown>(() => remove(`/v1/components/${id}`, { purge: true }), {
     done: `${name} ${version} is deleted.`,
@@ -88,22 +86,15 @@ function DeleteComponent({ component: { id, name, version } }: { readonly compon
     quiet: true,
   });
   return (
-    <>
-      <Button variant="default" onClick={() => setDeleting(true)}>
-        Delete
-      </Button>
-      <Confirm
-        opened={deleting}
-        title={`Delete ${name} ${version}?`}
-        verb="Delete component"
-        isPending={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onClose={() => setDeleting(false)}
-      >
-        It can no longer be deployed. Sources that were deployed from it stay and run on.
-      </Confirm>
-    </>
+    <ConfirmedButton
+      label="Delete"
+      look={deleting}
+      change={deletion}
+      title={`Delete ${name} ${version}?`}
+      verb="Delete component"
+    >
+      It can no longer be deployed. Sources that were deployed from it stay and run on.
+    </ConfirmedButton>
   );
 }
 

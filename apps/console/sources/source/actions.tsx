@@ -57,7 +57,10 @@ function DeleteSource({ source, opened, close }: DeleteProps): ReactNode {
       isPending={deletion.isPending}
       error={deletion.error}
       onConfirm={() => deletion.mutate(hookFailed)}
-      onClose={close}
+      onClose={() => {
+        close();
+        deletion.reset();
+      }}
     >
       Its endpoint and timers stop, and subscriptions to it are deleted. Its events and logs can be read by its id until
       they are no longer kept. This cannot be undone.

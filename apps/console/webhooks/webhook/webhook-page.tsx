@@ -1,5 +1,4 @@
 // One webhook: whether it sends, its subscriptions, its keys and its policy.
-import { useState } from 'react';
 import type { ReactNode } from 'react';
 import { Alert, Button } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
@@ -8,7 +7,7 @@ import { problemOf } from '../../api/problem.ts';
 import { useChange, useRecord } from '../../api/record.ts';
 import type { KeyedWebhook, Webhook } from '../../api/records.ts';
 import { webhookName } from '../../api/names.ts';
-import { Confirm, ConfirmedButton } from '../../parts/confirm.tsx';
+import { ConfirmedButton, deleting } from '../../parts/confirm.tsx';
 import { Ago } from '../../parts/now.tsx';
 import { useEdits } from '../../parts/hooks/edits.ts';
 import { useUnsaved } from '../../parts/hooks/unsaved.ts';
@@ -75,7 +74,6 @@ const SubscribeButton = ({ id }: { readonly id: string }): ReactNode => (
 function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
   const path = `/v1/webhooks/${webhook.id}`;
   const [, go] = useLocation();
-  const [deleting, setDeleting] = useState(false);
   const onOff = useChange((verb: 'pause' | 'resume') => post(`${path}/${verb}`));
   const deletion = useChange(() => remove(path), {
     done: 'The webhook is deleted.',
@@ -91,20 +89,15 @@ function Actions({ webhook }: { readonly webhook: Webhook }): ReactNode {
       >
         {webhook.active ? 'Pause' : 'Resume'}
       </Button>
-      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-        Delete
-      </Button>
-      <Confirm
-        opened={deleting}
+      <ConfirmedButton
+        label="Delete"
+        look={deleting}
+        change={deletion}
         title={`Delete ${webhookName(webhook)}?`}
         verb="Delete webhook"
-        isPending={deletion.isPending}
-        error={deletion.error}
-        onConfirm={() => deletion.mutate()}
-        onClose={() => setDeleting(false)}
       >
         Its subscriptions are deleted too, and nothing more is sent to it. This cannot be undone.
-      </Confirm>
+      </ConfirmedButton>
     </>
   );
 }
