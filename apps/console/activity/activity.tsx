@@ -6,13 +6,14 @@ import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { ApiKey } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
+import { pageOf } from '../parts/page-of.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Rows } from '../parts/table.tsx';
 import type { Column } from '../parts/table.tsx';
 import { useChanges } from './changes.ts';
 import type { Change } from './changes.ts';
-import { deedOf, pageOf, whoIs } from './words.ts';
+import { deedOf, whoIs } from './words.ts';
 
 const hourMs = 3_600_000;
 const spans = [

@@ -44,20 +44,6 @@ const deeds: Readonly<Record<string, string>> = {
 /** Undefined: nothing that a reader would call a change. */
 export const deedOf = (type: string): string | undefined => deeds[type];
 
-const pages: readonly (readonly [prefix: string, path: string])[] = [
-  ['dc_', '/sources/'],
-  ['wh_', '/webhooks/'],
-  ['sub_', '/subscriptions/'],
-  ['sc_', '/components/'],
-  ['apn_', '/accounts/'],
-];
-
-/** The page of a thing; undefined: it has none. */
-export function pageOf(id: string): string | undefined {
-  const page = pages.find(([prefix]) => id.startsWith(prefix));
-  return page === undefined ? undefined : page[1] + encodeURIComponent(id);
-}
-
 /** `keyNames`: by id, of all that stand; undefined: not known. Stages are named as what they are: parts of the service. */
 export function whoIs(actor: string | undefined, keyNames: ReadonlyMap<string, string> | undefined): string {
   if (actor === undefined) return 'Somebody';

@@ -1,5 +1,6 @@
 // What needs attention, told from records alone: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
+import { pageOf } from '../parts/page-of.ts';
 
 export interface Concern {
   readonly what: string;
@@ -24,12 +25,6 @@ export const ofHealth = ({ alerts = [] }: Health): readonly Concern[] =>
     href: pageOf(subject),
     atMs: since_ms,
   }));
-
-function pageOf(id: string): string | undefined {
-  const pages = { dc_: 'sources', wh_: 'webhooks', sub: 'subscriptions' } as const;
-  const page = Object.entries(pages).find(([prefix]) => id.startsWith(prefix))?.[1];
-  return page === undefined ? undefined : `/${page}/${id}`;
-}
 
 export function ofSource({ id, name, last_error }: Source, nowMs: number): readonly Concern[] {
   if (last_error === null || nowMs - last_error.at_ms > freshErrorMs) return [];

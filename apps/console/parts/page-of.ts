@@ -1,0 +1,15 @@
+// Which page shows a thing, by its id.
+
+const pages: readonly (readonly [prefix: string, path: string])[] = [
+  ['dc_', '/sources/'],
+  ['wh_', '/webhooks/'],
+  ['sub_', '/subscriptions/'],
+  ['sc_', '/components/'],
+  ['apn_', '/accounts/'],
+];
+
+/** The page of a thing; undefined: it has none. */
+export function pageOf(id: string): string | undefined {
+  const page = pages.find(([prefix]) => id.startsWith(prefix));
+  return page === undefined ? undefined : page[1] + encodeURIComponent(id);
+}
