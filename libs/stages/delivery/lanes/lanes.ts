@@ -166,15 +166,21 @@ export class Lanes {
   /** Starts some attempts now, the rest in steps: a burst of answers or events must not delay other work for long. */
   #advance(lane: Lane): void {
     if (lane.slow) return this.#pacedStarts.add(lane);
-    while (!this.#steps.isOver || needNotWait(lane)) if (!this.#startOne(lane)) return;
+    while (!this.#waits(lane) || needNotWait(lane)) if (!this.#startOne(lane)) return;
     if (!hasWaiting(lane)) return;
     this.#later.add(lane);
     this.#steps.next();
   }
 
+  /** Whether the lane's next attempt waits for the next step. */
+  #waits(lane: Lane): boolean {
+    return hasLiveWaiting(lane) ? this.#steps.isOver : this.#steps.isOverForReplays;
+  }
+
   #startLater(): void {
     for (const lane of this.#later) {
       if (this.#steps.isOver) return this.#steps.next();
+      if (this.#waits(lane)) continue;
       this.#later.delete(lane);
       if (this.#startOne(lane) && hasWaiting(lane)) this.#later.add(lane);
     }
@@ -192,7 +198,7 @@ export class Lanes {
       if (item?.start(lane) === true) {
         lane.lastKind = kind;
         lane.rateLimit.took();
-        this.#steps.took(performance.now() - startedAt);
+        this.#steps.took(performance.now() - startedAt, kind);
         return true;
       }
       lane.inFlight[kind]--;
