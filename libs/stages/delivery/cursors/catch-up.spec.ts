@@ -7,6 +7,7 @@ import type { SubscriptionTarget } from '../targets/target.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { EventBuffer } from '../events/buffer.ts';
 import { CatchUp } from './catch-up.ts';
+import { ReadTimes } from './read-ahead.ts';
 import { SourceCursor } from './source-cursor.ts';
 import { Readers } from '../events/readers.ts';
 
@@ -147,4 +148,17 @@ test('beyond its budget catching up takes one event at a time, and does not wait
   await until('the other to be given one', () => other.queued > 0);
   expect(other.queued).toBe(1);
   catchUp.close();
+});
+
+test('the quicker reads are, the fewer events are left when more are read', () => {
+  const times = new ReadTimes();
+  expect(times.leftMs).toBe(50);
+  for (let reads = 0; reads < 50; reads++) times.took(4);
+  expect(times.leftMs).toBe(12);
+  for (let reads = 0; reads < 50; reads++) times.took(1);
+  expect(times.leftMs).toBe(8);
+  times.took(1_000);
+  expect(times.leftMs).toBe(50);
+  times.took(1);
+  expect(times.leftMs).toBe(50);
 });

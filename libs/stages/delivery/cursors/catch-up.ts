@@ -9,6 +9,7 @@ import { isFilteredOut } from '../filters/subscription-filters.ts';
 import { bufferedEvent } from '../events/buffer.ts';
 import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer.ts';
 import type { LineReads } from './by-key/line-reads.ts';
+import { ReadTimes } from './read-ahead.ts';
 import type { SourceCursor } from './source-cursor.ts';
 import type { Readers } from '../events/readers.ts';
 
@@ -41,6 +42,7 @@ export interface CatchUpOptions {
 export class CatchUp {
   readonly #options: CatchUpOptions;
   readonly #hungry = new Set<SourceCursor>();
+  readonly #times = new ReadTimes();
   #reading = false;
   #closed = false;
 
@@ -75,18 +77,20 @@ export class CatchUp {
     const { queued, readAhead } = cursor;
     if (cursor.readFrom === null || cursor.blocked) return false;
     if (queued === 0 || buffer.catchUpBytes > limits.catchUpBytesMax) return queued === 0 && readAhead.due;
-    return queued < limits.catchUpLow && readAhead.runsOut(queued, performance.now());
+    return queued < limits.catchUpLow && readAhead.runsOut(queued, performance.now(), this.#times.leftMs);
   }
 
   #go(): void {
     const { readers, fail } = this.#options;
     if (this.#reading || this.#closed) return;
     this.#reading = true;
+    const wantedAt = performance.now();
     readers
       .run(() => this.#readOnce())
       .then(
         () => {
           this.#reading = false;
+          this.#times.took(performance.now() - wantedAt);
           if (this.#hungry.size > 0) this.#go();
         },
         (error: unknown) => fail(error instanceof Error ? error : new Error(String(error))),

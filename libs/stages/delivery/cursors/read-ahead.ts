@@ -2,8 +2,16 @@
 
 /** Events taken at once last this long: a slow receiver needs few reads and little memory. */
 const aheadMs = 1_000;
-/** Reads more when the remaining events last less than this: time for a read and a turn of the event loop. */
-const leftMs = 50;
+/**
+ * Reads more when the remaining events last less than a few reads take: those queued longer only grow old in memory,
+ * where the garbage collector copies them. At least some turns of the event loop ...
+ */
+const leftMsMin = 8;
+/** ... and at most this: a log that hangs for once is no reason to hold more. */
+const leftMsMax = 50;
+const readsLeft = 3;
+/** After a slow read the next ones count as this part of it at least: one that is quick says little. */
+const easing = 0.9;
 /** The window before the receiver's pace is known. */
 const firstWindow = 16;
 /** The window's largest factor of growth at once, and the reach's most doublings: one quick moment says little. */
@@ -34,8 +42,8 @@ export class ReadAhead {
     return Math.max(this.#window, reachMin) * 2 ** this.#passes;
   }
 
-  /** Whether the queued events will be sent before more could be read. */
-  runsOut(queued: number, now: number): boolean {
+  /** Whether the queued events will be sent before more could be read; `leftMs`: what `ReadTimes` says. */
+  runsOut(queued: number, now: number, leftMs: number): boolean {
     const begun = this.#taken - queued;
     return begun > 0 && queued * (now - this.#takenAt) < begun * leftMs;
   }
@@ -55,5 +63,19 @@ export class ReadAhead {
     }
     this.#taken = count + left;
     this.#takenAt = now;
+  }
+}
+
+/** How long reads take, from when they are wanted. */
+export class ReadTimes {
+  #slowMs = leftMsMax / readsLeft;
+
+  /** How long the events left must last when more are read. */
+  get leftMs(): number {
+    return Math.min(Math.max(this.#slowMs * readsLeft, leftMsMin), leftMsMax);
+  }
+
+  took(ms: number): void {
+    this.#slowMs = Math.max(ms, this.#slowMs * easing);
   }
 }

@@ -5,8 +5,8 @@ import type { TaskContext } from '../../loop/stage.ts';
 import type { Readers } from '../events/readers.ts';
 import type { SourceRecordReader } from './source-record-reader.ts';
 
-/** One page: some milliseconds of work. */
-const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
+/** One page: it is parsed in one turn of the event loop, in a millisecond or so. */
+const pageBounds = { recordsMax: 512, bytesMax: 128 * 1024 };
 /** The first page of a search that reads less from some record on; each further one may hold twice as many. */
 const firstRecords = 4;
 
