@@ -3,13 +3,19 @@ import { partOf, standingIn, type IndexPart, type Standing } from '../../../doma
 import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';
 
-/** Parts kept for readers that continue in the same segment; each takes at most some 130 KB. */
+/** Parts kept for readers that continue in the same segment; each takes at most some 130 KB, and as much for a source. */
 const keptMax = 4;
+
+interface Kept {
+  readonly part: IndexPart;
+  /** Of the source that was asked for last: a reader asks for each page. */
+  last?: { readonly emitterId: string; readonly standing: Standing };
+}
 
 export class SavedParts {
   readonly #context: Pick<TaskContext, 'log' | 'partition'>;
   /** By offset, the least recently used first. */
-  readonly #kept = new Map<number, IndexPart>();
+  readonly #kept = new Map<number, Kept>();
 
   constructor(context: Pick<TaskContext, 'log' | 'partition'>) {
     this.#context = context;
@@ -19,21 +25,23 @@ export class SavedParts {
   async standing(segment: SavedSegment, emitterId: string): Promise<Standing | undefined> {
     const offset = segment.parts[partOf(emitterId, segment.parts.length)];
     if (offset === undefined) return undefined;
-    const part = this.#kept.get(offset) ?? (await this.#read(offset));
-    if (part?.from !== segment.from || part.to !== segment.to) return undefined;
-    this.#keep(offset, part);
-    return standingIn(part, emitterId);
+    const kept = this.#kept.get(offset) ?? (await this.#read(offset));
+    if (kept?.part.from !== segment.from || kept.part.to !== segment.to) return undefined;
+    this.#keep(offset, kept);
+    if (kept.last?.emitterId !== emitterId) kept.last = { emitterId, standing: standingIn(kept.part, emitterId) };
+    return kept.last.standing;
   }
 
-  async #read(offset: number): Promise<IndexPart | undefined> {
+  async #read(offset: number): Promise<Kept | undefined> {
     const { log, partition } = this.#context;
     const page = await log.read('indexes', partition, offset, { recordsMax: 1, bytesMax: 1, to: offset + 1 });
-    return page.records[0]?.data ?? undefined;
+    const part = page.records[0]?.data ?? undefined;
+    return part && { part };
   }
 
-  #keep(offset: number, part: IndexPart): void {
+  #keep(offset: number, kept: Kept): void {
     this.#kept.delete(offset);
-    this.#kept.set(offset, part);
+    this.#kept.set(offset, kept);
     const [oldest] = this.#kept.keys();
     if (this.#kept.size > keptMax && oldest !== undefined) this.#kept.delete(oldest);
   }
