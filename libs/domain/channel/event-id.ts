@@ -42,16 +42,16 @@ export function stampEvents(clock: EventClock, now: Millis): EventStamps {
   };
 }
 
-/** Pads each part of an event id: fits every safe integer. */
-const digits = 16;
+const base = 36;
 
-/** An event id as text whose binary order is the order of events: `1606511826306-2` -> `0001606511826306-0000000000000002`. */
-export function eventOrder(eventId: string): string {
-  return eventId
-    .split('-')
-    .map((part) => part.padStart(digits, '0'))
-    .join('-');
+/** A number as text whose binary order is that of numbers: how many digits it has, then these. Every safe integer fits. */
+function placeOf(part: string): string {
+  const digits = Number(part).toString(base);
+  return digits.length.toString(base) + digits;
 }
+
+/** An event id as text whose binary order is the order of events: `1606511826306-2` -> `8ki0rnuki12`. */
+export const eventOrder = (eventId: string): string => eventId.split('-').map(placeOf).join('');
 
 /** An event's number among its source's events: the second part of its id, without gaps and never given twice. */
 export const numberOfEvent = (eventId: string): number => Number(eventId.slice(eventId.indexOf('-') + 1));
@@ -59,4 +59,5 @@ export const numberOfEvent = (eventId: string): number => Number(eventId.slice(e
 /** The time in an event's id. */
 export const timeOfEvent = (eventId: string): Millis => Number(eventId.slice(0, eventId.indexOf('-')));
 
-export const timeOfOrder = (order: string): Millis => Number(order.slice(0, digits));
+export const timeOfOrder = (order: string): Millis =>
+  Number.parseInt(order.slice(1, 1 + Number.parseInt(order.slice(0, 1), base)), base);

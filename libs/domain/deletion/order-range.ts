@@ -11,7 +11,7 @@ export interface OrderRange {
 /** Sorts after its event and before the next. */
 const justBehind = '!';
 /** Sorts after every event. */
-const end = ':';
+const end = '~';
 
 export const orderRange = ({ startId, endId }: Pick<DeletedEvents, 'startId' | 'endId'>): OrderRange => ({
   from: startId === null ? '' : eventOrder(startId),

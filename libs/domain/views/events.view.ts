@@ -48,13 +48,14 @@ const sample: EventView = {
   emitterId: 'dc_0000000000000000',
   eventId: '1700000000000-0',
   listedUnder: 'dc_0000000000000000',
-  order: '0001700000000000-0000000000000000',
+  order: eventOrder('1700000000000-0'),
   channel: '',
   runId: 'run_',
   emittedAt: 1_700_000_000_000,
   // Whatever the component gives: any object is a value where an empty one was.
   emit: {},
   event: {},
+  traceId: '',
 };
 
 const shown = ({ workspace, at, correlationId, data }: EmittedEvent): EventView => ({
@@ -81,6 +82,7 @@ export const eventsView: View<'channels', EventView> = {
     name: 'events',
     sample: JSON.stringify(sample),
     indexes: { byEmitter: ['listedUnder', 'order'], byChannel: ['emitterId', 'channel', 'order'], byTime: ['order'] },
+    revision: 1,
   },
   topics: ['channels'],
 

@@ -57,6 +57,7 @@ const sample: RunView = {
   place: 0,
   order: orderOf(1_700_000_000_000, 0),
   loggedUnder: '',
+  traceId: '',
 };
 
 export const runsView: View<'runs', RunView> = {
@@ -70,7 +71,7 @@ export const runsView: View<'runs', RunView> = {
       byLog: ['loggedUnder', 'place'],
       byTime: ['startedAt'],
     },
-    revision: 1,
+    revision: 2,
   },
   topics: ['runs'],
 

@@ -208,7 +208,7 @@ describe('events', () => {
         emitterId: 'dc_1',
         eventId: '1606511826306-2',
         listedUnder: 'dc_1',
-        order: '0001606511826306-0000000000000002',
+        order: eventOrder('1606511826306-2'),
         channel: 'push',
         runId: 'run_1',
         emittedAt: 1,
@@ -268,7 +268,7 @@ test('a run shows its console and its error, null when there was none', () => {
     emitted: ['1-0'],
     deduped: 2,
   };
-  const order = '0000000000000100-0000000000000001';
+  const order = eventOrder('100-1');
   const silent = { error: null, requests: [], requestCount: 0, place: 1, order, loggedUnder: 'dc_1', traceId };
   expect(after('runs', [['RunFinished', run]])['run_1']).toEqual({ workspace: 'o_1', ...run, ...silent });
   const requests = { count: 2, list: [{ method: 'GET', host: 'a.example', status: 200, durationMs: 1 }] };

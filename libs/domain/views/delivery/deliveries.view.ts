@@ -125,7 +125,7 @@ const sample: DeliveryView = {
   webhookId: 'wh_0000000000000000',
   emitterId: 'dc_0000000000000000',
   eventId: '1700000000000-0',
-  order: '0001700000000000-0000000000000000',
+  order: eventOrder('1700000000000-0'),
   channel: '',
   webhookMessageId: 'msg_',
   state: 'delivered',
@@ -159,6 +159,7 @@ export const deliveriesView: View<'deliveries', DeliveryView> = {
       byWorkspace: ['workspace', 'state', 'order'],
       byTime: ['order'],
     },
+    revision: 1,
   },
   topics: ['deliveries'],
 

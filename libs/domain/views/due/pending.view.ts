@@ -25,7 +25,7 @@ export type PendingView = {
 };
 
 export const pendingView: View<'pending', PendingView> = {
-  definition: { name: 'pending', indexes: { byEmitter: ['emitterId', 'order'] } },
+  definition: { name: 'pending', indexes: { byEmitter: ['emitterId', 'order'] }, revision: 1 },
   topics: ['pending'],
 
   idOf: ({ key }) => key,

@@ -20,6 +20,7 @@ export const deletionsView: View<'channels', DeletionView> = {
   definition: {
     name: 'deletions',
     indexes: { byEmitter: ['emitterId', 'place'], byTime: ['deletedAt'] },
+    revision: 1,
   },
   topics: ['channels'],
 

@@ -1,5 +1,6 @@
 // What the views would hold if the test bed delivered, which it does not, and what a registry of packages would offer.
 import type { Manifest } from '../../../domain/component/manifest.ts';
+import { eventOrder } from '../../../domain/channel/event-id.ts';
 import type { TestBed } from '../test-bed.fake.ts';
 
 export const deliveryId = 'msg_0000000000000000';
@@ -18,7 +19,7 @@ export async function putDelivery(
     webhookId,
     emitterId,
     eventId: '1000-0',
-    order: '0000000000001000-0000000000000000',
+    order: eventOrder('1000-0'),
     channel: '',
     webhookMessageId: deliveryId,
     state: 'failing',
@@ -46,7 +47,7 @@ export async function putDelivery(
 /** The event of that delivery. */
 export async function putEvent(bed: TestBed, emitterId: string): Promise<void> {
   const of = { workspace: bed.log.records('workspaces')[0]?.workspace ?? '', emitterId, eventId: '1000-0' };
-  const place = { listedUnder: `${emitterId}/$`, order: '0000000000001000-0000000000000000', channel: 'past' };
+  const place = { listedUnder: `${emitterId}/$`, order: eventOrder('1000-0'), channel: 'past' };
   const value = { ...of, ...place, runId: 'run_', emittedAt: 1000, emit: { id: '', summary: '' }, event: {} };
   await bed.views.live().put([{ view: 'events', id: `${emitterId}/1000-0`, version: 1, value }]);
 }

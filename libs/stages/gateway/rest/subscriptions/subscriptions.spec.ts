@@ -1,4 +1,5 @@
 import type { Manifest } from '../../../../domain/component/manifest.ts';
+import { eventOrder } from '../../../../domain/channel/event-id.ts';
 import { TestBed } from '../../test-bed.fake.ts';
 
 const manifest: Manifest = {
@@ -110,7 +111,7 @@ test('lists deliveries with their attempts, by state and in pages, even after th
         webhookId: listener_id,
         emitterId: emitter_id,
         eventId: `1000-${n}`,
-        order: `0000000000001000-000000000000000${n}`,
+        order: eventOrder(`1000-${n}`),
         channel: 'd',
         webhookMessageId: messageId(n),
         state: n === 1 ? 'failing' : 'delivered',
