@@ -8,6 +8,8 @@ export interface IndexPlan {
   /** Matched by equality, in order. */
   readonly matched: readonly string[];
   readonly sort: string;
+  /** No two documents have the same values: there are no ties. */
+  readonly isUnique: boolean;
 }
 
 export interface ViewPlan {
@@ -36,12 +38,14 @@ export function planView(definition: ViewDefinition): ViewPlan {
   ]) {
     if (!nameForm.test(name)) throw new Error(`View ${definition.name} uses the name ${name}: letters and digits only`);
   }
+  const { sample = '', unique = [] } = definition;
+  const unknown = unique.find((name) => definition.indexes[name] === undefined);
+  if (unknown !== undefined) throw new Error(`View ${definition.name} has no index ${unknown}`);
   const indexes = Object.entries(definition.indexes).map(([name, fields]): IndexPlan => {
     const sort = fields.at(-1);
     if (sort === undefined) throw new Error(`Index ${definition.name}.${name} has no fields`);
-    return { name, matched: fields.slice(0, -1), sort };
+    return { name, matched: fields.slice(0, -1), sort, isUnique: unique.includes(name) };
   });
-  const { sample = '' } = definition;
   return { name: definition.name, indexes, sample, fields: [...new Set(Object.values(definition.indexes).flat())] };
 }
 

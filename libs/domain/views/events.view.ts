@@ -82,6 +82,7 @@ export const eventsView: View<'channels', EventView> = {
     name: 'events',
     sample: JSON.stringify(sample),
     indexes: { byEmitter: ['listedUnder', 'order'], byChannel: ['emitterId', 'channel', 'order'], byTime: ['order'] },
+    unique: ['byEmitter', 'byChannel'],
     revision: 1,
   },
   topics: ['channels'],

@@ -71,6 +71,7 @@ export const runsView: View<'runs', RunView> = {
       byLog: ['loggedUnder', 'place'],
       byTime: ['startedAt'],
     },
+    unique: ['byOutcome', 'byKind', 'byPlace', 'byLog'],
     revision: 2,
   },
   topics: ['runs'],

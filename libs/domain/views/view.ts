@@ -14,6 +14,8 @@ export interface ViewDefinition {
    * broken by id. A field holds one type only (string or finite number) and stands in every document of the view.
    */
   readonly indexes: Readonly<Record<string, readonly string[]>>;
+  /** Indexes in which no two documents ever have the same values, so that there are no ties. */
+  readonly unique?: readonly string[];
   /** Raised when the same records make different documents than before, so that a store rebuilds the views. */
   readonly revision?: number;
 }

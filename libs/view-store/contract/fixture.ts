@@ -17,6 +17,7 @@ export const definitions: readonly ViewDefinition[] = [
     indexes: { byShelf: ['shelf', 'year'], byTitle: ['shelf', 'genre', 'title'], byYear: ['year'] },
   },
   { name: 'readers', indexes: { byName: ['name'] } },
+  { name: 'loans', indexes: { byReader: ['reader', 'number'] }, unique: ['byReader'] },
 ];
 
 export const book = (shelf: string, year: number, more: ViewValue = {}): ViewValue => ({

@@ -92,6 +92,28 @@ export function promiseQueries(open: OpenViewStore): void {
     expect([...seen].sort()).toEqual(names);
   });
 
+  test.each(['ascending', 'descending'] as const)(
+    '%s pages by a unique index give every document once',
+    async (order) => {
+      const loan = (number: number) => ({ reader: number < 20 ? 'a' : 'b', number });
+      const numbers = Array.from({ length: 30 }, (_, i) => i);
+      await live().put(numbers.map((n) => ({ view: 'loans', id: `${99 - n}`, version: 1, value: loan(n) })));
+      const byReader = { index: 'byReader', equals: ['a'], order, limit: 6 } as const;
+      const seen: number[] = [];
+      for (let after: ViewQuery['after']; ;) {
+        const found = await live().find('loans', { ...byReader, ...(after && { after }) });
+        seen.push(...found.map(({ value }) => value['number'] as number));
+        const last = found.at(-1);
+        if (last === undefined) break;
+        after = { sort: last.value['number'] as number, id: last.id };
+      }
+      const expected = numbers.slice(0, 20);
+      expect(seen).toEqual(order === 'ascending' ? expected : expected.reverse());
+      const from = { ...byReader, order: 'ascending', after: { sort: 18, id: '' } } as const;
+      expect((await live().find('loans', from)).map(({ value }) => value['number'])).toEqual([18, 19]);
+    },
+  );
+
   test('a page continues after a document that is gone', async () => {
     await live().put([1, 2, 3].map((year) => write(`y${year}`, 1, book('a', year))));
     const after = { sort: 2, id: 'y2' };

@@ -3,8 +3,9 @@ import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './documents/stored-value.ts';
+import { rangeOf, selectPage, type Range } from './ranges.ts';
 import { unreadable } from './sqlite-errors.ts';
-import { columnOf, countsOf, groupOf, tableOf } from './schema.ts';
+import { groupOf, groupsOf, tableOf } from './schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string | Buffer];
 
@@ -29,50 +30,34 @@ export class BuildReader {
     return row && this.#document(view, row);
   }
 
-  /** To be read one by one. Tombstones have no index values, so `IS NOT NULL` leaves them out within the index. */
+  /** To be read one by one. */
   find(view: string, query: ViewQuery): readonly (() => ViewDocument)[] {
     checkCount('limit', query.limit, 1);
-    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
-    const [comparison, direction] = query.order === 'ascending' ? ['>', 'ASC'] : ['<', 'DESC'];
-    const conditions = matched.map((field) => `${columnOf(field)} = ? AND `).join('');
-    const page = query.after === undefined ? '' : `AND (${columnOf(sort)}, id) ${comparison} (?, ?)`;
-    const sql = `SELECT id, version, value FROM ${this.#table(view)}
-      WHERE ${conditions} ${columnOf(sort)} IS NOT NULL ${page}
-      ORDER BY ${columnOf(sort)} ${direction}, id ${direction} LIMIT ?`;
+    const range = this.#range(view, query);
     const after = query.after === undefined ? [] : [query.after.sort, query.after.id];
-    const rows = this.#prepare(sql).all(...query.equals, ...after, query.limit) as Columns[];
+    const rows = this.#prepare(selectPage(range, query)).all(...range.values, ...after, query.limit) as Columns[];
     return rows.map((row) => () => this.#document(view, row));
   }
 
   highest(view: string, query: ViewGroup): string | number | undefined {
-    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
-    const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), `${columnOf(sort)} IS NOT NULL`];
-    const sql = `SELECT ${columnOf(sort)} FROM ${this.#table(view)} WHERE ${conditions.join(' AND ')}
-      ORDER BY ${columnOf(sort)} DESC LIMIT 1`;
-    const row = this.#prepare(sql).get(...query.equals) as readonly [string | number] | undefined;
+    const { table, sort, conditions, values } = this.#range(view, query);
+    const sql = `SELECT ${sort} FROM ${table} WHERE ${conditions} ORDER BY ${sort} DESC LIMIT 1`;
+    const row = this.#prepare(sql).get(...values) as readonly [string | number] | undefined;
     return row?.[0];
   }
 
   count(view: string, query: ViewCount): number {
     if (query.from !== undefined || query.to !== undefined) return this.#countRange(view, query);
     const group = groupOf(view, indexOf(viewOf(this.#plans, view), query), query.equals);
-    const sql = `SELECT documents FROM ${countsOf(this.#build)} WHERE name = ?`;
+    const sql = `SELECT documents FROM ${groupsOf(this.#build)} WHERE name = ?`;
     const row = this.#prepare(sql).get(group) as readonly [number] | undefined;
     return row?.[0] ?? 0;
   }
 
   #countRange(view: string, query: ViewCount): number {
-    const { matched, sort } = indexOf(viewOf(this.#plans, view), query);
-    const column = columnOf(sort);
-    const bounds = [
-      ...(query.from === undefined ? [] : [[`${column} >= ?`, query.from] as const]),
-      ...(query.to === undefined ? [] : [[`${column} < ?`, query.to] as const]),
-    ];
-    const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), ...bounds.map(([condition]) => condition)];
-    const sql = `SELECT COUNT(*) FROM
-      (SELECT 1 FROM ${this.#table(view)} WHERE ${conditions.join(' AND ')} AND ${column} IS NOT NULL LIMIT ?)`;
-    const values = [...query.equals, ...bounds.map(([, value]) => value), rangeCountMax];
-    return (this.#prepare(sql).get(...values) as readonly [number])[0];
+    const { table, conditions, values } = this.#range(view, query);
+    const sql = `SELECT COUNT(*) FROM (SELECT 1 FROM ${table} WHERE ${conditions} LIMIT ?)`;
+    return (this.#prepare(sql).get(...values, rangeCountMax) as readonly [number])[0];
   }
 
   /** In id order, beginning after `after`; undefined: from the first one. */
@@ -91,6 +76,10 @@ export class BuildReader {
     } catch {
       throw unreadable(view, id);
     }
+  }
+
+  #range(view: string, query: ViewCount): Range {
+    return rangeOf(this.#build, this.#plans, view, query);
   }
 
   #table(view: string): string {

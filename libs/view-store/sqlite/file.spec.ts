@@ -90,20 +90,30 @@ test("another program's database is refused untouched", async () => {
   expect(await refusal()).toEqual(refused('corrupt', 'another program'));
 });
 
-test('a file of the previous layout can be read, and is refused by the previous program from then on', async () => {
+test('views of an earlier layout are built again, once, and the file is refused by earlier programs from then on', async () => {
   await filled();
   const layoutOf = (database: Database.Database) => database.pragma('user_version', { simple: true });
   const database = new Database(file);
-  expect(layoutOf(database)).toBe(2);
-  database.pragma('user_version = 1');
+  expect(layoutOf(database)).toBe(3);
+  // As earlier programs wrote it.
+  database.prepare('UPDATE builds SET definitions = ?').run(JSON.stringify(definitions));
+  database.pragma('user_version = 2');
   database.close();
-  const store = await open();
-  expect(await store.live().count('books', { index: 'byShelf', equals: ['a'] })).toBe(bookCount);
+  const messages: string[] = [];
+  const onFresh = (message: string) => messages.push(message);
+  const store = await open({ onFresh });
+  expect(messages).toEqual([expect.stringMatching(`${file} are built again`)]);
+  expect(await store.live().checkpoint()).toEqual({});
+  expect(await store.live().get('books', '1')).toBeUndefined();
   await store.live().saveCheckpoint({ 'channels/0': 8 });
-  expect(layoutInHeader()).toBe(2);
+  expect(layoutInHeader()).toBe(3);
   await store.close();
+  const again = await open({ onFresh });
+  expect(messages).toHaveLength(1);
+  expect(await again.live().checkpoint()).toEqual({ 'channels/0': 8 });
+  await again.close();
   const after = new Database(file);
-  expect(layoutOf(after)).toBe(2);
+  expect(layoutOf(after)).toBe(3);
   after.close();
 });
 
@@ -111,16 +121,16 @@ test('a layout version that a crash left in the WAL is written to the header of 
   await filled();
   const crashed = join(folder, 'crashed.sqlite');
   const database = new Database(file);
-  database.pragma('user_version = 1');
-  database.pragma('wal_checkpoint(TRUNCATE)');
   database.pragma('user_version = 2');
+  database.pragma('wal_checkpoint(TRUNCATE)');
+  database.pragma('user_version = 3');
   for (const part of ['', '-wal']) copyFileSync(`${file}${part}`, `${crashed}${part}`);
   database.close();
   file = crashed;
-  expect(layoutInHeader()).toBe(1);
+  expect(layoutInHeader()).toBe(2);
   const store = await open();
   await store.live().saveCheckpoint({ 'channels/0': 8 });
-  expect(layoutInHeader()).toBe(2);
+  expect(layoutInHeader()).toBe(3);
 });
 
 test('a file of another layout is refused untouched', async () => {

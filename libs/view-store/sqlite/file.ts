@@ -4,16 +4,11 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { removeDamaged } from './damage.ts';
+import { layout } from './schema.ts';
 import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */
 const applicationId = 0x57535056;
-/**
- * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
- * stored by a template. What 1 stored is read as well.
- */
-const layout = 2;
-
 const header = { bytes: 100, magic: 'SQLite format 3\0', layoutAt: 60, applicationAt: 68 };
 
 /** Only the user who runs the product may read what its sources emitted. */

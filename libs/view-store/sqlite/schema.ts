@@ -1,28 +1,59 @@
-// The tables of a build: one for each view, with a column for each indexed field, and one table of document counts.
+// The tables of a build: one for each view, with a column for each index and each sort field, and one of the groups.
 import type Database from 'better-sqlite3';
 import type { IndexPlan, ViewPlan } from '../catalog.ts';
 import type { ViewDefinition } from '../view-store.ts';
 
-export const tableOf = (build: string, view: string): string => `"${build}/${view}"`;
-export const countsOf = (build: string): string => `"${build}/counts"`;
-export const columnOf = (field: string): string => `"f_${field}"`;
+/**
+ * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
+ * stored by a template. 3: a number stands for the values that an index matches. Builds of earlier layouts are made anew.
+ */
+export const layout = 3;
 
-/** The group of an index that a document belongs to, as `counts` names it. */
+export const tableOf = (build: string, view: string): string => `"${build}/${view}"`;
+export const groupsOf = (build: string): string => `"${build}/groups"`;
+export const columnOf = (field: string): string => `"f_${field}"`;
+/** Holds the number of the group that the index finds a document in. */
+export const groupColumnOf = ({ name }: IndexPlan): string => `"g_${name}"`;
+
+/** Those whose groups have columns: an index of all documents has one group. */
+const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] =>
+  indexes.filter(({ matched }) => matched.length > 0);
+
+/** The fields that indexes sort by, once each. */
+export const sortsOf = ({ indexes }: ViewPlan): readonly string[] => [...new Set(indexes.map(({ sort }) => sort))];
+
+/** What a tombstone has nothing in, in the order of the table: the groups, then the sort fields. */
+export const indexedColumnsOf = (plan: ViewPlan): readonly string[] => [
+  ...grouped(plan).map(groupColumnOf),
+  ...sortsOf(plan).map(columnOf),
+];
+
+/** The group of an index that a document belongs to, as `groups` names it. */
 export const groupOf = (view: string, index: IndexPlan, matched: readonly unknown[]): string =>
   JSON.stringify([view, index.name, ...matched]);
+
+/** What a build says that it was made by: only one that says the same is read. */
+export const madeBy = (definitions: readonly ViewDefinition[]): string => JSON.stringify({ layout, definitions });
 
 /** Indexed columns come before the value, so that reading them never has to skip a large value. */
 function createView(build: string, view: ViewPlan): string {
   const table = tableOf(build, view.name);
-  const columns = view.fields.map((field) => `${columnOf(field)},`).join(' ');
-  const indexes = view.indexes.map(({ name, matched, sort }) => {
-    const fields = [...matched, sort].map(columnOf);
-    // Ties are broken by id, so indexes for pages contain it. An index of all documents is for ranges, and kept small.
-    if (matched.length > 0) fields.push('id');
-    return `CREATE INDEX "${build}/${view.name}/${name}" ON ${table} (${fields.join(', ')});`;
+  const columns = [
+    'id TEXT PRIMARY KEY NOT NULL',
+    'version INTEGER NOT NULL',
+    // Of the type that numbers of groups have: otherwise no index is searched by them.
+    ...grouped(view).map((index) => `${groupColumnOf(index)} INTEGER`),
+    ...sortsOf(view).map(columnOf),
+    'value TEXT',
+  ];
+  const indexes = view.indexes.map((index) => {
+    const isGrouped = index.matched.length > 0;
+    const fields = [...(isGrouped ? [groupColumnOf(index)] : []), columnOf(index.sort)];
+    // Ties are broken by id, so indexes with ties contain it. An index of all documents is for ranges, and kept small.
+    if (isGrouped && !index.isUnique) fields.push('id');
+    return `CREATE INDEX "${build}/${view.name}/${index.name}" ON ${table} (${fields.join(', ')});`;
   });
-  return `CREATE TABLE ${table} (id TEXT PRIMARY KEY NOT NULL, version INTEGER NOT NULL, ${columns} value TEXT);
-    ${indexes.join('\n')}`;
+  return [`CREATE TABLE ${table} (${columns.join(', ')});`, ...indexes].join('\n');
 }
 
 /** Adds an empty build and returns its name. Call in a transaction. */
@@ -33,11 +64,11 @@ export function createBuild(
 ): string {
   const { lastInsertRowid } = database
     .prepare(`INSERT INTO builds (live, definitions, checkpoint) VALUES (0, ?, '{}')`)
-    .run(JSON.stringify(definitions));
+    .run(madeBy(definitions));
   const build = `${lastInsertRowid}`;
   for (const plan of plans) database.exec(createView(build, plan));
   database.exec(
-    `CREATE TABLE ${countsOf(build)} (name TEXT PRIMARY KEY NOT NULL, documents INTEGER NOT NULL) WITHOUT ROWID`,
+    `CREATE TABLE ${groupsOf(build)} (number INTEGER PRIMARY KEY, name TEXT UNIQUE NOT NULL, documents INTEGER NOT NULL)`,
   );
   return build;
 }
@@ -60,6 +91,7 @@ export function dropBuild(database: Database.Database, build: string): void {
 export interface BuildRow {
   readonly name: string;
   readonly live: boolean;
+  /** As `madeBy` gives it. */
   readonly definitions: string;
   /** JSON text of the positions. */
   readonly checkpoint: string;

@@ -8,7 +8,7 @@ import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts
 import { BuildReader } from './build-reader.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import { connect, takeFile } from './file.ts';
-import { createBuild, listBuilds, markLive, type BuildRow } from './schema.ts';
+import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
 import { Writer } from './writing/writer.ts';
 
@@ -18,7 +18,7 @@ const busyTimeoutMs = 1_000;
 export interface SqliteViewStoreOptions {
   readonly file: string;
   readonly definitions: readonly ViewDefinition[];
-  /** Called when the views restart empty, since they were damaged or made with other definitions. */
+  /** Called when the views restart empty, since they were damaged, or made with other definitions or in an earlier form. */
   readonly onFresh?: (message: string) => void;
 }
 
@@ -36,7 +36,7 @@ function findLive(
 ): Found {
   const before = listBuilds(database);
   const live = before.find((build) => build.live);
-  if (live !== undefined && live.definitions === JSON.stringify(definitions)) {
+  if (live !== undefined && live.definitions === madeBy(definitions)) {
     return { live, others: before.filter((build) => build !== live), fresh: false };
   }
   const name = database.transaction(() => {
@@ -44,7 +44,7 @@ function findLive(
     markLive(database, created);
     return created;
   })();
-  const created = { name, live: true, definitions: JSON.stringify(definitions), checkpoint: '{}' };
+  const created = { name, live: true, definitions: madeBy(definitions), checkpoint: '{}' };
   return { live: created, others: before, fresh: live !== undefined };
 }
 
@@ -71,7 +71,8 @@ export class SqliteViewStore extends ViewStore {
     this.#plans = planViews(options.definitions);
     const found = findLive(reading, this.#plans.values(), options.definitions);
     reading.pragma('query_only = ON');
-    if (found.fresh) options.onFresh?.(`The views in ${options.file} are built again: their definitions have changed.`);
+    if (found.fresh)
+      options.onFresh?.(`The views in ${options.file} are built again: their definitions or their form have changed.`);
     this.#writer = new Writer({ file: options.file, definitions: options.definitions });
     this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
     for (const { name } of found.others) this.#drop(name);

@@ -1,9 +1,11 @@
 // Writes documents of one build: put if newer, and the count of each index group kept up to date.
 import type Database from 'better-sqlite3';
-import { indexOf, type IndexedValue, type ViewPlan } from '../../catalog.ts';
+import type { IndexedValue, ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { StoredValues } from '../documents/stored-value.ts';
-import { columnOf, countsOf, groupOf, tableOf } from '../schema.ts';
+import { rangeOf } from '../ranges.ts';
+import { groupOf, indexedColumnsOf, sortsOf, tableOf } from '../schema.ts';
+import { Groups } from './groups.ts';
 
 /** A document as sent to the writing thread: its JSON text, made once, and the view's field values, in order. */
 export interface Row {
@@ -17,11 +19,16 @@ export interface Row {
   readonly fields: readonly IndexedValue[];
 }
 
-type Standing = readonly [version: number, stands: number, ...fields: IndexedValue[]];
+/** In the order of `indexedColumnsOf`. */
+type Indexed = readonly (IndexedValue | null)[];
+type Standing = readonly [version: number, stands: number, ...indexed: Indexed];
 
 interface ViewStatements {
   readonly plan: ViewPlan;
   readonly values: StoredValues;
+  /** Where the fields that each index matches are among those of a row, and where the sort fields are. */
+  readonly matchedAt: readonly (readonly number[])[];
+  readonly sortsAt: readonly number[];
   readonly read: Database.Statement;
   readonly insert: Database.Statement;
   readonly update: Database.Statement;
@@ -29,11 +36,14 @@ interface ViewStatements {
 
 function prepareView(database: Database.Database, build: string, plan: ViewPlan): ViewStatements {
   const table = tableOf(build, plan.name);
-  const columns = plan.fields.map(columnOf);
+  const columns = indexedColumnsOf(plan);
   const all = ['version', 'value', ...columns, 'id'];
+  const at = (field: string): number => plan.fields.indexOf(field);
   return {
     plan,
     values: new StoredValues(plan.sample),
+    matchedAt: plan.indexes.map(({ matched }) => matched.map(at)),
+    sortsAt: sortsOf(plan).map(at),
     read: database
       .prepare(`SELECT ${['version', 'value IS NOT NULL', ...columns].join(', ')} FROM ${table} WHERE id = ?`)
       .raw(),
@@ -49,60 +59,57 @@ function prepareView(database: Database.Database, build: string, plan: ViewPlan)
 export class BuildWriter {
   readonly #database: Database.Database;
   readonly #build: string;
+  readonly #plans: ReadonlyMap<string, ViewPlan>;
   readonly #views: ReadonlyMap<string, ViewStatements>;
-  readonly #count: Database.Statement;
-  readonly #put: (rows: readonly Row[]) => void;
-  /** Group -> change of its document count, collected over one transaction. */
-  readonly #changes = new Map<string, number>();
+  readonly #groups: Groups;
 
   constructor(database: Database.Database, build: string, plans: ReadonlyMap<string, ViewPlan>) {
     this.#database = database;
     this.#build = build;
+    this.#plans = plans;
     this.#views = new Map([...plans].map(([name, plan]) => [name, prepareView(database, build, plan)]));
-    this.#count = database.prepare(
-      `INSERT INTO ${countsOf(build)} (name, documents) VALUES (?, ?)
-       ON CONFLICT (name) DO UPDATE SET documents = documents + excluded.documents`,
-    );
-    this.#put = database.transaction((rows: readonly Row[]) => this.#write(rows));
+    this.#groups = new Groups(database, build);
   }
 
   /** One transaction: all or nothing. */
   put(rows: readonly Row[]): void {
-    this.#put(rows);
+    this.#inTransaction(() => {
+      for (const row of rows) this.#writeOne(row);
+    });
   }
 
   /** One transaction of at most `limit` documents; returns how many were removed. */
   remove(view: string, range: ViewRange, limit: number): number {
-    return this.#database.transaction(() => this.#removeSome(this.#viewOf(view), range, limit))();
+    return this.#inTransaction(() => this.#removeSome(this.#viewOf(view), range, limit));
   }
 
-  #write(rows: readonly Row[]): void {
-    this.#changes.clear();
-    for (const row of rows) this.#writeOne(row);
-    this.#saveCounts();
-  }
-
-  #saveCounts(): void {
-    for (const [group, documents] of this.#changes) if (documents !== 0) this.#count.run(group, documents);
+  #inTransaction<Result>(work: () => Result): Result {
+    try {
+      return this.#database.transaction(() => {
+        const result = work();
+        this.#groups.save();
+        return result;
+      })();
+    } catch (error) {
+      this.#groups.forget();
+      throw error;
+    }
   }
 
   #removeSome({ plan }: ViewStatements, range: ViewRange, limit: number): number {
-    this.#changes.clear();
-    const table = tableOf(this.#build, plan.name);
-    const columns = plan.fields.map(columnOf);
-    const { conditions, values } = conditionsOf(plan, range);
+    const { table, conditions, values } = rangeOf(this.#build, this.#plans, plan.name, range);
+    const columns = indexedColumnsOf(plan);
     const found = this.#database
-      .prepare(`SELECT ${['id', ...columns].join(', ')} FROM ${table} WHERE ${conditions} LIMIT ?`)
+      .prepare(`SELECT ${['id', ...columns].join(', ')} FROM ${table} WHERE ${conditions} AND version < ? LIMIT ?`)
       .raw()
-      .all(...values, limit) as [id: string, ...fields: IndexedValue[]][];
+      .all(...values, range.belowVersion, limit) as [id: string, ...indexed: Indexed][];
     const none = ['value', ...columns].map((column) => `${column} = NULL`).join(', ');
     const gone = range.leaves === 'nothing' ? `DELETE FROM ${table}` : `UPDATE ${table} SET ${none}`;
     const remove = this.#database.prepare(`${gone} WHERE id = ?`);
-    for (const [id, ...fields] of found) {
+    for (const [id, ...indexed] of found) {
       remove.run(id);
-      this.#collect(plan, fields, -1);
+      this.#uncount(plan, indexed);
     }
-    this.#saveCounts();
     return found.length;
   }
 
@@ -115,39 +122,42 @@ export class BuildWriter {
   /** Most documents are new and never change: those are written without a look at what stands. */
   #writeOne(row: Row): void {
     const view = this.#viewOf(row.view);
-    const fields = row.text === null ? view.plan.fields.map(() => null) : row.fields;
-    const value = row.text === null ? null : view.values.store(row.id, row.text);
-    const written = [row.version, value, ...fields, row.id];
+    const groups = row.text === null ? [] : this.#groupsOf(view, row.fields);
+    const written = [row.version, ...storedOf(view, row, groups), row.id];
     if (!row.isNew || view.insert.run(...written).changes === 0) {
       const before = view.read.get(row.id) as Standing | undefined;
       if (before !== undefined && before[0] >= row.version) return;
       (before === undefined ? view.insert : view.update).run(...written);
-      if (before?.[1] === 1) this.#collect(view.plan, before.slice(2), -1);
+      if (before?.[1] === 1) this.#uncount(view.plan, before.slice(2));
     }
-    if (row.text !== null) this.#collect(view.plan, row.fields, 1);
+    for (const group of groups) this.#groups.add(group, 1);
   }
 
-  #collect(plan: ViewPlan, fields: readonly unknown[], by: 1 | -1): void {
+  /** Of each index. */
+  #groupsOf({ plan, matchedAt }: ViewStatements, fields: Row['fields']): readonly number[] {
+    return plan.indexes.map((index, i) => {
+      const matched = matchedAt[i]?.map((at) => fields[at]);
+      return this.#groups.numberOf(groupOf(plan.name, index, matched ?? []));
+    });
+  }
+
+  #uncount(plan: ViewPlan, indexed: Indexed): void {
+    let column = 0;
     for (const index of plan.indexes) {
-      const matched = index.matched.map((field) => fields[plan.fields.indexOf(field)]);
-      const group = groupOf(plan.name, index, matched);
-      this.#changes.set(group, (this.#changes.get(group) ?? 0) + by);
+      const isGrouped = index.matched.length > 0;
+      const group = isGrouped ? indexed[column++] : this.#groups.numberOf(groupOf(plan.name, index, []));
+      this.#groups.add(Number(group), -1);
     }
   }
 }
 
-/** Tombstones have no index values, so a condition on the sort field leaves them out within the index. */
-function conditionsOf(plan: ViewPlan, range: ViewRange): { readonly conditions: string; readonly values: unknown[] } {
-  const { matched, sort } = indexOf(plan, range);
-  const column = columnOf(sort);
-  const bounds = [
-    ...(range.from === undefined ? [] : [[`${column} >= ?`, range.from] as const]),
-    ...(range.to === undefined ? [] : [[`${column} < ?`, range.to] as const]),
-    ['version < ?', range.belowVersion] as const,
-  ];
-  const conditions = [...matched.map((field) => `${columnOf(field)} = ?`), `${column} IS NOT NULL`];
-  return {
-    conditions: [...conditions, ...bounds.map(([condition]) => condition)].join(' AND '),
-    values: [...range.equals, ...bounds.map(([, value]) => value)],
-  };
+/** The value and the indexed columns. */
+function storedOf({ plan, values, sortsAt }: ViewStatements, row: Row, groups: readonly number[]): readonly unknown[] {
+  if (row.text === null) return [null, ...indexedColumnsOf(plan).map(() => null)];
+  const numbers = groups.filter((_, i) => (plan.indexes[i]?.matched.length ?? 0) > 0);
+  return [values.store(row.id, row.text), ...numbers, ...sortsAt.map((at) => exact(row.fields[at]))];
 }
+
+/** A whole number is given as one: otherwise SQLite stores it in eight bytes, where three or six are enough. */
+const exact = (value: IndexedValue | undefined): IndexedValue | bigint | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? BigInt(value) : value;

@@ -1,0 +1,63 @@
+// The groups of one build: each has a number, which stands for its values in documents and indexes, and counts its documents.
+import type Database from 'better-sqlite3';
+import { groupsOf } from '../schema.ts';
+
+/** Groups whose numbers are known by heart, some 150 bytes each. */
+const knownMax = 10_000;
+
+export class Groups {
+  readonly #find: Database.Statement;
+  readonly #insert: Database.Statement;
+  readonly #count: Database.Statement;
+  readonly #removeEmpty: Database.Statement;
+  /** By name. */
+  readonly #numbers = new Map<string, number>();
+  /** Number -> change of its documents, collected over one transaction. */
+  readonly #changes = new Map<number, number>();
+
+  constructor(database: Database.Database, build: string) {
+    const table = groupsOf(build);
+    this.#find = database.prepare(`SELECT number FROM ${table} WHERE name = ?`).pluck();
+    this.#insert = database.prepare(`INSERT INTO ${table} (name, documents) VALUES (?, 0)`);
+    this.#count = database.prepare(`UPDATE ${table} SET documents = documents + ? WHERE number = ?`);
+    this.#removeEmpty = database
+      .prepare(`DELETE FROM ${table} WHERE number = ? AND documents = 0 RETURNING name`)
+      .pluck();
+  }
+
+  /** Adds the group if there is none. In a transaction. */
+  numberOf(name: string): number {
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const number = (this.#find.get(name) as number | undefined) ?? this.#added(name);
+    if (this.#numbers.size >= knownMax) this.#numbers.clear();
+    this.#numbers.set(name, number);
+    return number;
+  }
+
+  add(number: number, documents: number): void {
+    this.#changes.set(number, (this.#changes.get(number) ?? 0) + documents);
+  }
+
+  /** Ends each transaction: a group stands as long as one of its documents. */
+  save(): void {
+    for (const [number, documents] of this.#changes) {
+      if (documents !== 0) this.#count.run(documents, number);
+      const removed = documents > 0 ? undefined : (this.#removeEmpty.get(number) as string | undefined);
+      if (removed !== undefined) this.#numbers.delete(removed);
+    }
+    this.#changes.clear();
+  }
+
+  /** After a transaction that failed: what it added and counted is not there. */
+  forget(): void {
+    this.#numbers.clear();
+    this.#changes.clear();
+  }
+
+  #added(name: string): number {
+    const number = Number(this.#insert.run(name).lastInsertRowid);
+    this.add(number, 0);
+    return number;
+  }
+}
