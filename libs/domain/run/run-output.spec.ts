@@ -76,6 +76,11 @@ test('a run gives its events in order and one record that names them', () => {
   expect(output.memory).toMatchObject({ nextSeq: 2, lastEventMs: 100 });
 });
 
+test('a run says to a tenth of a millisecond how long it took', () => {
+  const run = { ...end([]), durationMs: 0.19757399999798508 };
+  expect(runOutput(trigger, run, freshMemory, { strategy: undefined, now: 1 }).run.data.durationMs).toBe(0.2);
+});
+
 test('dedupe follows the order of ts, not of calls: a feed listed newest first loses nothing', () => {
   const newestFirst = [emit('c', { ts: 30, id: 3 }), emit('b', { ts: 20, id: 2 }), emit('a', { ts: 10, id: 1 })];
   for (const strategy of ['greatest', 'last'] as const) {

@@ -147,13 +147,17 @@ interface Counted {
 }
 
 function runRecord(trigger: Trigger, end: RunEnd, { runId, emitted, deduped, now }: Counted): RunEvent {
-  const { outcome, startedAt, durationMs, console, error, requests } = end;
+  const { outcome, startedAt, console, error, requests } = end;
   const { sourceId, kind } = trigger.data;
+  const durationMs = tenths(end.durationMs);
   const shown = { outcome, startedAt, durationMs, console, ...(error === undefined ? {} : { error }) };
   const type = 'RunFinished';
   const data = { runId, sourceId, kind, ...shown, emitted, deduped, ...(requests === undefined ? {} : { requests }) };
   return { ...recordAfter(trigger, 'run', now), type, version: versionOf({ type, data }), data };
 }
+
+/** As the API shows it. More digits are noise, and were a tenth of a run's document. */
+const tenths = (ms: number): number => Math.round(ms * 10) / 10;
 
 /** What `hooks` holds of a hook or describe trigger. */
 export function hookRecord(
