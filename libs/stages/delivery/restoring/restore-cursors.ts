@@ -2,7 +2,7 @@
 import type { Ambient } from '../../../domain/ambient.ts';
 import { fromMoved, subscriptionOfKey } from '../../../domain/delivery/cursor.ts';
 import type { CursorPosition } from '../../../domain/delivery/cursor.ts';
-import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import type { CursorEvent, OpenDelivery } from '../../../domain/delivery/messages.ts';
 import type { Reads } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
@@ -97,13 +97,13 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
         }),
     },
   );
-  const cursors = await lastCursors(log, partition);
+  const { cursors, retries } = await lastCursors(log, partition, registry);
   const deletions = keptDeletions(cursors.get(deletionsKey)?.values() ?? []);
   cursors.delete(deletionsKey);
   const indexed = savedSegments(cursors.get(indexedKey)?.values() ?? []);
   cursors.delete(indexedKey);
   for (const subscription of registry.subscriptions) {
-    placeCursors(subscription, cursors, buffer);
+    placeCursors(subscription, { cursors, retries }, buffer);
     if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
@@ -130,20 +130,55 @@ async function passedBy({
 }
 
 type CursorsOf = Map<string, ReadonlyMap<string, CursorEvent>>;
+type RetryRecord = Extract<CursorEvent, { readonly type: 'RetryWaiting' }>;
 
-/** The newest record of each key that has no tombstone, by subscription. */
-async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number): Promise<CursorsOf> {
-  const bySubscription = new Map<string, Map<string, CursorEvent>>();
+/** A delivery that waits for a retry. */
+interface WaitingRetry {
+  readonly emitterId: string;
+  readonly delivery: OpenDelivery;
+}
+
+interface LastCursors {
+  /** The newest record of each key that has no tombstone, by subscription. */
+  readonly cursors: CursorsOf;
+  /**
+   * What the records of waiting retries say, of the registry's subscriptions: a hundred thousand records that are kept
+   * whole until all are read cost the garbage collector more than to parse them.
+   */
+  readonly retries: Map<string, ReadonlyMap<string, WaitingRetry>>;
+}
+
+async function lastCursors(log: Pick<CheckedLog, 'read'>, partition: number, registry: Registry): Promise<LastCursors> {
+  const cursors = new Map<string, Map<string, CursorEvent>>();
+  const retries = new Map<string, Map<string, WaitingRetry>>();
   await replay(log, { topic: 'cursors', partition }, (cursor) => {
     const { key } = cursor;
     const subscriptionId = subscriptionOfKey(key);
-    const last = bySubscription.get(subscriptionId) ?? new Map<string, CursorEvent>();
-    if (cursor.type === 'CursorClosed' || isTombstone(cursor)) last.delete(key);
-    else last.set(key, cursor);
-    if (last.size === 0) bySubscription.delete(subscriptionId);
-    else bySubscription.set(subscriptionId, last);
+    if (cursor.type === 'CursorClosed' || isTombstone(cursor)) {
+      forget(cursors, subscriptionId, key);
+      forget(retries, subscriptionId, key);
+    } else if (cursor.type === 'RetryWaiting' && registry.subscription(subscriptionId) !== undefined)
+      keep(retries, subscriptionId, key, waitingRetry(cursor.data));
+    else keep(cursors, subscriptionId, key, cursor);
   });
-  return bySubscription;
+  return { cursors, retries };
+}
+
+type ByKey<T> = Map<string, Map<string, T>>;
+
+function keep<T>(all: ByKey<T>, subscriptionId: string, key: string, one: T): void {
+  const of = all.get(subscriptionId) ?? new Map<string, T>();
+  all.set(subscriptionId, of.set(key, one));
+}
+
+function forget<T>(all: ByKey<T>, subscriptionId: string, key: string): void {
+  const of = all.get(subscriptionId);
+  of?.delete(key);
+  if (of?.size === 0) all.delete(subscriptionId);
+}
+
+function waitingRetry({ subscriptionId: _, emitterId, ...delivery }: RetryRecord['data']): WaitingRetry {
+  return { emitterId, delivery };
 }
 
 async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Promise<readonly Replay[]> {
@@ -155,10 +190,13 @@ async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Pr
   return [...last.values()];
 }
 
-/** Places the subscription's cursors, and removes their records from `all`. */
-function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventBuffer): void {
-  const records = [...(all.get(subscription.subscriptionId)?.values() ?? [])];
-  all.delete(subscription.subscriptionId);
+/** Places the subscription's cursors, and removes what it has from `all`. */
+function placeCursors(subscription: Subscription, all: LastCursors, buffer: EventBuffer): void {
+  const { subscriptionId } = subscription;
+  const records = [...(all.cursors.get(subscriptionId)?.values() ?? [])];
+  const retries = [...(all.retries.get(subscriptionId)?.values() ?? [])];
+  all.cursors.delete(subscriptionId);
+  all.retries.delete(subscriptionId);
   for (const record of records) {
     if (record.type === 'BaseCursorOpened') subscription.isBaseRecorded = true;
     if (record.type !== 'CursorMoved' && record.type !== 'CursorAdvanced') continue;
@@ -170,11 +208,8 @@ function placeCursors(subscription: Subscription, all: CursorsOf, buffer: EventB
     placeCursor(subscription, cursor);
   }
   // In order of sequence: when too many wait, the oldest is parked first.
-  const waiting = records.filter((record) => record.type === 'RetryWaiting');
-  for (const record of waiting.toSorted((a, b) => a.data.sequence - b.data.sequence)) {
-    const { subscriptionId: _key, emitterId, ...delivery } = record.data;
-    subscription.cursors?.get(emitterId)?.restoreAside(delivery);
-  }
+  retries.sort((a, b) => a.delivery.sequence - b.delivery.sequence);
+  for (const { emitterId, delivery } of retries) subscription.cursors?.get(emitterId)?.restoreAside(delivery);
   for (const record of records)
     if (record.type === 'KeyWaiting')
       subscription.cursors?.get(record.data.emitterId)?.restoreLine(record.data.orderKey, lineState(record.data));

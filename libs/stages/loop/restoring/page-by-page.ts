@@ -5,8 +5,11 @@ import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { Log } from '../../../log/log.ts';
 import type { CheckedLog } from '../reading/checked-log.ts';
 
-/** Large enough for few reads, small enough for other work between them: records of components hold their code. */
-const pageBounds = { recordsMax: 1_000, bytesMax: 4 * 1024 * 1024 };
+/**
+ * Large enough for few reads, small enough for other work between them, which waits for some two milliseconds: records of
+ * components hold their code.
+ */
+const pageBounds = { recordsMax: 256, bytesMax: 4 * 1024 * 1024 };
 
 export interface Range<T extends TopicName = TopicName> {
   readonly topic: T;
