@@ -25,3 +25,14 @@ export const presentCount = ({ total, first, last }: ReplayView): ReplayCountRec
   first,
   last,
 });
+
+/** Why a dry run was cancelled, and what to do about it. */
+const uncounted: Readonly<Record<string, string>> = {
+  no_such_sequence: 'no event of the subscription has such a sequence number',
+  too_many_selected: 'too many of them are parked or failed. Ask for a smaller range',
+  too_many_replays: 'too many replays of the subscription wait. Ask again once some have ended',
+  webhook_deleted: 'the webhook is deleted',
+};
+
+export const uncountedMessage = (reason: string | null): string =>
+  `The events cannot be counted: ${uncounted[reason ?? ''] ?? 'the count was cancelled'}.`;

@@ -24,7 +24,7 @@ import { readPage } from '../../page-reader.ts';
 import type { Place } from '../../page-reader.ts';
 import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
 import { cancelReplay, requestReplay } from './replay-requests.ts';
-import { presentCount, presentReplay } from './replay.presenter.ts';
+import { presentCount, presentReplay, uncountedMessage } from './replay.presenter.ts';
 import { ReplayDto } from './replays.dto.ts';
 import { findReplay, wholeReplay } from './whole-replay.ts';
 
@@ -70,7 +70,7 @@ export class ReplaysController {
     const subscription = await findSubscription(this.#parts, caller, id);
     const replay = await requestReplay(this.#parts, caller, subscription, { input, idempotencyKey });
     if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
-    if (replay.state !== 'done') throw invalidRequest(`The events cannot be counted: ${replay.reason ?? 'cancelled'}.`);
+    if (replay.state !== 'done') throw invalidRequest(uncountedMessage(replay.reason));
     reply.code(200);
     return { data: chosenFields(presentCount(replay), input) };
   }
