@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { inspect } from 'node:util';
 import { ApiError, createClient } from './index.ts';
 
 interface Seen {
@@ -111,7 +112,12 @@ test('a server that does not answer fails with the code no_answer', async () => 
   const { port } = gone.address() as AddressInfo;
   gone.close();
   await once(gone, 'close');
-  await expect(client(`http://127.0.0.1:${port}`).me()).rejects.toMatchObject({ status: null, code: 'no_answer' });
+  const error: unknown = await client(`http://127.0.0.1:${port}`)
+    .me()
+    .catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ status: null, code: 'no_answer', cause: { code: 'ECONNREFUSED' } });
+  // Programs log what they catch.
+  expect(inspect(error, { depth: Infinity, showHidden: true })).not.toContain('pd_x');
 });
 
 test('a stream resumes after a record and is read as it arrives, and a refused one throws an ApiError', async () => {
@@ -159,4 +165,24 @@ test('history is read until there is no more, also past an empty page', async ()
   expect(found).toEqual(['rec_1', 'rec_2', 'rec_3']);
   const url = '/v1/history?subject=dc_1&limit=2';
   expect(asked).toEqual([url, `${url}&after=c2`, `${url}&after=c1`]);
+});
+
+test('a stream that is aborted ends its connection and fails without the API key', async () => {
+  const closed = Promise.withResolvers<void>();
+  const silent = createServer((_, response) => {
+    response.on('close', closed.resolve);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).write('id: run_1\ndata: {}\n\n');
+  }).listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  const abort = new AbortController();
+  const base = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  const stream = client(base).runStream('dc_1', { signal: abort.signal });
+  await stream.next();
+  const error = stream.next().catch((thrown: unknown) => thrown);
+  abort.abort();
+  await closed.promise;
+  expect(await error).toMatchObject({ name: 'AbortError' });
+  expect(inspect(await error, { depth: Infinity, showHidden: true })).not.toContain('pd_x');
+  await expect(client(base).runStream('dc_1', { signal: abort.signal }).next()).rejects.toThrow('canceled');
+  silent.close();
 });

@@ -1,4 +1,5 @@
 // One API call with axios: JSON both ways, every failure an ApiError.
+import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import axios from 'axios';
@@ -72,10 +73,10 @@ export class Http {
   async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };
-    const answer = await this.#answer(signal === undefined ? request : { ...request, signal });
+    const answer = await untilAnswered(signal, (aborted) => this.#answer({ ...request, signal: aborted }));
     const body = answer.data as Readable;
     if (!isSuccess(answer)) throw refusalOf(answer, await json(body).catch(() => undefined));
-    return body;
+    return signal === undefined ? body : addAbortSignal(signal, body);
   }
 
   /** Of a route beside `/v1`; any status is an answer. Throws ApiError without one. */
@@ -89,17 +90,40 @@ export class Http {
     try {
       return await this.#axios.request(request);
     } catch (error) {
-      const why = error instanceof Error && error.message !== '' ? error.message : codeOf(error);
+      const cause = causeOf(error);
       const what = `${request.method} ${request.url}`;
-      throw new ApiError(`${what} was not answered: ${why}`, { status: null, code: 'no_answer' }, error);
+      throw new ApiError(`${what} was not answered: ${cause.message}`, { status: null, code: 'no_answer' }, cause);
     }
+  }
+}
+
+/** Past the answer, axios would end the stream with an error that holds the API key. */
+async function untilAnswered<T>(
+  signal: AbortSignal | undefined,
+  ask: (aborted: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const asking = new AbortController();
+  const abort = (): void => asking.abort();
+  if (signal?.aborted === true) abort();
+  signal?.addEventListener('abort', abort);
+  try {
+    return await ask(asking.signal);
+  } finally {
+    signal?.removeEventListener('abort', abort);
   }
 }
 
 const isSuccess = ({ status }: AxiosResponse): boolean => status >= 200 && status < 300;
 
-/** Where a name has several addresses, the error that none was reached by has a code alone. */
-const codeOf = (error: unknown): string => String((error as { readonly code?: unknown }).code ?? 'unknown cause');
+/**
+ * The error of axios holds the request with the API key, and programs log what they catch. Where a name has several
+ * addresses, the error that none was reached by has a code alone.
+ */
+function causeOf(error: unknown): NodeJS.ErrnoException {
+  const { message, code } = error as Partial<NodeJS.ErrnoException>;
+  const cause = new Error(message || code || 'unknown cause');
+  return code === undefined ? cause : Object.assign(cause, { code });
+}
 
 function refusalOf({ status, headers }: AxiosResponse<unknown>, data: unknown): ApiError {
   const body = (typeof data === 'object' && data !== null ? data : {}) as {
