@@ -1,5 +1,4 @@
 // `pd listen`: events, forwarded to a server on this machine as a webhook would get them.
-import { performance } from 'node:perf_hooks';
 import type { Client, EventSummary, Source } from '../../../../libs/client/index.ts';
 import { isHttpUrl } from '../../config/connection.ts';
 import { plainLine } from '../../output/plain-text.ts';
@@ -9,10 +8,11 @@ import { exitCodes, Failure, usageFailure } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { all, newest } from '../../records/pages.ts';
-import type { SignedRequest } from '../../requests/signed-event.ts';
 import { eventsOf } from '../../streams/following.ts';
 import { interruption } from '../../streams/interrupt.ts';
 import { repeated } from '../arguments.ts';
+import { forward } from './forward.ts';
+import type { Outcome } from './forward.ts';
 
 interface ListenOptions {
   readonly source?: readonly string[];
@@ -21,9 +21,6 @@ interface ListenOptions {
 
 /** Each is a stream of its own. */
 const sourcesMax = 50;
-/** What a webhook has. */
-const answerMsMax = 15_000;
-
 const description = `Forwards new events to a server on this machine, signed and shaped as a webhook would get them, and shows each with status and latency until Ctrl-C.
 
 Events of one source come one after the other. After a lost connection it continues where it was; what the server refuses is not sent again. The signing key stays the same for an API key.
@@ -59,7 +56,7 @@ async function listen(session: Session, options: ListenOptions, target: string):
       sources.map(async ({ id: sourceId }, at) => {
         const followed = { sourceId, channel: options.channel, signal: ended.signal, after: begins[at] };
         for await (const { data } of eventsOf(session, client, followed))
-          await show(session, data, await forwarded(signedRequest(data, key, Date.now()), url, ended.signal));
+          await show(session, data, await forward(signedRequest(data, key, Date.now()), url, { ended: ended.signal }));
       }),
     );
   } finally {
@@ -97,32 +94,6 @@ async function newestId(client: Client, { id }: Source, channel: string | undefi
 
 const namesOf = (sources: readonly Source[]): string =>
   sources.length === 1 ? plainLine(sources[0]?.name ?? sources[0]?.id ?? '') : `${sources.length} sources`;
-
-interface Outcome {
-  /** Null: there was no answer. */
-  readonly status: number | null;
-  readonly failure: string | null;
-  readonly duration_ms: number;
-}
-
-async function forwarded(signed: SignedRequest, url: string, signal: AbortSignal): Promise<Outcome> {
-  const startedMs = performance.now();
-  const done = (status: number | null, failure: string | null): Outcome => ({
-    status,
-    failure,
-    duration_ms: Math.round(performance.now() - startedMs),
-  });
-  const ended = AbortSignal.any([signal, AbortSignal.timeout(answerMsMax)]);
-  try {
-    const request = { method: 'POST', redirect: 'manual', signal: ended } as const;
-    const answer = await fetch(url, { ...request, ...signed });
-    await answer.body?.cancel();
-    return done(answer.status, null);
-  } catch (error) {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    return done(null, (cause as NodeJS.ErrnoException).code?.toString() ?? cause.message);
-  }
-}
 
 async function show({ out }: Session, { id, indexed_at_ms, metadata }: EventSummary, outcome: Outcome): Promise<void> {
   const { status, failure, duration_ms } = outcome;
