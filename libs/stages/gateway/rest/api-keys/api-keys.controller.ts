@@ -21,10 +21,10 @@ import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { checkId } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';
+import { WholeList } from '../whole-list.ts';
 import { ApiKeyRecord, NewApiKeyRecord, presentApiKey } from './api-key-record.dto.ts';
 import { CreateApiKeyDto } from './api-keys.dto.ts';
 import { createApiKey } from './create-api-key.ts';
-import { ListedKeys } from './listed-keys.ts';
 
 type DeleteApiKey = Extract<ApiKeyCommand, { type: 'DeleteApiKey' }>;
 
@@ -62,14 +62,15 @@ export class ApiKeysController {
     @CalledBy() { workspace }: Caller,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ApiKeyRecord>> {
-    const listed = new ListedKeys(await this.#parts.access.keysOf(workspace));
+    // From the guard's memory, so that it shows exactly the keys that are admitted.
+    const listed = new WholeList(await this.#parts.access.keysOf(workspace), ({ keyId }) => keyId);
     const cursors = {
       place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('key', text))),
       cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
     };
     const { page_info, documents } = await readPageOf(listed, cursors, input);
     const data = documents.map(({ id }) =>
-      chosenFields(presentApiKey(listed.key(id), this.#parts.access.keyUses), input),
+      chosenFields(presentApiKey(listed.record(id), this.#parts.access.keyUses), input),
     );
     return { page_info, data };
   }

@@ -20,8 +20,8 @@ import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { checkId } from '../owned.ts';
 import { readPageOf } from '../page-reader.ts';
+import { WholeList } from '../whole-list.ts';
 import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
-import { ListedStores } from './listed-stores.ts';
 
 type Needed = Parts<'stores' | 'ambient'>;
 
@@ -59,13 +59,13 @@ export class DataStoresController {
   @ApiReads({ summary: 'List data stores, newest first', input: PagingDto, record: DataStoreRecord, shape: 'page' })
   async listDataStores(@CalledBy() caller: Caller, @Input(PagingDto) input: PagingDto): Promise<Many<DataStoreRecord>> {
     const answer = await this.#parts.stores.ask(caller, { op: 'stores' });
-    const listed = new ListedStores('stores' in answer ? answer.stores : []);
+    const listed = new WholeList('stores' in answer ? answer.stores : [], ({ id }) => id);
     const cursors = {
       place: (cursor: string) => listed.placeOf(idOfCursor(cursor, (text) => isId('ds', text))),
       cursorOf: ({ id }: ViewDocument) => cursorOfId(id),
     };
     const { page_info, documents } = await readPageOf(listed, cursors, input);
-    return { page_info, data: documents.map(({ id }) => chosenFields(presentStore(listed.store(id)), input)) };
+    return { page_info, data: documents.map(({ id }) => chosenFields(presentStore(listed.record(id)), input)) };
   }
 
   @Get(':id')
