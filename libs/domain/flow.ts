@@ -25,7 +25,7 @@ const topic = (partitions: Partitioning, writer: Topic['writer'], key: string, c
 
 export const topics = {
   commands: topic('one', 'many', 'id of what the command is about'),
-  triggers: topic('emitter', 'many', 'source id, or workspace id'),
+  triggers: topic('emitter', 'many', 'source id, workspace id, or subscription id'),
   requests: topic('emitter', 'many', 'subscription or webhook id'),
   workspaces: topic('one', 'lifecycle', 'workspace id'),
   keys: topic('one', 'lifecycle', 'workspace id', true),
@@ -42,7 +42,7 @@ export const topics = {
   alerts: topic('one', 'lifecycle', 'code/subject', true),
   retention: topic('one', 'lifecycle', '`retention`', true),
   schedules: topic('emitter', 'scheduler', 'source id', true),
-  channels: topic('emitter', 'runtime', 'source id'),
+  channels: topic('emitter', 'runtime', 'source id, or subscription id'),
   runs: topic('emitter', 'runtime', 'source id'),
   pending: topic('emitter', 'runtime', 'source id/number', true),
   hooks: topic('emitter', 'runtime', 'source id'),

@@ -1,7 +1,14 @@
 // Which messages are on which topic: the types of reads, appends, views and shapes.
 import type { AccountCommand, AccountDefinition, AccountEvent } from './account/messages.ts';
 import type { AlertCommand, AlertEvent } from './alert/messages.ts';
-import type { ChannelEvent, DeletionRequest, LogsRequest, RunEvent, StateEvent } from './channel/messages.ts';
+import type {
+  ChannelEvent,
+  DeletionRequest,
+  FilterChangeRequest,
+  LogsRequest,
+  RunEvent,
+  StateEvent,
+} from './channel/messages.ts';
 import type { AuditCommand, CheckpointEvent, TreeEvent } from './audit/messages.ts';
 import type { BundleEvent, BundleUseEvent } from './component/bundle/messages.ts';
 import type { HookEvent, SourceCommand, SourceEvent, Trigger, CodeFetched } from './source/messages.ts';
@@ -35,7 +42,7 @@ export interface MessagesOf {
     | AccountCommand
     | AlertCommand
     | AuditCommand;
-  triggers: Trigger | DeletionRequest | LogsRequest | PublishRequest | StoreRequest;
+  triggers: Trigger | DeletionRequest | FilterChangeRequest | LogsRequest | PublishRequest | StoreRequest;
   requests: DeliveryRequest | TransformRequest;
   workspaces: WorkspaceEvent;
   keys: KeyEvent;

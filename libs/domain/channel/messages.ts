@@ -25,6 +25,11 @@ export type ChannelEvent = MessageOf<{
   };
   /** Of all that stands before this record: events from one id to another, which nobody is shown or sent any more. */
   EventsDeleted: DeletedEvents;
+  /**
+   * Of all that stands behind this record: by the subscription's filter and transform of this number, which `FilterDefined`
+   * has. What stands before it goes by the earlier ones for ever. The first record of a number counts.
+   */
+  FilterChanged: NumberedChange;
 }>;
 
 export type EmittedEvent = Extract<ChannelEvent, { readonly type: 'EventEmitted' }>;
@@ -44,6 +49,19 @@ export interface DeletedEvents {
 export type DeletionRequest = MessageOf<{
   /** An open end is fixed where the request is carried out. */
   EventDeletionRequested: Omit<DeletedEvents, 'emitterId'> & { readonly sourceId: string };
+}>;
+
+/** A change of a subscription's filter or transform. */
+export interface NumberedChange {
+  readonly subscriptionId: string;
+  /** Counts the subscription's changes, from 1; 0: the change left everything as it was from the beginning. */
+  readonly version: number;
+}
+
+/** On `triggers`, in each partition of the subscription's sources, beside the definition that it follows from. */
+export type FilterChangeRequest = MessageOf<{
+  /** It waits for no run, and needs no source. */
+  FilterChangeRequested: NumberedChange;
 }>;
 
 /** On `triggers`, in each partition of its sources, beside the subscription that it follows from. */

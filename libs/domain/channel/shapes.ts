@@ -18,13 +18,16 @@ import {
   text,
   variants,
 } from '../shape/checks.ts';
+import type { ShapeOf } from '../shape/checks.ts';
 import type { ShapesOf } from '../shape/shapes.ts';
 import type {
   ChannelEvent,
   DedupeMemory,
   DeletionRequest,
   EmittedEvent,
+  FilterChangeRequest,
   LogsRequest,
+  NumberedChange,
   RunEvent,
   StateEvent,
 } from './messages.ts';
@@ -37,6 +40,7 @@ const dedupeMemory = variants<DedupeMemory, 'strategy'>('strategy', {
   last: object<Memory<'last'>>({ strategy: oneOf('last'), last: text }),
 });
 
+const numberedChange: ShapeOf<NumberedChange> = { subscriptionId: ident, version: natural };
 const deleted = { channel: nullable(text), startId: nullable(ident), endId: nullable(ident) };
 
 export const channelEvents: ShapesOf<ChannelEvent> = {
@@ -55,11 +59,14 @@ export const channelEvents: ShapesOf<ChannelEvent> = {
     sample: optional(flag),
   },
   EventsDeleted: { emitterId: ident, ...deleted },
+  FilterChanged: numberedChange,
 };
 
 export const deletionRequests: ShapesOf<DeletionRequest> = {
   EventDeletionRequested: { sourceId: ident, ...deleted },
 };
+
+export const filterChangeRequests: ShapesOf<FilterChangeRequest> = { FilterChangeRequested: numberedChange };
 
 export const logsRequests: ShapesOf<LogsRequest> = { LogsRequested: { emitterId: ident } };
 

@@ -132,10 +132,16 @@ export interface CursorReport {
   readonly failingSince?: number;
 }
 
+/** The change holds for events from this offset of `channels` on. */
+export interface PlacedChange {
+  readonly version: number;
+  readonly from: number;
+}
+
 /**
  * On `cursors`, compacted. Key: the subscription's id (its base), `subscription/emitter`,
  * `subscription/emitter/sequence` (`again-` and the offset, if it was parked before), `subscription/emitter/key/hash`,
- * `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
+ * `subscription/filter/places`, `deleted/emitter/offset`, or `indexed/offset`. A record without data removes what stands of its key.
  */
 export type CursorEvent = MessageOf<{
   /** Where sources without a cursor of their own begin, in this partition. */
@@ -174,6 +180,8 @@ export type CursorEvent = MessageOf<{
   };
   /** Events were deleted that a cursor has still to pass; `offset`: of the fact on `channels`. Without data: all have passed them. */
   DeletionKept: DeletedEvents & { readonly offset: number };
+  /** Where in this partition of `channels` changes of the subscription's filter stand, of those that are kept: the records that name them. Without data: it has ended. */
+  FiltersPlaced: { readonly subscriptionId: string; readonly places: readonly PlacedChange[] };
   /** A range of `channels` is on `indexes`; without data: retention has overtaken it. */
   SegmentIndexed: SegmentIndexed;
   /** As CursorAdvanced, by earlier programs. */

@@ -23,6 +23,7 @@ import type {
   DeliveryEvent,
   FailedAttempt,
   OpenDelivery,
+  PlacedChange,
   UnnumberedDelivery,
 } from './messages.ts';
 
@@ -132,6 +133,10 @@ export const cursorEvents: ShapesOf<CursorEvent> = {
     startId: nullable(ident),
     endId: nullable(ident),
     offset: natural,
+  },
+  FiltersPlaced: {
+    subscriptionId: ident,
+    places: list(object<PlacedChange>({ version: natural, from: natural })),
   },
   SegmentIndexed: segmentIndexed,
   CursorMoved: {

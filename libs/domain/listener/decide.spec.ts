@@ -55,24 +55,28 @@ describe('the filter of a subscription', () => {
   const update = (envelope: Envelope = {}) =>
     messageOf('UpdateSubscription', { subscriptionId: 'sub_1', filter }, envelope);
 
-  test('is recorded as requested, and a new one applies from the ends of the channels', () => {
+  test('is recorded as requested, and so is a new one', () => {
     const asked = messageOf('CreateSubscription', { ...subscription, filter });
     expect(when(given(created()), asked)).toMatchObject([{ type: 'SubscriptionCreated', data: { filter } }]);
     expect(when(given(created(), subscribed()), update())).toEqual([
-      { type: 'SubscriptionUpdated', data: { subscriptionId: 'sub_1', filter, channelEnds: [7, 9] } },
+      { type: 'SubscriptionUpdated', data: { subscriptionId: 'sub_1', filter } },
     ]);
   });
 
-  test('is kept with the filters before it', () => {
-    const updated = messageOf('SubscriptionUpdated', { subscriptionId: 'sub_1', filter: null, channelEnds: [7, 9] });
+  test('is kept with the filters before it, those of an earlier program with their places', () => {
+    const updated = { subscriptionId: 'sub_1', filter: null };
     const { filters } = given(
       created(),
       messageOf('SubscriptionCreated', { ...subscription, channelEnds: [], filter }),
-      updated,
+      messageOf('SubscriptionUpdated', { ...updated, channelEnds: [7, 9] }),
+      messageOf('SubscriptionUpdated', { ...updated, filter }),
+      messageOf('SubscriptionUpdated', updated),
     );
     expect(filters.get('sub_1')).toEqual([
       { channelEnds: [], filter },
       { channelEnds: [7, 9], filter: null },
+      { channelEnds: [], version: 1, filter },
+      { channelEnds: [], version: 2, filter: null },
     ]);
   });
 

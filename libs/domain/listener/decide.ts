@@ -27,7 +27,7 @@ export function decideListener(
     case 'CreateSubscription':
       return [createSubscription(state, command, context)];
     case 'UpdateSubscription':
-      return [updateSubscription(state, command, context)];
+      return [updateSubscription(state, command)];
     case 'DeleteSubscription':
       return [deleteSubscription(state, command)];
   }

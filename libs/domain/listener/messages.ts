@@ -139,8 +139,8 @@ export type ListenerEvent = MessageOf<{
     Repeatable &
     Filtered & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
   SubscriptionCreateRefused: Refused & { readonly subscriptionId: string };
-  /** From `channelEnds` on its filter or transform is this one; null: none; absent: as before. */
-  SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds: readonly number[] };
+  /** Its filter or transform is this one; null: none; absent: as before. `channelEnds`: from there on, by earlier programs. */
+  SubscriptionUpdated: FilterChange & { readonly subscriptionId: string; readonly channelEnds?: readonly number[] };
   SubscriptionUpdateRefused: Refused & { readonly subscriptionId: string };
   /** A source that subscriptions name is gone, and they with it; those of a deleted webhook have no event of their own either. */
   EmitterGone: { readonly emitterId: string };

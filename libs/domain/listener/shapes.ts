@@ -111,7 +111,7 @@ export const listenerEvents: ShapesOf<ListenerEvent> = {
     ...filtered,
   },
   SubscriptionCreateRefused: { ...subscriptionId, ...refused },
-  SubscriptionUpdated: { ...subscriptionId, ...filterChange, channelEnds: list(natural) },
+  SubscriptionUpdated: { ...subscriptionId, ...filterChange, channelEnds: optional(list(natural)) },
   SubscriptionUpdateRefused: { ...subscriptionId, ...refused },
   EmitterGone: { emitterId: ident },
   ListenerGone: { listenerId: ident },

@@ -70,12 +70,11 @@ function refuseTriple(state: Listeners, { data, workspace }: Command<'CreateSubs
 export function updateSubscription(
   state: Listeners,
   { data, workspace }: Command<'UpdateSubscription'>,
-  { channelEnds }: ListenerContext,
 ): Decided<ListenerEvent> {
   const { subscriptionId } = data;
   const subscription = state.subscriptions.get(subscriptionId);
   if (subscription?.workspace === workspace && !isEnded(state, subscription.triple))
-    return { type: 'SubscriptionUpdated', data: { ...data, channelEnds } };
+    return { type: 'SubscriptionUpdated', data };
   const message = `There is no subscription ${subscriptionId} in this workspace. List the subscriptions to see which there are.`;
   return { type: 'SubscriptionUpdateRefused', data: { subscriptionId, reason: 'subscription_not_found', message } };
 }

@@ -2,7 +2,14 @@
 import { accountCommands, accountDefinitions, accountEvents } from '../account/shapes.ts';
 import { alertCommands, alertEvents } from '../alert/shapes.ts';
 import { auditCommands, checkpointEvents, treeEvents } from '../audit/shapes.ts';
-import { channelEvents, deletionRequests, logsRequests, runEvents, stateEvents } from '../channel/shapes.ts';
+import {
+  channelEvents,
+  deletionRequests,
+  filterChangeRequests,
+  logsRequests,
+  runEvents,
+  stateEvents,
+} from '../channel/shapes.ts';
 import { bundleEvents, bundleUseEvents } from '../component/bundle/shapes.ts';
 import { hookEvents, sourceCommands, sourceEvents, triggers, codeFetched } from '../source/shapes.ts';
 import { cursorEvents, deliveryEvents } from '../delivery/shapes.ts';
@@ -42,7 +49,14 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
     ...alertCommands,
     ...auditCommands,
   },
-  triggers: { ...triggers, ...deletionRequests, ...logsRequests, ...publishRequests, ...storeRequests },
+  triggers: {
+    ...triggers,
+    ...deletionRequests,
+    ...filterChangeRequests,
+    ...logsRequests,
+    ...publishRequests,
+    ...storeRequests,
+  },
   requests: { ...deliveryRequests, ...transformRequests },
   workspaces: workspaceEvents,
   keys: keyEvents,
@@ -75,7 +89,7 @@ export const shapes: { readonly [Topic in CheckedTopic]: ShapesOf<MessagesOf[Top
 };
 
 /** The highest version of all messages. A message that older programs would misread gets the next; others keep theirs. */
-export const knownVersion = 8;
+export const knownVersion = 9;
 
 export const erasable: ReadonlySet<string> = new Set<TopicName>(erasableTopics);
 

@@ -13,7 +13,7 @@ import { bufferedEvent, EventBuffer, type BufferedEvent, type EmittedRecord } fr
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { SourceCursor } from './cursors/source-cursor.ts';
 import { Deletions, type DeletionFact } from './deletions/deletions.ts';
-import { filtersTaken } from './filters/filters-taken.ts';
+import { FilterChanges } from './changes/filter-changes.ts';
 import { SourceIndex } from './indexing/source-index.ts';
 import { isFilteredOut } from './filters/subscription-filters.ts';
 import { cursorOf } from './subscriptions/cursor-of.ts';
@@ -60,6 +60,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #replays: Replays;
   readonly #index: SourceIndex;
   readonly #requests: Requests;
+  readonly #filterChanges: FilterChanges;
   #tailAt: number;
 
   static async open(options: TaskOptions): Promise<DeliveryTask> {
@@ -94,6 +95,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const ownerOf = (this.#ownerOf = (cursor) => ({ alerts: context.alerts, touch: () => this.#outbox.touch(cursor) }));
     const made = { ...options, outbox: this.#outbox, registry, freed, blocked, tailAt: () => this.#tailAt };
     this.#index = new SourceIndex(made, restored.indexed);
+    this.#filterChanges = new FilterChanges(made, restored.next.subscriptions);
     this.#deletions = new Deletions(made, restored.deletions);
     const reading = {
       ...made,
@@ -122,9 +124,9 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.start = startOf(restored, partition, mark);
   }
 
-  handle(records: RecordsOn<Reads<'delivery'>>, next: number): void {
-    if (areOf('channels', records)) this.#takeEvents(records, next);
-    else if (areOf('keys', records)) this.#takeKeys(records, next);
+  handle(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+    if (areOf('channels', records)) return this.#filterChanges.ahead(records, () => this.#takeEvents(records, next));
+    if (areOf('keys', records)) this.#takeKeys(records, next);
     else if (areOf('retention', records)) this.#expiry.take(records, next);
     else if (areOf('requests', records)) this.#requests.take(records, next);
     else this.#takeListeners(records, next);
@@ -151,7 +153,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   async stop(drainMs: number): Promise<void> {
     const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
-    for (const one of [...closed, this.#catchUp, this.#overflow, this.#blocked]) one.close();
+    for (const one of [...closed, this.#catchUp, this.#overflow, this.#blocked, this.#filterChanges]) one.close();
     this.#sources.stop();
     for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
     await this.#dispatcher.stop(drainMs);
@@ -186,11 +188,16 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
 
   #takeEvents(records: readonly RecordOn<'channels'>[], next: number): void {
     const { tolerate } = this.#options.context;
-    for (const record of records)
-      tolerate(record, () => (record.type === 'EventEmitted' ? this.#takeEvent(record) : this.#deletions.take(record)));
+    for (const record of records) tolerate(record, () => this.#takeOfChannels(record));
     this.#tailAt = next;
     this.#index.take(records, next);
     this.#outbox.moved(positionKey('channels', this.#options.context.partition), next);
+  }
+
+  #takeOfChannels(record: RecordOn<'channels'>): void {
+    if (record.type === 'EventEmitted') this.#takeEvent(record);
+    else if (record.type === 'EventsDeleted') this.#deletions.take(record);
+    else this.#filterChanges.take(record);
   }
 
   #takeEvent(record: EmittedRecord): void {
@@ -224,13 +231,12 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
         if (change !== undefined) this.#change(change, record);
       });
     }
-    filtersTaken(this.#options.context.log, records);
     const [first] = records;
     if (first !== undefined) this.#moved(first, next);
   }
 
   #moved({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
-    if (topic === 'subscriptions') this.#openings.moved(next);
+    if (topic === 'subscriptions') for (const one of [this.#filterChanges, this.#openings]) one.moved(next);
     else if (topic === 'requests') this.#requests.pass(next);
     else this.#outbox.moved(positionKey(topic, partition), next);
   }

@@ -197,6 +197,13 @@ export class DeliveryWorld {
     await this.#runtime.append(records, {});
   }
 
+  /** Puts a change of the subscription's filter among the events. */
+  async change(subscriptionId: string, version: number): Promise<void> {
+    this.#runtime ??= await this.log.own('runtime', 0);
+    const record = this.record('FilterChanged', subscriptionId, { subscriptionId, version });
+    await this.#runtime.append([{ topic: 'channels', partition: 0, record }], {});
+  }
+
   /** Makes delivery give up everything older than `before`. */
   async retain(before: number): Promise<void> {
     await this.tell('retention', this.record('RetentionMoved', 'retention', { before, hooksBefore: before }));

@@ -18,7 +18,7 @@ export interface GatewayLimits {
   readonly publishMs: number;
   /** How long the client of a call waits for its end. */
   readonly callMs: number;
-  /** How long an answer waits until delivery applies a new filter. */
+  /** How long an answer waits until a change of a filter stands among the events. */
   readonly filterMs: number;
   /** How long the client of a transform's trial waits for delivery. */
   readonly trialMs: number;

@@ -177,7 +177,7 @@ export class ControlLog {
 
   async #answer(): Promise<boolean> {
     const triggers = this.log.records('triggers') as (StoredRecord & Trigger)[];
-    const fresh = triggers.filter(({ id }) => !this.#answered.has(id));
+    const fresh = triggers.filter(({ id, type }) => type === 'TriggerRequested' && !this.#answered.has(id));
     for (const trigger of fresh) {
       this.#answered.add(trigger.id);
       await this.outcome(this.#outcomeOf(trigger));

@@ -73,7 +73,7 @@ export interface ControlPlaneOptions {
 
 export interface CommandContext {
   readonly at: Millis;
-  /** Needed for CreateSubscription and UpdateSubscription only. */
+  /** Needed for CreateSubscription only. */
   readonly channelEnds: readonly number[];
 }
 

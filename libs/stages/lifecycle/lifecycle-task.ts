@@ -143,7 +143,6 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     record: RecordOn<Reads<'lifecycle'>>,
     channelEnds: () => Promise<readonly number[]>,
   ): Promise<readonly number[]> {
-    if (record.type === 'UpdateSubscription') return channelEnds();
     if (record.type !== 'CreateSubscription') return [];
     return beginningsOf(this.#options.context.log, record.data, channelEnds);
   }

@@ -49,8 +49,8 @@ export const runtimeLimits = {
   keptOfLaneMax: 64,
   /** Waiting triggers above which reading pauses, at 16 bytes each beside those kept: 4,000 sources that are full. */
   queuedMax: 2_000_000,
-  /** Waiting requests to delete events above which reading pauses, at 1 KiB each. */
-  deletionsMax: 10_000,
+  /** Waiting requests to delete events, or to put a change of filters among them, above which reading pauses, at 1 KiB each. */
+  requestsMax: 10_000,
   /** Waiting requests to publish above which reading pauses: two appends. */
   publishBytesMax: 16 * MiB,
   /** Recent ids in memory, of one partition: 54 sources with all that are remembered; others are read back. */

@@ -1,14 +1,16 @@
-// What is asked beside runs: of a source, to publish events or to delete some; and of data stores. Each is carried out with the next append.
-import type { DeletionRequest } from '../../domain/channel/messages.ts';
+// What is asked beside runs: of a source, to publish events or to delete some; of data stores; and to put a change of filters among
+// the events. Each is carried out with the next append.
+import type { DeletionRequest, FilterChangeRequest } from '../../domain/channel/messages.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { PublishRequest } from '../../domain/publish/messages.ts';
 import type { TaskContext } from '../loop/stage.ts';
+import { FilterChanges } from './changes/filter-changes.ts';
 import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Finished } from './outcome/finished.ts';
-import type { OutputBatch } from './output/output-batch.ts';
+import { isReady, type OutputBatch } from './output/output-batch.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
 import { StoreAsker } from './stores/store-asker.ts';
@@ -38,6 +40,7 @@ interface Next {
 }
 
 export class Requests {
+  readonly #changes: FilterChanges;
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
   readonly #stores: StoreRequests;
@@ -49,6 +52,7 @@ export class Requests {
   #isBehind = false;
 
   constructor(options: RequestsOptions) {
+    this.#changes = new FilterChanges(options);
     this.#deletions = new Deletions(options);
     this.#publishes = new Publishes(options);
     this.#stores = new StoreRequests(options);
@@ -58,7 +62,7 @@ export class Requests {
   }
 
   get isReady(): boolean {
-    return this.#deletions.isReady || this.#publishes.isReady || this.#stores.isReady;
+    return [this.#changes, this.#deletions, this.#publishes, this.#stores].some(isReady);
   }
 
   /** Whether something of the source waits. */
@@ -66,8 +70,9 @@ export class Requests {
     return this.#publishes.has(sourceId);
   }
 
-  add(request: StoredRecord<DeletionRequest> | StoredRecord<PublishRequest> | StoredRecord<StoreRequest>): void {
-    if (request.type === 'DataStoreRequested') this.#stores.add(request);
+  add(request: StoredRecord<FilterChangeRequest | DeletionRequest | PublishRequest | StoreRequest>): void {
+    if (request.type === 'FilterChangeRequested') this.#changes.add(request);
+    else if (request.type === 'DataStoreRequested') this.#stores.add(request);
     else if (request.type === 'EventsPublishRequested') this.#publishes.add(request);
     else this.#deletions.add(request);
   }
@@ -90,6 +95,7 @@ export class Requests {
   }
 
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
+    this.#changes.takeInto(batch, bytesMax);
     const usual = bytesMax * requestedShare;
     const share = this.#share(bytesMax, next);
     // A run that leaves less than usual takes turns with them.

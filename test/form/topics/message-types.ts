@@ -102,6 +102,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   EventDeletionRequested: 'Delete events of a source; it does not wait for its runs.',
   EventsPublishRequested: 'Publish events on a source without code; it waits for the next append alone.',
   DataStoreRequested: 'Read or change a data store; it waits for the next append alone.',
+  FilterChangeRequested: "Put a change of a subscription's filter or transform among the events.",
   LogsRequested: 'From here on what runs print is told on `$logs`: a subscription to it stands.',
   TriggerRequested:
     'Run the source: for a request to its endpoint, for a tick of its timer, because somebody asked, or for a hook.',
@@ -147,12 +148,14 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   SourceDefined: 'A source as it is now; without data there is none any more.',
   WebhookDefined: 'A webhook as it is now; without data it was deleted.',
   SubscriptionDefined: 'A subscription as it is now; without data it has ended.',
-  FilterDefined: 'Which of its events a subscription wants, what is made of them, and from where on.',
+  FilterDefined: 'Which of its events a subscription wants, what is made of them, and from which change on.',
   DefinitionsFolded: 'All that the histories told before there were definitions stands in this partition.',
   AnswerKept:
     'A key led to a record that is gone, or that another request has made; without data the key is forgotten.',
   EventsDeleted:
     'Events that stand before this record are deleted: by the order of their ids, with both ends. They stay on this topic until retention takes them.',
+  FilterChanged:
+    'A subscription goes by its earlier filter and transform before this record, and by those of this number behind it.',
   EventEmitted: 'A source has emitted an event.',
   RunFinished: 'A run has ended.',
   SourceStateSaved: "All that the source's next run depends on.",
@@ -177,6 +180,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   TransformTrialRequested: 'Compile a transform, or try it on an event, for a client that waits.',
   ReplayAdvanced: 'How far a replay is, what of it is in flight or waits, and what became of the others.',
   CursorAdvanced: 'How far a subscription is with one source.',
+  FiltersPlaced:
+    "Where the changes of a subscription's filter and transform stand on `channels`, of those that are kept.",
   SegmentIndexed: 'A range of `channels` is on `indexes`.',
   IndexPartSaved: "Where some sources' records stand in a range of `channels`.",
   DeletionKept: 'Deleted events that a cursor has still to pass.',

@@ -2,8 +2,10 @@
 import type { JsonObject } from '../../json.ts';
 
 export interface FilterSince {
-  /** By partition, the offset of the first event that it holds for; absent: the first of all. */
+  /** By partition, the offset of the first event that it holds for; absent: the first of all. Of no meaning beside `version`. */
   readonly channelEnds: readonly number[];
+  /** It holds from the record on `channels` that names this number; absent: of an earlier program, or the first of all. */
+  readonly version?: number;
   /** Null: every event is wanted. */
   readonly filter: JsonObject | null;
   /** What is made of the events before they are sent, as source text; absent: nothing. */
@@ -19,10 +21,14 @@ export interface FilterChange {
 /** Earlier ones are forgotten: for events before the changes that are left, the oldest left holds. */
 export const filtersKept = 4;
 
-/** In order; a subscription without filters had none from its beginning on. */
+/** The number of the newest change; 0: there was none. */
+export const newestVersion = (filters: readonly FilterSince[]): number =>
+  Math.max(0, ...filters.map(({ version = 0 }) => version));
+
+/** In order; a subscription without filters had none from its beginning on. `channelEnds`: of an earlier program. */
 export function withFilter(
   before: readonly FilterSince[],
-  { channelEnds, ...change }: FilterChange & Pick<FilterSince, 'channelEnds'>,
+  { channelEnds, ...change }: FilterChange & Partial<Pick<FilterSince, 'channelEnds'>>,
 ): readonly FilterSince[] {
   const none: FilterSince = { channelEnds: [], filter: null };
   const all = before.length === 0 ? [none] : before;
@@ -30,7 +36,8 @@ export function withFilter(
   const filter = change.filter === undefined ? last.filter : change.filter;
   const transform = change.transform === undefined ? last.transform : (change.transform ?? undefined);
   if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
-  const next = { channelEnds, filter, ...(transform === undefined ? {} : { transform }) };
+  const place = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
+  const next = { ...place, filter, ...(transform === undefined ? {} : { transform }) };
   const [oldest = none, ...later] = [...all, next].slice(-filtersKept);
   return [{ ...oldest, channelEnds: [] }, ...later];
 }

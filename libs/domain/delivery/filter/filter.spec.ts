@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json.ts';
 import { filterBytesMax, filterDepthMax, filterTestsMax } from './filter.ts';
-import { filtersKept, withFilter } from './filter-history.ts';
+import { filtersKept, newestVersion, withFilter } from './filter-history.ts';
 import type { FilterSince } from './filter-history.ts';
 import { mismatch } from './match.ts';
 import { readFilter } from './read-filter.ts';
@@ -179,6 +179,15 @@ test('each filter applies from its position on, the oldest kept one also to ever
   expect(since).toEqual([{ ...at(1, 'b'), channelEnds: [] }, at(2, 'c'), at(3, 'd'), at(4, 'e')]);
   expect(since).toHaveLength(filtersKept);
   expect(withFilter(since, at(9, 'e'))).toBe(since);
+});
+
+test('changes are numbered, one that changes nothing gets no number, and a number is not given twice', () => {
+  const change = (all: readonly FilterSince[], kind: string): readonly FilterSince[] =>
+    withFilter(all, { filter: { kind: [kind] } });
+  const since = ['a', 'b', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(change, []);
+  expect(since.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
+  expect(newestVersion(since)).toBe(5);
+  expect(newestVersion(withFilter([], { filter: null }))).toBe(0);
 });
 
 test('changing the filter keeps the transform, and changing the transform keeps the filter', () => {

@@ -11,6 +11,7 @@ export const filterShape: Check<JsonObject> = (value) => ('filter' in readFilter
 export const filtersShape: Check<readonly FilterSince[]> = list(
   object<FilterSince>({
     channelEnds: list(natural),
+    version: optional(natural),
     filter: nullable(filterShape),
     transform: optional(transformShape),
   }),

@@ -12,6 +12,9 @@ export const owners = 6;
 /** An older program would deliver events as they are, or take a trial for the end of a replay. */
 export const transforms = 6;
 
+/** An older program would go by the filter before the change for ever. */
+export const numberedChanges = 9;
+
 export interface OfEmitter {
   readonly emitterId: string;
 }
@@ -24,11 +27,14 @@ interface Filtering {
   readonly filters?: readonly object[];
 }
 
+const isNumbered = (since: object): boolean => 'version' in since;
+
 /** Whether a transform is set, removed, or among those that a subscription has had. */
 const isTransforming = ({ transform, filters: all = [] }: Filtering): boolean =>
   transform !== undefined || all.some((since) => 'transform' in since);
 
 export function ofFilters(data: Filtering): number {
+  if (data.filters?.some(isNumbered) === true) return numberedChanges;
   return isTransforming(data) ? transforms : filters;
 }
 

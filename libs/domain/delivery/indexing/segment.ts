@@ -44,7 +44,7 @@ export class Segment {
   }
 
   /** Takes the next record; one below `to` is in it already, or in an earlier segment. */
-  add(type: ChannelEvent['type'], emitterId: string, offset: number): void {
+  add(type: Exclude<ChannelEvent['type'], 'FilterChanged'>, emitterId: string, offset: number): void {
     if (offset < this.#to) return;
     const byEmitter = type === 'EventsDeleted' ? this.#deletions : this.#events;
     const offsets = byEmitter.get(emitterId);

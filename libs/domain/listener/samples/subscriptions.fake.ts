@@ -23,6 +23,6 @@ export const subscriptionSamples = {
   },
   subscriptions: {
     SubscriptionDefined: { ...triple, ...made, subscriptionId: 'sub_1', from: 7 },
-    FilterDefined: { subscriptionId: 'sub_1', partition: 0, filters: [{ channelEnds: [7], ...flow }] },
+    FilterDefined: { subscriptionId: 'sub_1', partition: 0, filters: [{ channelEnds: [7], version: 1, ...flow }] },
   },
 } as const;

@@ -63,6 +63,7 @@ export const sourceSamples = {
       replyTo: 'gw_1',
     },
     EventDeletionRequested: { sourceId: 'dc_1', channel: '', startId: '1-0', endId: '1-1' },
+    FilterChangeRequested: { subscriptionId: 'sub_1', version: 1 },
     LogsRequested: { emitterId: 'dc_1' },
   },
   components: {
@@ -106,6 +107,7 @@ export const sourceSamples = {
     SourceUpdateRefused: { ...source, ...refusal, active: false, console },
   },
   channels: {
+    FilterChanged: { subscriptionId: 'sub_1', version: 1 },
     EventsDeleted: { emitterId: 'dc_1', channel: null, startId: null, endId: '1-1' },
     EventEmitted: {
       emitterId: 'dc_1',

@@ -11,7 +11,7 @@ export function isPast(topic: PassingTopic, record: LogRecord, { before, hooksBe
   switch (topic) {
     case 'channels':
       if (!isUsable(topic, record)) break;
-      if (record.type === 'EventsDeleted') return record.at < before;
+      if (record.type !== 'EventEmitted') return record.at < before;
       return eventOrder(record.data.eventId) < orderOfTime(before);
     case 'deliveries':
       if (!isUsable(topic, record)) break;

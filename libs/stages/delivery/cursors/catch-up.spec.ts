@@ -78,6 +78,39 @@ test('an event that arrives while the end of the log is being read is not skippe
   expect([cursor.queued, cursor.upNext?.offset, failures]).toEqual([1, 6, []]);
 });
 
+const change = (offset: number): RecordOn<'channels'> => ({
+  ...event(offset),
+  type: 'FilterChanged',
+  data: { subscriptionId: 'sub_1', version: 1 },
+});
+
+test.each([
+  { tailAt: 3, queued: 1, joinsAt: 4, of: 'above the tail is left to the tail, with all behind it' },
+  { tailAt: 5, queued: 2, joinsAt: 6, of: 'that the tail has passed is no end' },
+])('a change of filters $of', async ({ tailAt, queued, joinsAt }) => {
+  const buffer = new EventBuffer();
+  const cursor = new SourceCursor(subscription, 'dc_1', { position: cursorAt(3), behindFrom: 3, buffer });
+  const pages = [pageOf(6, event(3), change(4), event(5))];
+  const catchUp = new CatchUp({
+    log: { read: async (_topic, _partition, from) => pages.shift() ?? pageOf(from) },
+    partition: 0,
+    readers: new Readers(1),
+    sourceRecords: notIndexed,
+    buffer,
+    limits: defaultLimits,
+    tailAt: () => tailAt,
+    fed: () => {},
+    fail: () => {},
+  });
+  catchUp.read(cursor);
+  await until('the cursor to join the tail', () => cursor.readFrom === null);
+  expect(cursor.queued).toBe(queued);
+  cursor.begin(0);
+  cursor.finish(3, 'delivered');
+  if (queued > 1) cursor.finish(cursor.begin(0)?.offset ?? 0, 'delivered');
+  expect([cursor.takesFromTail(joinsAt - 1), cursor.takesFromTail(joinsAt)]).toEqual([false, true]);
+});
+
 test('nothing is read for a cursor whose turn has not come, nor ahead of a slow receiver', async () => {
   const buffer = new EventBuffer();
   const position = cursorAt(1);

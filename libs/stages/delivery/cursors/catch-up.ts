@@ -127,7 +127,11 @@ export class CatchUp {
     const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
     // An empty page means the end of the log: everything that the tail had reached before the read was read.
     const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-    return { from, end, events: eventsOf(page.records), of: undefined };
+    // What stands behind a change of filters is for the tail, which takes that first.
+    const change = page.records.findIndex(({ type, offset }) => type === 'FilterChanged' && offset >= tailAt);
+    if (change < 0) return { from, end, events: eventsOf(page.records), of: undefined };
+    const [before, { offset: to = end } = {}] = [page.records.slice(0, change), page.records[change]];
+    return { from, end: to, events: eventsOf(before), of: undefined };
   }
 
   #othersBetween(from: number, to: number, emitterId: string): number {

@@ -101,7 +101,8 @@ export class SourceIndex {
   }
 
   #take(records: RecordsOn<'channels'>, next: number): void {
-    for (const { type, offset, data } of records) this.#open.add(type, data.emitterId, offset);
+    for (const { type, offset, data } of records)
+      if (type !== 'FilterChanged') this.#open.add(type, data.emitterId, offset);
     this.#open.reach(next);
     this.#seal();
   }

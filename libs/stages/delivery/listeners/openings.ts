@@ -67,7 +67,7 @@ export class Openings {
     const take = (record: RecordOn<'channels'>): void => {
       if (record.workspace !== subscription.workspace) return;
       if (record.type === 'EventsDeleted') deleted(record);
-      else if (matches(subscription, record.data)) this.#missed(subscription, record);
+      else if (record.type === 'EventEmitted' && matches(subscription, record.data)) this.#missed(subscription, record);
     };
     if (emitterId === everySource || !isSourceId(emitterId))
       return scan(this.#options, { ...range, topic: 'channels' }, take);

@@ -68,7 +68,7 @@ export async function scanSource(
   };
   const isEvery = isEverySource(emitterId);
   await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {
-    if (isEvery || record.data.emitterId === emitterId) take(record);
+    if (isEvery || (record.type !== 'FilterChanged' && record.data.emitterId === emitterId)) take(record);
   });
 }
 

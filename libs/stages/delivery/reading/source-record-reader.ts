@@ -119,13 +119,16 @@ class Reading {
       const page = await log.read('channels', partition, next, { recordsMax, bytesMax, to });
       const [first] = page.records;
       if (page.next <= next || first === undefined) return to;
-      for (const record of page.records) if (record.data.emitterId === this.#emitterId) this.records.push(record);
+      for (const record of page.records) if (isOf(this.#emitterId, record)) this.records.push(record);
       this.#bytes += page.records.length === 1 ? JSON.stringify(first.data).length : bytesMax;
       next = page.next;
     }
     return next;
   }
 }
+
+const isOf = (emitterId: string, record: RecordOn<'channels'>): boolean =>
+  record.type !== 'FilterChanged' && record.data.emitterId === emitterId;
 
 /** Two rising lists as one. */
 function merged(events: readonly number[], deletions: readonly number[]): readonly number[] {

@@ -1,6 +1,7 @@
 // The records of `cursors`: a subscription's progress with each source, and its end.
 import { advanced, waitingKey, waitingPlace } from '../../../domain/delivery/cursor.ts';
 import type { CursorEvent, FilteredEvent } from '../../../domain/delivery/messages.ts';
+import { placesOf } from '../filters/subscription-filters.ts';
 import { derivedId } from '../../../domain/id.ts';
 import type { LogRecord, Millis } from '../../../domain/message.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
@@ -9,6 +10,7 @@ import { chainFrom } from '../../../domain/trace/chain.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
 import { lineRecordKeys, lineRecords } from '../cursors/by-key/line-records.ts';
+import { placesKey } from './filters-placed.ts';
 import { reportOf } from '../outcomes/cursor-report.ts';
 
 type Of<Type extends CursorEvent['type']> = Extract<CursorEvent, { type: Type }>;
@@ -58,8 +60,12 @@ function chain({ key: cursorKey, subscription }: SourceCursor, key: string, data
 
 /** Tombstones for all records of the subscription. */
 export function cursorsClosed(subscription: Subscription, partition: number, cause: LogRecord): MessageOn<'cursors'>[] {
-  const { subscriptionId, workspace, isBaseRecorded } = subscription;
-  const keys = [...Array.from(cursorsOf(subscription)).flatMap(keysOf), ...(isBaseRecorded ? [subscriptionId] : [])];
+  const { subscriptionId, workspace, isBaseRecorded, filters = [] } = subscription;
+  const keys = [
+    ...Array.from(cursorsOf(subscription)).flatMap(keysOf),
+    ...(isBaseRecorded ? [subscriptionId] : []),
+    ...(placesOf(filters).length > 0 ? [placesKey(subscriptionId)] : []),
+  ];
   const { id, at, correlationId } = cause;
   return keys.map((key) => closed(key, partition, { id, at, workspace, correlationId }));
 }

@@ -1,4 +1,5 @@
 // What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact, Deletions } from '../deletions/deletions.ts';
@@ -17,6 +18,8 @@ import { numbered, Selection } from '../replays/selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
+/** The tail takes some milliseconds for a page. */
+const tailPollMs = 10;
 
 /** A replay that this process follows. */
 export interface Followed extends Replay {
@@ -62,6 +65,7 @@ export async function prepare(
 ): Promise<Prepared> {
   replay.range ??= (await rangeOf(replay, { task: options.task, subscription, goesOn })) ?? null;
   if (replay.range === null) return 'no_such_sequence';
+  await passedByTail(replay.range.end, goesOn, options);
   if (!goesOn()) return 'ready';
   const cursor = placeCursor(replay, subscription, replay.range, options);
   const isNew = replay.total === null;
@@ -85,6 +89,21 @@ export async function prepare(
   const counted = isLess ? undefined : cursor.selection?.counted;
   if (isNew) Object.assign(replay, counted ?? { total: count, ends });
   return 'ready';
+}
+
+/** By which filter an event goes is not known before the tail has passed it: a change may stand before it. */
+async function passedByTail(
+  end: number,
+  goesOn: () => boolean,
+  { task: { context }, tailAt }: PreparationOptions,
+): Promise<void> {
+  const { log, partition } = context;
+  while (goesOn() && tailAt() < end) {
+    // The end of a log may be above its last record.
+    const left = await log.read('channels', partition, tailAt(), { recordsMax: 1, bytesMax: 1, to: end });
+    if (left.records.length === 0 && left.malformed.length === 0) return;
+    await delay(tailPollMs);
+  }
 }
 
 /** From now on deletes of events are kept for this cursor too. */

@@ -103,6 +103,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   const indexed = savedSegments(cursors.get(indexedKey)?.values() ?? []);
   cursors.delete(indexedKey);
   for (const subscription of registry.subscriptions) {
+    restorePlaces(registry, cursors.get(subscription.subscriptionId)?.values() ?? []);
     placeCursors(subscription, { cursors, retries }, buffer);
     if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
   }
@@ -188,6 +189,15 @@ async function lastReplays(log: Pick<CheckedLog, 'read'>, partition: number): Pr
     else last.set(record.key, restoredReplay(record));
   });
   return [...last.values()];
+}
+
+/** Where the changes of its filters stand. */
+function restorePlaces(registry: Registry, records: Iterable<CursorEvent>): void {
+  for (const { type, data } of records) {
+    if (type !== 'FiltersPlaced') continue;
+    const { subscriptionId } = data;
+    for (const { version, from } of data.places) registry.placeChange({ subscriptionId, version }, from);
+  }
 }
 
 /** Places the subscription's cursors, and removes what it has from `all`. */

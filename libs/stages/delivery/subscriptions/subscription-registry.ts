@@ -5,11 +5,14 @@ import type {
   WebhookDefinition,
 } from '../../../domain/listener/definition/messages.ts';
 import { filterKey } from '../../../domain/listener/definition/messages.ts';
+import type { NumberedChange } from '../../../domain/channel/messages.ts';
+import { newestVersion } from '../../../domain/delivery/filter/filter-history.ts';
+import type { PlacedChange } from '../../../domain/delivery/messages.ts';
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { Multimap } from '../../../domain/listener/multimap.ts';
 import { isTombstone } from '../../loop/restoring/definitions.ts';
-import { filtersOf, type SubscriptionFilters } from '../filters/subscription-filters.ts';
+import { filtersOf, place, placesOf, type SubscriptionFilters } from '../filters/subscription-filters.ts';
 import type { Subscription } from './subscription.ts';
 import { redefine, undefinedTarget } from './redefine.ts';
 import type { Redefined } from './redefine.ts';
@@ -99,6 +102,18 @@ export class Registry {
     }
   }
 
+  /** Whether the filters that the change led to have been read; false also when they are gone. */
+  knowsChange({ subscriptionId, version }: NumberedChange): boolean {
+    const known = this.#filters.get(filterKey(subscriptionId));
+    return known !== undefined && newestOf(known) >= version;
+  }
+
+  /** The change holds from the offset on. Returns all places of the subscription; undefined: nothing is new. */
+  placeChange({ subscriptionId, version }: NumberedChange, from: number): readonly PlacedChange[] | undefined {
+    const filters = this.#filters.get(filterKey(subscriptionId));
+    return filters !== undefined && place(filters, { version, from }) ? placesOf(filters) : undefined;
+  }
+
   #define({ workspace, data }: WebhookDefinition): ListenerChange | undefined {
     const webhook = this.#webhookOf(data.webhookId, workspace);
     this.#undefined.delete(data.webhookId);
@@ -157,8 +172,11 @@ export class Registry {
     return { kind: 'opened', subscription };
   }
 
+  /** A definition may come again, and after a newer one that was read ahead of it. */
   #filter({ key, data }: FilterDefinition): undefined {
-    const filters = filtersOf(data);
+    const known = this.#filters.get(key) ?? [];
+    if (newestOf(known) > newestVersion(data.filters)) return;
+    const filters = filtersOf(data, placesOf(known));
     this.#filters.set(key, filters);
     const subscription = this.#subscriptions.get(data.subscriptionId);
     if (subscription !== undefined) subscription.filters = filters;
@@ -181,5 +199,7 @@ export class Registry {
     return [byEvent, [this.#byWebhook, listenerId]];
   }
 }
+
+const newestOf = (filters: SubscriptionFilters): number => Math.max(0, ...filters.map(({ version }) => version));
 
 type Place = readonly [index: Multimap<Subscription>, key: string];

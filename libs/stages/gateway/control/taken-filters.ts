@@ -1,4 +1,4 @@
-// Which filters delivery already applies, as it tells every gateway: the answer to a filter's change waits for this.
+// Which changes of filters stand among the events, as runtime tells every gateway: the answer to a change waits for this.
 import type { Log, Reply } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 
@@ -23,7 +23,7 @@ export class TakenFilters {
     this.#name = `${instanceId}-filters`;
   }
 
-  /** To be called before a filter is sent, since delivery may be quicker than the outcome. */
+  /** To be called before a filter is sent, since runtime may be quicker than the outcome. */
   listen(): void {
     this.#stopReceiving ??= this.#log.onReply(this.#name, (reply) => this.#take(reply));
   }
@@ -32,7 +32,7 @@ export class TakenFilters {
     this.#stopReceiving?.();
   }
 
-  /** Whether delivery says in time that it applies the filter in `count` partitions. */
+  /** Whether runtime says in time that the change stands among the events of `count` partitions. */
   async inPartitions(correlationId: string, count: number, timeoutMs: number): Promise<boolean> {
     const taken = this.#of(correlationId);
     const all = new Promise<true>((resolve) => {

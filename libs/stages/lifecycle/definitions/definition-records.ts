@@ -7,6 +7,7 @@ import { filterKey } from '../../../domain/listener/definition/messages.ts';
 import type { AnswerEvent } from '../../../domain/definition/messages.ts';
 import type { FilterDefinition, SubscriptionDefinition } from '../../../domain/listener/definition/messages.ts';
 import { answerOf, madeBy } from '../../../domain/definition/kept-requests.ts';
+import { newestVersion } from '../../../domain/delivery/filter/filter-history.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { partitionOf } from '../../../domain/flow.ts';
 import { derivedId, isSourceId } from '../../../domain/id.ts';
@@ -24,6 +25,7 @@ import type { OutgoingOn } from '../../../log/log.ts';
 import type { ControlPlane } from '../control-plane.ts';
 import type { FactTopic } from '../output-records.ts';
 import type { Input } from '../refusals.ts';
+import { filterRequests } from './filter-requests.ts';
 import { logsRequests } from './logs-requests.ts';
 
 export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'accounts' | 'answers';
@@ -128,7 +130,7 @@ export class DefinitionRecords {
           ...logsRequests(event, this.#partitionsOf(event.data)),
         ];
       case 'SubscriptionUpdated':
-        return this.filters(event.data.subscriptionId, event);
+        return [...this.filters(event.data.subscriptionId, event), ...this.#filterRequests(event)];
       case 'SubscriptionDeleted':
         return this.subscriptionEnded(event.data.subscriptionId, event.data, event);
       case 'EmitterGone':
@@ -203,6 +205,16 @@ export class DefinitionRecords {
       };
       return definitionRecord({ topic: 'subscriptions', partition, key: filterKey(subscriptionId) }, defined, cause);
     });
+  }
+
+  /** In the append of the definition: whoever sees what follows from them finds that. */
+  #filterRequests(event: ListenerEvent & { readonly type: 'SubscriptionUpdated' }): readonly DefinedOutgoing[] {
+    const { subscriptions, filters } = this.#plane.listeners;
+    const { subscriptionId } = event.data;
+    const triple = subscriptions.get(subscriptionId)?.triple;
+    if (triple === undefined) return [];
+    const version = newestVersion(filters.get(subscriptionId) ?? []);
+    return filterRequests(event, version, this.#partitionsOf(triple));
   }
 
   /** The kept answer to a request for something that is gone now. */

@@ -144,12 +144,16 @@ test('filters are written just before their subscription, are known to the next 
   await next.settle();
   const filters = [
     { channelEnds: [], filter },
-    { channelEnds: [0, 0], filter: null },
+    { channelEnds: [], version: 1, filter: null },
   ];
   for (const partition of [0, 1])
     expect(standing(control.log)['subscriptions']).toMatchObject({
       [`${partition} sub_1/filter`]: { subscriptionId: 'sub_1', partition, filters },
     });
+  const requests = control.log.records('triggers').filter(({ type }) => type === 'FilterChangeRequested');
+  expect(requests.map(({ partition, key, data }) => [partition, key, data])).toEqual(
+    [0, 1].map((partition) => [partition, 'sub_1', { subscriptionId: 'sub_1', version: 1 }]),
+  );
   await on(control.log).send('DeleteWebhook', { webhookId: 'wh_1' });
   const last = on(control.log);
   await last.settle();

@@ -42,7 +42,7 @@ export class Deletions {
   add(request: Request): void {
     const { backlog } = this.#options;
     if (request.offset < (this.#stateOf(request)?.finishedBelow.deletions ?? 0)) return;
-    backlog.addDeletion(request.offset);
+    backlog.addRequest(request.offset);
     this.#ready.push(request);
   }
 
@@ -62,7 +62,7 @@ export class Deletions {
       if (isOfPending(request) && standing.get(data.sourceId) !== undefined) {
         if (!this.#cancel(request, batch)) return;
         this.#ready.shift();
-        backlog.deletionDone(offset);
+        backlog.requestDone(offset);
         continue;
       }
       const state = this.#stateOf(request);
@@ -70,7 +70,7 @@ export class Deletions {
       if (!isOpen && !batch.delete(request, state)) return;
       this.#ready.shift();
       if (isOpen) this.#held.push(request);
-      else backlog.deletionDone(offset);
+      else backlog.requestDone(offset);
     }
   }
 

@@ -6,7 +6,7 @@ import { Unfinished } from './unfinished.ts';
 
 type Limits = Pick<
   RuntimeLimits,
-  'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'deletionsMax' | 'publishBytesMax'
+  'retainedBytesMax' | 'keptMax' | 'keptOfLaneMax' | 'queuedMax' | 'requestsMax' | 'publishBytesMax'
 >;
 
 export interface BacklogOptions {
@@ -33,8 +33,8 @@ export class Backlog {
   readonly #depths: Depths;
   #kept = 0;
   #retainedBytes = 0;
-  /** Requests to delete events that are not carried out yet. */
-  #deletions = 0;
+  /** Requests to delete events, or to put a change among them, that are not carried out yet. */
+  #requests = 0;
   /** Requests to publish and to data stores that are not carried out yet. */
   #publishBytes = 0;
   #paused = false;
@@ -56,16 +56,16 @@ export class Backlog {
     this.#press();
   }
 
-  /** A request to delete events, which is in no lane. */
-  addDeletion(offset: number): void {
+  /** A request to delete events, or to put a change among them, which is in no lane. */
+  addRequest(offset: number): void {
     this.#unfinished.add(offset);
-    this.#deletions++;
+    this.#requests++;
     this.#press();
   }
 
-  /** The deletion was handed to the log. */
-  deletionDone(offset: number): void {
-    this.#deletions--;
+  /** What it leads to was handed to the log. */
+  requestDone(offset: number): void {
+    this.#requests--;
     this.#unfinished.done(offset);
     this.#relax();
   }
@@ -133,8 +133,8 @@ export class Backlog {
   }
 
   #load(): number {
-    const { queuedMax, deletionsMax, publishBytesMax } = this.#limits;
-    const ofRequests = Math.max(this.#deletions / deletionsMax, this.#publishBytes / publishBytesMax);
+    const { queuedMax, requestsMax, publishBytesMax } = this.#limits;
+    const ofRequests = Math.max(this.#requests / requestsMax, this.#publishBytes / publishBytesMax);
     return Math.max(this.#queued / queuedMax, ofRequests);
   }
 

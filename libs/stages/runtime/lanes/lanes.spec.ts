@@ -49,7 +49,7 @@ const limits = {
   keptMax: 100,
   keptOfLaneMax: 4,
   queuedMax: 1_000,
-  deletionsMax: 10,
+  requestsMax: 10,
   publishBytesMax: 1_000,
 };
 
@@ -101,8 +101,8 @@ test('reading pauses when too many deletes wait, and resumes once they are done'
     { limits, depths: new Depths() },
     { pause: () => told.push('pause'), resume: () => told.push('resume') },
   );
-  for (let offset = 0; offset <= 10; offset++) backlog.addDeletion(offset);
+  for (let offset = 0; offset <= 10; offset++) backlog.addRequest(offset);
   expect(told).toEqual(['pause']);
-  for (let offset = 0; offset <= 10; offset++) backlog.deletionDone(offset);
+  for (let offset = 0; offset <= 10; offset++) backlog.requestDone(offset);
   expect(told).toEqual(['pause', 'resume']);
 });

@@ -8,7 +8,12 @@ import { overheadBytes } from '../source/queued-trigger.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** Other requests on the same topic. */
-const noTriggers: ReadonlySet<unknown> = new Set(['LogsRequested', 'EventsPublishRequested', 'DataStoreRequested']);
+const noTriggers: ReadonlySet<unknown> = new Set([
+  'FilterChangeRequested',
+  'LogsRequested',
+  'EventsPublishRequested',
+  'DataStoreRequested',
+]);
 
 /** Undefined: the record does not say whose trigger it is, so there is nobody to tell. */
 export function refusedTrigger({ record, problem, offset }: MalformedRecord): QueuedTrigger | undefined {

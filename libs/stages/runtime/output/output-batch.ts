@@ -109,7 +109,7 @@ export class OutputBatch {
   }
 
   /** Adds records that are nobody's state. */
-  attach(records: readonly OutgoingOn<'stores'>[], bytes: number): void {
+  attach(records: readonly OutgoingOn<'stores' | 'channels'>[], bytes: number): void {
     this.#bytes += bytes;
     this.#records.push(...records);
   }

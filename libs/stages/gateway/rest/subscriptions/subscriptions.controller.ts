@@ -146,7 +146,7 @@ export class SubscriptionsController {
     bodyBytesMax: sizes.subscriptionBodyBytes,
     input: UpdateSubscriptionDto,
     record: SubscriptionRecord,
-    pending: 'It will be so, once delivery has read it',
+    pending: 'It will be so for what is emitted once the change stands among the events',
   })
   async updateSubscription(
     @CalledBy() caller: Caller,

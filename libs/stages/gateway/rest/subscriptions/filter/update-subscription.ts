@@ -1,4 +1,4 @@
-// Sets the filter and the transform of a subscription, and waits until delivery applies them.
+// Sets the filter and the transform of a subscription, and waits until the change stands among the events.
 import { isEverySource } from '../../../../../domain/delivery/matching.ts';
 import type { FilterChange } from '../../../../../domain/delivery/filter/filter-history.ts';
 import type { ListenerCommand } from '../../../../../domain/listener/messages.ts';
@@ -11,7 +11,7 @@ import { unknownOutcome } from '../../../http/api-problem.ts';
 
 type UpdateSubscription = Extract<ListenerCommand, { type: 'UpdateSubscription' }>;
 
-/** Whether they apply to every event emitted from now on. If not, they will once delivery has read them. */
+/** Whether they apply to every event emitted from now on. If not, they will once the change stands among the events. */
 export async function setFilter(
   parts: Parts<'commands' | 'log' | 'takenFilters' | 'limits'>,
   caller: Caller,

@@ -1,0 +1,88 @@
+// A filter that is changed while events are published: a replay sends what was sent, and the new filter holds after the answer.
+import { createClient } from '../../../libs/client/index.ts';
+import type { Client } from '../../../libs/client/index.ts';
+import { withCast } from '../../support/cast.ts';
+import { pause, until as poll } from '../../support/until.ts';
+
+const cast = withCast();
+/** A start of every app on a busy machine, and a replay to each subscription. */
+const deadlineMs = 60_000;
+/** A change in every partition may take seconds there. */
+const storyMs = 240_000;
+const until: typeof poll = (what, condition) => poll(what, condition, deadlineMs);
+const subscriptions = 4;
+/** As many as the product remembers, less the one that there was. */
+const changes = 3;
+const publishers = 2;
+const batch = 10;
+/** Between batches, so that changes have their turn. */
+const restMs = 10;
+
+/** In turn all even and all odd numbers: whatever changes in the wrong place is missed or sent in vain. */
+const filterOf = (version: number) => ({ odd: [version % 2 === 1] });
+const pathOf = (index: number): string => `/changed-${index}`;
+
+let client: Client;
+beforeAll(async () => {
+  client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
+});
+
+async function subscribed(emitter_id: string, index: number): Promise<string> {
+  const url = cast.receiver.url(pathOf(index));
+  const { id: listener_id } = await client.createWebhook({ url, ordered: false });
+  return (await client.createSubscription({ emitter_id, listener_id, filter: filterOf(0) })).id;
+}
+
+/** The numbers that came, each once, in order: live, or by a replay. */
+function sentTo(index: number, by: 'live' | 'replay'): readonly number[] {
+  const all = cast.receiver
+    .at(pathOf(index))
+    .filter(({ headers }) => 'webhook-replay' in headers === (by === 'replay'));
+  const numbers = new Set(all.map(({ body }) => (JSON.parse(body) as { readonly n: number }).n));
+  return [...numbers].toSorted((a, b) => a - b);
+}
+
+test(
+  'a replay sends what was sent while the filter changed, and from the answer on only what the new one wants',
+  async () => {
+    const { id: sourceId } = await client.deploySource({ kind: 'channel', name: 'Changes' });
+    // One of every source, which has its place in each partition.
+    const ids = await Promise.all(
+      Array.from({ length: subscriptions }, (_, i) => subscribed(i === 0 ? 'dc_*' : sourceId, i)),
+    );
+    let published = 0;
+    let isOver = false;
+    const next = () => ({ event: { n: ++published, odd: published % 2 === 1 } });
+    const publish = async (): Promise<void> => {
+      for (; !isOver; await pause(restMs)) await client.publish(sourceId, Array.from({ length: batch }, next));
+    };
+    const publishing = Promise.all(Array.from({ length: publishers }, publish));
+    /** By subscription: the first number that was published after each answer. */
+    const answered = ids.map((): number[] => []);
+    try {
+      for (let version = 1; version <= changes; version++)
+        for (const [i, id] of ids.entries()) {
+          await client.updateSubscription(id, { filter: filterOf(version) });
+          answered[i]?.push(published + 1);
+        }
+    } finally {
+      isOver = true;
+      await publishing;
+    }
+    for (const [index, id] of ids.entries()) {
+      await until('all events', async () => {
+        const { counters } = await client.subscription(id);
+        return counters.published === published && counters.pending === 0;
+      });
+      const by = index === 0 ? { emitter_id: sourceId } : {};
+      const { id: replayId } = await client.replay(id, { ...by, from: 'earliest' });
+      await until('the replay', async () => (await client.replayOf(id, replayId)).state === 'done');
+      const live = sentTo(index, 'live');
+      expect(sentTo(index, 'replay')).toEqual(live);
+      const [first = 0, second = 0, third = 0] = answered[index] ?? [];
+      expect(live.filter((n) => n >= third && n % 2 === 0)).toEqual([]);
+      expect(first <= second && second <= third && live.length > 0).toBe(true);
+    }
+  },
+  storyMs,
+);
