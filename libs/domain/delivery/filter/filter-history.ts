@@ -1,5 +1,7 @@
 // The filters and transforms that a subscription has had: each holds from a place in each partition of `channels` on.
 import type { JsonObject } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
+import { filterBytesMax } from './filter.ts';
 
 export interface FilterSince {
   /** By partition, the offset of the first event that it holds for; absent: the first of all. Of no meaning beside `version`. */
@@ -18,8 +20,10 @@ export interface FilterChange {
   readonly transform?: string | null;
 }
 
-/** Earlier ones are forgotten: for events before the changes that are left, the oldest left holds. */
-export const filtersKept = 4;
+/** The newest are kept, up to this number. For events before the changes that are left, the oldest left holds. */
+export const filtersKeptMax = 256;
+/** In all: what four of the largest take. */
+const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes);
 
 /** The number of the newest change; 0: there was none. */
 export const newestVersion = (filters: readonly FilterSince[]): number =>
@@ -38,6 +42,15 @@ export function withFilter(
   if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
   const place = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
   const next = { ...place, filter, ...(transform === undefined ? {} : { transform }) };
-  const [oldest = none, ...later] = [...all, next].slice(-filtersKept);
+  const [oldest = none, ...later] = newest([...all, next]);
   return [{ ...oldest, channelEnds: [] }, ...later];
+}
+
+function newest(all: readonly FilterSince[]): readonly FilterSince[] {
+  let bytes = 0;
+  const tooOld = all.findLastIndex(({ filter, transform = '' }) => {
+    bytes += Buffer.byteLength(JSON.stringify(filter)) + Buffer.byteLength(transform);
+    return bytes > keptBytesMax;
+  });
+  return all.slice(tooOld + 1).slice(-filtersKeptMax);
 }

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../../json.ts';
+import { sizes } from '../../sizes.ts';
 import { filterBytesMax, filterDepthMax, filterTestsMax } from './filter.ts';
-import { filtersKept, newestVersion, withFilter } from './filter-history.ts';
+import { filtersKeptMax, newestVersion, withFilter } from './filter-history.ts';
 import type { FilterSince } from './filter-history.ts';
 import { mismatch } from './match.ts';
 import { readFilter } from './read-filter.ts';
@@ -169,23 +170,40 @@ test('a long text is compared with many texts, ignoring case, within a moment', 
   expect(processorMs(() => fault({ a: tests }, event))).toBeLessThan(100);
 });
 
-test('each filter applies from its position on, the oldest kept one also to everything before', () => {
-  const at = (offset: number, kind: string): FilterSince => ({ channelEnds: [offset], filter: { kind: [kind] } });
-  expect(withFilter([], at(7, 'a'))).toEqual([{ channelEnds: [], filter: null }, at(7, 'a')]);
-  const since = ['a', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(
-    (all, kind, n) => withFilter(all, at(n, kind)),
-    [],
-  );
-  expect(since).toEqual([{ ...at(1, 'b'), channelEnds: [] }, at(2, 'c'), at(3, 'd'), at(4, 'e')]);
-  expect(since).toHaveLength(filtersKept);
-  expect(withFilter(since, at(9, 'e'))).toBe(since);
+const filterAt = (offset: number, kind: string): FilterSince => ({ channelEnds: [offset], filter: { kind: [kind] } });
+
+test('each filter applies from its position on', () => {
+  const since = withFilter([], filterAt(7, 'a'));
+  expect(since).toEqual([{ channelEnds: [], filter: null }, filterAt(7, 'a')]);
+  expect(withFilter(since, filterAt(9, 'a'))).toBe(since);
+});
+
+test('hundreds of changes are kept, and the oldest kept one applies to everything before', () => {
+  const kinds = Array.from({ length: 300 }, (_, n) => `k${n}`);
+  const since = kinds.reduce<readonly FilterSince[]>((all, kind, n) => withFilter(all, filterAt(n, kind)), []);
+  const oldest = 300 - filtersKeptMax;
+  expect(since).toHaveLength(filtersKeptMax);
+  expect(since.slice(0, 2)).toEqual([
+    { ...filterAt(oldest, `k${oldest}`), channelEnds: [] },
+    filterAt(oldest + 1, `k${oldest + 1}`),
+  ]);
+});
+
+test('of the largest changes four are kept', () => {
+  const largest = (n: number): Parameters<typeof withFilter>[1] => ({
+    channelEnds: [n],
+    filter: { a: [`${n}`, 'x'.repeat(filterBytesMax - 14)] },
+    transform: `${n}`.padEnd(sizes.transformBytes),
+  });
+  const since = [1, 2, 3, 4, 5, 6].reduce<readonly FilterSince[]>((all, n) => withFilter(all, largest(n)), []);
+  expect(since.map(({ channelEnds }) => channelEnds)).toEqual([[], [4], [5], [6]]);
 });
 
 test('changes are numbered, one that changes nothing gets no number, and a number is not given twice', () => {
   const change = (all: readonly FilterSince[], kind: string): readonly FilterSince[] =>
     withFilter(all, { filter: { kind: [kind] } });
   const since = ['a', 'b', 'b', 'c', 'd', 'e'].reduce<readonly FilterSince[]>(change, []);
-  expect(since.map(({ version }) => version)).toEqual([2, 3, 4, 5]);
+  expect(since.map(({ version }) => version)).toEqual([undefined, 1, 2, 3, 4, 5]);
   expect(newestVersion(since)).toBe(5);
   expect(newestVersion(withFilter([], { filter: null }))).toBe(0);
 });
