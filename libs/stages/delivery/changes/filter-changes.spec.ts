@@ -112,6 +112,35 @@ test('a change that is read before its definition holds at once, also against ol
   expect(versions()).toEqual([[0], [1], [1]]);
 });
 
+test('a process that has lost its partition without knowing goes by the same text as the one that has taken it over', async () => {
+  const { tail, own } = world.log;
+  const stalled = Promise.withResolvers<never>();
+  let isStalled = false;
+  world.log.own = async (stage, partition) => {
+    const writer = await own.call(world.log, stage, partition);
+    const append = writer.append.bind(writer);
+    writer.append = (records, positions) =>
+      isStalled && stage === 'delivery' ? stalled.promise : append(records, positions);
+    return writer;
+  };
+  holdBack('subscriptions');
+  world.webhook.script = () => 'hangs';
+  await world.start();
+  await world.emit([1]);
+  await attempts(1);
+  isStalled = true;
+  Object.assign(world.log, { own, tail });
+  await define(1);
+  await world.start();
+  await attempts(2);
+  await world.change('sub_1', 1);
+  await world.emit([2]);
+  await attempts(4);
+  expect(versions()).toEqual([[0], [1]]);
+  stalled.reject(new PortError('fenced', 'it was taken over'));
+  await until('the former owner to end', () => world.fatal.splice(0).length > 0);
+});
+
 test('a change that was made while nobody delivered holds from its place on', async () => {
   await world.start();
   await world.emit([1]);
