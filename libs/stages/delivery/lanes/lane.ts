@@ -41,3 +41,12 @@ export interface LaneKey {
   readonly webhookId: string;
   readonly url: string;
 }
+
+/** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
+const atOnceMax = 8;
+
+export const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry + inFlight.replay;
+export const hasLiveWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
+export const hasWaiting = (lane: Lane): boolean => hasLiveWaiting(lane) || lane.waiting.replay.length > 0;
+/** Replays always wait for a step: live events come first. */
+export const needNotWait = (lane: Lane): boolean => inFlightOf(lane) < atOnceMax && hasLiveWaiting(lane);

@@ -1,5 +1,6 @@
 // Decides which attempt may start: each webhook has a lane, and lanes take turns for places and origin connections.
 import type { DeliveryLimits } from '../delivery-limits.ts';
+import { hasLiveWaiting, hasWaiting, inFlightOf, needNotWait } from './lane.ts';
 import type { Lane, LaneKey, LanePolicy, Waiting } from './lane.ts';
 import { LaneMap } from './lane-map.ts';
 import { newLane } from './new-lane.ts';
@@ -13,17 +14,8 @@ import type { AttemptEnd, AttemptKind, Standing } from './reputation.ts';
 /** How often the watch ticks in the time after which an answer is overdue. */
 const ticksPerDoubt = 4;
 
-/** A lane with fewer in flight need not wait for a step: quick receivers never queue behind a burst of slow ones. */
-const atOnceMax = 8;
-
 /** A receiver that takes longer to answer does not notice a delay of some milliseconds. */
 const slowMs = 500;
-
-const inFlightOf = ({ inFlight }: Lane): number => inFlight.first + inFlight.retry + inFlight.replay;
-const hasLiveWaiting = ({ waiting }: Lane): boolean => waiting.first.length + waiting.retry.length > 0;
-const hasWaiting = (lane: Lane): boolean => hasLiveWaiting(lane) || lane.waiting.replay.length > 0;
-/** Replays always wait for a step: live events come first. */
-const needNotWait = (lane: Lane): boolean => inFlightOf(lane) < atOnceMax && hasLiveWaiting(lane);
 
 /** The order of kinds for a single place after a first attempt: retries have their turn, and replays come last. */
 const afterFirst: readonly AttemptKind[] = ['retry', 'first', 'replay'];
