@@ -6,7 +6,7 @@ import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { ApiKey } from '../api/records.ts';
 import { Ago } from '../parts/now.tsx';
-import { pageOf } from '../parts/page-of.ts';
+import { pageOf } from '../parts/links/page-of.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty, Failed, Loading } from '../parts/states.tsx';
 import { Rows } from '../parts/table.tsx';

@@ -1,6 +1,6 @@
 // What needs attention, told from records alone: the worst first, then the latest.
 import type { Health, Source, SubscriptionDetail, Webhook } from '../api/records.ts';
-import { pageOf } from '../parts/page-of.ts';
+import { pageOf } from '../parts/links/page-of.ts';
 
 export interface Concern {
   readonly what: string;
