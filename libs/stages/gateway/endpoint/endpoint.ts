@@ -10,7 +10,7 @@ import type { Parts } from '../parts/parts.ts';
 import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
 import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook/apphook.ts';
 import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
-import { RateLimits } from '../http/rate-limits.ts';
+import { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
 import { isPreflight, requestOptionsOf } from './request-options.ts';

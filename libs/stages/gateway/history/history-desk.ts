@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
-import { FairQueue } from '../http/fair-queue.ts';
+import { Turns } from '../http/limits/turns.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { historyPage, type HistoryPage, type HistoryPageOptions } from './history-page.ts';
 import { historyCursor, readHistoryCursor, type HistoryPlace, type LanePlace } from './history-cursor.ts';
@@ -11,9 +11,13 @@ import { narrowed, type Lane } from './lanes.ts';
 import type { HistoryLog } from './merge.ts';
 import type { Question } from './question.ts';
 
-/** Pages read at once: each may parse records for most of a second. */
-const pagesAtOnce = 2;
-const waitingMax = { ofOwnerMax: 16, allMax: 64 };
+/** Each page may parse records for most of a second. */
+const pageTurns = {
+  atOnce: 2,
+  ofOwnerMax: 16,
+  allMax: 64,
+  full: () => new TooManyWaiting('Too many requests for history wait for their turn.'),
+};
 
 export interface HistoryDeskOptions {
   readonly log: HistoryLog;
@@ -26,9 +30,8 @@ export interface HistoryDeskOptions {
 
 export class HistoryDesk {
   readonly #options: HistoryDeskOptions;
-  readonly #waiting = new FairQueue<() => void>(waitingMax);
+  readonly #turns = new Turns(pageTurns);
   readonly #streams: HistoryStreams;
-  #free = pagesAtOnce;
 
   constructor(options: HistoryDeskOptions) {
     this.#options = options;
@@ -64,16 +67,9 @@ export class HistoryDesk {
   }
 
   /** In its turn. Throws TooManyWaiting or PortError. */
-  async page(place: HistoryPlace, of: Omit<HistoryPageOptions, 'log'>): Promise<HistoryPage> {
-    if (this.#free > 0) this.#free--;
-    else await this.#wait(of.question.workspace);
-    try {
-      return await historyPage(place, { ...of, log: this.#options.log });
-    } finally {
-      const next = this.#waiting.next();
-      if (next === undefined) this.#free++;
-      else next();
-    }
+  page(place: HistoryPlace, of: Omit<HistoryPageOptions, 'log'>): Promise<HistoryPage> {
+    const { log } = this.#options;
+    return this.#turns.take(of.question.workspace, () => historyPage(place, { ...of, log }));
   }
 
   /** Resolves once the stream has begun. Throws ApiProblem, TooManyWaiting or PortError before any answer. */
@@ -90,11 +86,5 @@ export class HistoryDesk {
 
   close(): void {
     this.#streams.close();
-  }
-
-  #wait(workspace: string): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    if (this.#waiting.add(workspace, resolve)) return promise;
-    throw new TooManyWaiting('Too many requests for history wait for their turn.');
   }
 }

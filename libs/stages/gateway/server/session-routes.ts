@@ -12,7 +12,7 @@ import { forbidden, invalidRequest, tooMany, unknownOutcome } from '../http/api-
 import { internalProblem, problemOf } from '../http/problem-of.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import { isObject } from '../../../domain/shape/checks.ts';
-import { RateLimits } from '../http/rate-limits.ts';
+import { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Session } from '../session/sessions.ts';
 
 /** An API key or a token, and room for a mistake. */

@@ -8,6 +8,7 @@ import type { Positions } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { unavailable } from '../http/api-problem.ts';
+import { Turns } from '../http/limits/turns.ts';
 import { Feed } from './feed/feed.ts';
 import type { SentTo } from './feed/feed.ts';
 import { isBehind } from './kind.ts';
@@ -18,7 +19,6 @@ import { SourceReader } from './feed/reader.ts';
 import type { PageRead, Shown } from './feed/reader.ts';
 import { Selection } from './selection.ts';
 import { Stream } from './stream.ts';
-import { Turns } from './sharing/turns-of-groups.ts';
 import { Unread } from './sharing/unread.ts';
 
 /** Between looks at the views, which gather records for as long. */
@@ -26,10 +26,14 @@ const lookMs = 50;
 /** The rest is three times as long as the look, at most `restMsMax`: no feed waits longer than that for the others. */
 const restPerLook = 3;
 const restMsMax = 250;
-/** Pages read and sent at once, of 2 MiB at most: so many for feeds, and as many for streams that catch up. */
-const pagesMax = 8;
-/** A stream waits in one place, and for a moment after it closes: so twice the streams that may be open. */
-const waitingMax = { ofOwnerMax: 2 * streamsMax.workspace, allMax: 2 * streamsMax.gateway };
+const pageTurns = {
+  /** Pages read and sent at once, of 2 MiB at most: so many for feeds, and as many for streams that catch up. */
+  atOnce: 8,
+  /** A stream waits in one place, and for a moment after it closes: so twice the streams that may be open. */
+  ofOwnerMax: 2 * streamsMax.workspace,
+  allMax: 2 * streamsMax.gateway,
+  full: () => new PortError('unavailable', 'too many streams wait for their turn: it is tried again'),
+};
 /** Wait after a port error. */
 const retryMs = 500;
 /** Within this time the views show what a source did before it was deleted. */
@@ -78,8 +82,8 @@ export class Streams {
   /** Feeds of deleted sources, with the time at which they end, on the steady clock. */
   readonly #ending = new WeakMap<Feed, number>();
   readonly #unread = new Unread();
-  readonly #feeding = new Turns(pagesMax, waitingMax);
-  readonly #catchingUp = new Turns(pagesMax, waitingMax);
+  readonly #feeding = new Turns(pageTurns);
+  readonly #catchingUp = new Turns(pageTurns);
   #looking = false;
   #closed = false;
 

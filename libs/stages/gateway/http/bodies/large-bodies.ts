@@ -2,7 +2,7 @@
 import { Worker } from 'node:worker_threads';
 import { tooMany, unavailable } from '../api-problem.ts';
 import type { ParsedBody } from './body-text.ts';
-import { FairQueue } from '../fair-queue.ts';
+import { FairQueue } from '../limits/fair-queue.ts';
 import type { JsonBounds } from '../json/json-scan.ts';
 
 /** Each takes some 30 ms, so the last one of a workspace waits two seconds; their bytes are bounded by `BodyRoom`. */

@@ -15,7 +15,7 @@ import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
-import { readPageOf } from '../page-reader.ts';
+import { readPageOf } from '../lists/page-reader.ts';
 import { ListedApps } from './listed-apps.ts';
 import { readCatalogue } from './read-catalogue.ts';
 import { AppRecord } from './app-record.dto.ts';

@@ -19,8 +19,8 @@ import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { checkId } from '../owned.ts';
-import { readPageOf } from '../page-reader.ts';
-import { WholeList } from '../whole-list.ts';
+import { readPageOf } from '../lists/page-reader.ts';
+import { WholeList } from '../lists/whole-list.ts';
 import { CreateDataStoreDto, DataStoreRecord, presentStore } from './data-stores.dto.ts';
 
 type Needed = Parts<'stores' | 'ambient'>;

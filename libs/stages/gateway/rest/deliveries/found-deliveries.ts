@@ -2,7 +2,7 @@
 import { deliveryStates, eventOrder, orderOfTime } from '../../../../domain/views/index.ts';
 import type { DeliveryView } from '../../../../domain/views/index.ts';
 import type { ViewBuild, ViewCount, ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Listed, PageQuery, Place } from '../page-reader.ts';
+import type { Listed, PageQuery, Place } from '../lists/page-reader.ts';
 import type { DeliveriesDto } from './deliveries.dto.ts';
 
 export type AskedDeliveries = Omit<DeliveriesDto, 'fields' | 'limit' | 'after' | 'before'>;

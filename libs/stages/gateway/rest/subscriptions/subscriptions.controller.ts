@@ -25,7 +25,7 @@ import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
 import { DeliveryRecord } from '../deliveries/delivery-record.dto.ts';
 import { discardParked } from '../deliveries/discard-parked.ts';
 import { createdPlace } from '../owned.ts';
-import { readPage } from '../page-reader.ts';
+import { readPage } from '../lists/page-reader.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
 import { preview } from './filter/preview.ts';
 import { setFilter } from './filter/update-subscription.ts';

@@ -6,7 +6,7 @@ import type { Followed, Place } from '../kind.ts';
 import { SourceReader } from './reader.ts';
 import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
-import type { Turns } from '../sharing/turns-of-groups.ts';
+import type { Turns } from '../../http/limits/turns.ts';
 
 /** Everything up to `place` was sent: all records below offset `end`. */
 export interface SentTo {

@@ -3,21 +3,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
-import { PortError } from '../../../../../domain/port-error.ts';
-import { Turns } from '../../../streams/sharing/turns-of-groups.ts';
 import { tooMany } from '../../../http/api-problem.ts';
+import { Turns } from '../../../http/limits/turns.ts';
 import { Trees } from './trees.ts';
 
 /** Each reads up to 10,000 records. */
-const proofsAtOnce = 2;
-const proofsWaiting = { ofOwnerMax: 16, allMax: 128 };
+const proofs = { atOnce: 2, ofOwnerMax: 16, allMax: 128, full: () => tooMany('Too many proofs are being made.') };
 
 @Injectable()
 export class SignedHistory {
   /** Unchecked, because unusable records were signed as well. */
   readonly log: Log;
   readonly trees: Trees;
-  readonly #turns = new Turns(proofsAtOnce, proofsWaiting);
+  readonly #turns = new Turns(proofs);
 
   constructor(@Inject(Log) log: Log, @Inject(StageSettings) { masterKey }: Pick<StageSettings, 'masterKey'>) {
     this.log = log;
@@ -25,16 +23,7 @@ export class SignedHistory {
   }
 
   /** Throws ApiProblem 429 when too many proofs wait. */
-  async inTurn<T>(workspace: string, work: () => Promise<T>): Promise<T> {
-    let hasBegun = false;
-    try {
-      return await this.#turns.take(workspace, () => {
-        hasBegun = true;
-        return work();
-      });
-    } catch (error) {
-      if (!hasBegun && error instanceof PortError) throw tooMany('Too many proofs are being made.');
-      throw error;
-    }
+  inTurn<T>(workspace: string, work: () => Promise<T>): Promise<T> {
+    return this.#turns.take(workspace, work);
   }
 }

@@ -1,7 +1,7 @@
 // A list of a source's records in the shape of events: where to find them, and how to show a document.
 import type { TopicName } from '../../../../../domain/flow.ts';
 import type { ViewValue } from '../../../../../domain/views/view.ts';
-import type { ListOf } from '../../page-reader.ts';
+import type { ListOf } from '../../lists/page-reader.ts';
 import type { ShownEvent } from '../../../records/event.presenter.ts';
 
 export interface EventsList extends Pick<ListOf, 'view' | 'index' | 'equals' | 'place'> {

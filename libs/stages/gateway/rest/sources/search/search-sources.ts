@@ -5,9 +5,9 @@ import type { Parts } from '../../../parts/parts.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
 import type { SearchDto } from '../../../http/pages/search.dto.ts';
 import { createdPlace } from '../../owned.ts';
-import type { ReadPage } from '../../page-reader.ts';
-import { readSearchedPage } from '../../searched-list.ts';
-import type { SearchOf } from '../../searched-list.ts';
+import type { ReadPage } from '../../lists/page-reader.ts';
+import { readSearchedPage } from '../../lists/searched-list.ts';
+import type { SearchOf } from '../../lists/searched-list.ts';
 
 export function searchSources(parts: Parts<'deleted' | 'views'>, caller: Caller, input: SearchDto): Promise<ReadPage> {
   const list: SearchOf = {

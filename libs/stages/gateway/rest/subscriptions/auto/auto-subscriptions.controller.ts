@@ -18,7 +18,7 @@ import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiCreates, ApiDeletes, ApiReads } from '../../../openapi/operation.ts';
 import { checkId, createdPlace, findOwned } from '../../owned.ts';
-import { readPage } from '../../page-reader.ts';
+import { readPage } from '../../lists/page-reader.ts';
 import { createSubscription, deleteSubscription } from '../subscription-commands.ts';
 import { SubscriptionRecord } from '../subscription-record.dto.ts';
 import { presentSubscription } from '../subscription.presenter.ts';

@@ -17,8 +17,8 @@ import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import { checkId, findOwned } from '../../owned.ts';
-import { readPageOf } from '../../page-reader.ts';
-import type { Listed, Place } from '../../page-reader.ts';
+import { readPageOf } from '../../lists/page-reader.ts';
+import type { Listed, Place } from '../../lists/page-reader.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
 import { isHeldByOne, presentPositions } from './subscription-detail.ts';
 

@@ -1,7 +1,7 @@
 // A page of the records in which a text occurs: the newest are looked through, as many as a request may cost.
-import type { ViewValue } from '../../../domain/views/view.ts';
-import type { ViewBuild, ViewDocument } from '../../../view-store/view-store.ts';
-import type { SearchDto } from '../http/pages/search.dto.ts';
+import type { ViewValue } from '../../../../domain/views/view.ts';
+import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
+import type { SearchDto } from '../../http/pages/search.dto.ts';
 import { listedIn, readPage, readPageOf } from './page-reader.ts';
 import type { Listed, ListOf, PageQuery, Place, ReadPage } from './page-reader.ts';
 

@@ -1,17 +1,23 @@
 // Limits work to `atOnce` pieces at a time; waiting groups take turns, each in its own order.
-import { PortError } from '../../../../domain/port-error.ts';
-import { FairQueue, type QueueLimits } from '../../http/fair-queue.ts';
+import { FairQueue, type QueueLimits } from './fair-queue.ts';
+
+export interface TurnsOptions extends QueueLimits {
+  readonly atOnce: number;
+  /** What a caller is told when too many wait. */
+  readonly full: () => Error;
+}
 
 export class Turns {
   readonly #waiting: FairQueue<() => void>;
+  readonly #full: () => Error;
   #free: number;
 
-  constructor(atOnce: number, limits: QueueLimits) {
+  constructor({ atOnce, full, ...limits }: TurnsOptions) {
     this.#free = atOnce;
+    this.#full = full;
     this.#waiting = new FairQueue(limits);
   }
 
-  /** Throws PortError `unavailable` when too many wait. */
   async take<T>(group: string, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await this.#wait(group);
@@ -27,6 +33,6 @@ export class Turns {
   #wait(group: string): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     if (this.#waiting.add(group, resolve)) return promise;
-    throw new PortError('unavailable', 'too many streams wait for their turn: it is tried again');
+    throw this.#full();
   }
 }

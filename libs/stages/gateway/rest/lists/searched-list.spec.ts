@@ -1,5 +1,5 @@
-import type { ViewDefinition } from '../../../domain/views/view.ts';
-import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import type { ViewDefinition } from '../../../../domain/views/view.ts';
+import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
 import { readSearchedPage } from './searched-list.ts';
 import type { SearchOf } from './searched-list.ts';
 

@@ -1,9 +1,9 @@
 // One page of a view, newest first, with its cursors and total.
-import type { ViewBuild, ViewDocument, ViewQuery } from '../../../view-store/view-store.ts';
-import { invalidRequest } from '../http/api-problem.ts';
-import type { PageInfo } from '../http/pages/page-info.dto.ts';
-import { limitDefault } from '../http/pages/paging.dto.ts';
-import type { PagingDto } from '../http/pages/paging.dto.ts';
+import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
+import { invalidRequest } from '../../http/api-problem.ts';
+import type { PageInfo } from '../../http/pages/page-info.dto.ts';
+import { limitDefault } from '../../http/pages/paging.dto.ts';
+import type { PagingDto } from '../../http/pages/paging.dto.ts';
 
 export type PageQuery = Pick<ViewQuery, 'order' | 'limit' | 'after'>;
 

@@ -1,8 +1,8 @@
-import { eventKey, eventOrder, viewDefinitions } from '../../../domain/views/index.ts';
-import { MemoryViewStore } from '../../../view-store/view-store.fake.ts';
+import { eventKey, eventOrder, viewDefinitions } from '../../../../domain/views/index.ts';
+import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
 import { listedIn, readPageOf } from './page-reader.ts';
 import { SettledList } from './settled-list.ts';
-import { shownEvent } from './shown-event.fake.ts';
+import { shownEvent } from '../shown-event.fake.ts';
 
 const position = 'channels/0';
 const eventId = (n: number): string => `${1_000 + n}-${n}`;

@@ -1,7 +1,7 @@
 // A list that one partition of the log feeds. It shows a record only once all records before it are shown, so a client
 // that pages on from the record, in either direction, misses none.
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ViewBuild, ViewDocument } from '../../../view-store/view-store.ts';
+import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { Listed, PageQuery } from './page-reader.ts';
 
 /** Between looks at the views: they update their checkpoint milliseconds after they show a batch of records. */
