@@ -5,11 +5,9 @@ import { join } from 'node:path';
 import { kafkaServer } from '../deploy/local/engines/kafka.mjs';
 import { mongodbServer } from '../deploy/local/engines/mongodb.mjs';
 import { EngineProblem } from '../deploy/local/engines/tools.mjs';
+import { lightJava as javaOptions } from './support/cluster/light-java.ts';
 import { freePortPair } from './support/processes/free-port.ts';
 import { removeLater } from './support/processes/left-behind.ts';
-
-/** A broker that lives for minutes on a shared machine: less compiling and no second collector thread start it sooner. */
-const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xshare:auto'];
 
 /** Compaction is waited for by who reads what it leaves. */
 const properties = { 'log.cleaner.backoff.ms': 200 };

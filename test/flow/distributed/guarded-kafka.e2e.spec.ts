@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createClient } from '../../../libs/client/index.ts';
 import { Cluster } from '../../support/cluster/cluster.ts';
 import { AppProcess } from '../../support/cluster/app-process.ts';
+import { lightJava } from '../../support/cluster/light-java.ts';
 import { freePort } from '../../support/processes/free-port.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
@@ -49,7 +50,7 @@ beforeAll(async () => {
     'ssl.keystore.password': storePassword,
   };
   const formatOptions = ['--add-scram', `SCRAM-SHA-512=[name=${username},password=${password}]`];
-  cluster = await Cluster.start({ brokerOptions: { properties, formatOptions }, env });
+  cluster = await Cluster.start({ brokerOptions: { javaOptions: lightJava, properties, formatOptions }, env });
 }, beginMs);
 
 afterAll(async () => {

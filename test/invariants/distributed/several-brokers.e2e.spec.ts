@@ -1,11 +1,12 @@
 import kafkajs from 'kafkajs';
 import '../../../libs/log/kafka/kafkajs/repairs/repair.ts';
 import type { AppProcess } from '../../support/cluster/app-process.ts';
+import { lightJava } from '../../support/cluster/light-java.ts';
 import { expectWhole, withTrial } from '../../support/trial/trial.ts';
 import type { Trial } from '../../support/trial/trial.ts';
 
-/** Three brokers share one machine: less compiling and a collector with one thread leave more of it to the product. */
-const javaOptions = ['-XX:TieredStopAtLevel=1', '-XX:-UseG1GC', '-XX:+UseSerialGC', '-Xmx256m'];
+/** Three brokers share one machine. */
+const javaOptions = [...lightJava, '-Xmx256m'];
 const faults = 2 * 5 + 1;
 
 const given = withTrial({ stories: 2, brokers: 3, brokerOptions: { javaOptions } });

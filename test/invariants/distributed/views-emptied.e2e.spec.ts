@@ -1,5 +1,6 @@
 import { MongoClient } from 'mongodb';
 import { Cluster } from '../../support/cluster/cluster.ts';
+import { lightJava } from '../../support/cluster/light-java.ts';
 import { until } from '../../support/until.ts';
 
 /** The pointer to the live views is read again every second, an idle projection looks every second; the rest is the machine's. */
@@ -10,7 +11,7 @@ let cluster: Cluster;
 let headers: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
-  cluster = await Cluster.start();
+  cluster = await Cluster.start({ brokerOptions: { javaOptions: lightJava } });
   headers = { authorization: `Bearer ${await cluster.apiKey()}`, 'content-type': 'application/json' };
 }, startMs);
 

@@ -3,6 +3,7 @@ import { createClient } from '../../../libs/client/index.ts';
 import { topicNames, topics } from '../../../libs/domain/flow.ts';
 import { Cluster } from '../cluster/cluster.ts';
 import type { ClusterOptions } from '../cluster/cluster.ts';
+import { lightJava } from '../cluster/light-java.ts';
 import { isKcatThere, readTopic } from '../kcat.ts';
 import { expectWholeHistory } from '../signed-history.ts';
 import type { KcatRecord } from '../kcat.ts';
@@ -34,7 +35,7 @@ export class Trial {
 
   /** The load has begun, and flows. */
   static async begin(options: TrialOptions): Promise<Trial> {
-    const cluster = await Cluster.start(options);
+    const cluster = await Cluster.start({ brokerOptions: { javaOptions: lightJava }, ...options });
     const stories: Story[] = [];
     try {
       for (let i = 0; i < options.stories; i++) stories.push(await Story.begin(cluster));
