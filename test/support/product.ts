@@ -6,6 +6,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupEntry, compileCache, engine, entry, rebuildEntry, serversFor, startSettings } from './engine.ts';
+import { removeTopics } from './cluster/removed-topics.ts';
 import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
@@ -198,6 +199,8 @@ export class Product {
   /** Ends it, however it stands, and takes its data away. */
   async remove(): Promise<void> {
     await this.kill();
+    const { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix } = serversFor(this.dataDir);
+    if (brokers !== undefined && prefix !== undefined) await removeTopics(brokers, prefix);
     await rm(this.dataDir, { recursive: true, force: true });
   }
 }
