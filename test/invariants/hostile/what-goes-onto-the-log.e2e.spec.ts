@@ -1,4 +1,4 @@
-import { triggering } from './cases/families.ts';
-import { promisesHold } from './harness/try-family.ts';
+import { triggering, written } from './cases/families.ts';
+import { promisesHold } from './harness/try-families.ts';
 
-promisesHold(triggering);
+promisesHold(triggering, written);

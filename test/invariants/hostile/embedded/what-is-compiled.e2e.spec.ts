@@ -1,5 +1,5 @@
 import { compiled } from '../cases/families.ts';
-import { promisesHold } from '../harness/try-family.ts';
+import { promisesHold } from '../harness/try-families.ts';
 
 /** Each is tried alone and followed by ordinary work, which takes seconds; `npm run hostile` tries them all. */
 const oneIn = 4;

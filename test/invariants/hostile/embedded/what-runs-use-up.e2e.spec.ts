@@ -1,4 +1,4 @@
 import { computed } from '../cases/families.ts';
-import { promisesHold } from '../harness/try-family.ts';
+import { promisesHold } from '../harness/try-families.ts';
 
 promisesHold(computed);

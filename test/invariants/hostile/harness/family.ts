@@ -1,5 +1,6 @@
-// A family of cases on one service: together they have one watch, one wait for memory, and one kill.
+// Families of cases on one service, one after the other: the cases of each have one watch, one wait for memory, and one kill.
 import type { Attack } from '../cases/attack.ts';
+import type { NamedFamily } from '../cases/families.ts';
 import { deleteAll, endLife } from './end-life.ts';
 import { atOnceDefault, inLanes } from './lanes.ts';
 import { leftOf } from './struck.ts';
@@ -7,14 +8,6 @@ import { firstOf, lostRuns, wrongAnswers, wrongHealth, wrongWork } from './promi
 import { Service } from './service.ts';
 import { strike } from './strike.ts';
 import type { Left, Struck } from './struck.ts';
-
-export interface Family {
-  readonly attacks: readonly Attack[];
-  /** How many at a time: one where a case ends what others need. */
-  readonly atOnce: number;
-  /** Their sources must answer again after the restart, because of what they wrote. */
-  readonly remain: boolean;
-}
 
 /** Broken promises by what was promised. */
 export interface FamilyReport {
@@ -29,23 +22,31 @@ export interface FamilyReport {
 /** So that neighbours run all the time, and are not themselves a load. */
 const requestsPerSecond = 20;
 
-/** `onStart` gets what must be removed if this is not waited for to its end. */
-export async function tryFamily(family: Family, onStart: (service: Service) => void): Promise<FamilyReport> {
-  const { attacks, atOnce, remain } = family;
-  const service = await Service.start(atOnce === 1 ? attacks.length : 1);
+/** Each begins on what the start after the previous kill has left. `onStart` gets what must be removed if this is not waited for to its end. */
+export async function* tryFamilies(
+  families: readonly NamedFamily[],
+  onStart: (service: Service) => void,
+): AsyncGenerator<FamilyReport> {
+  const sleepers = families.map(({ attacks, atOnce }) => (atOnce === 1 ? attacks.length : 1));
+  const service = await Service.start(sleepers.reduce((all, some) => all + some));
   onStart(service);
   try {
-    const beforeMiB = await memoryBefore(service, attacks);
-    service.watch(requestsPerSecond);
-    const { struck, work } = await strikeAll(service, family);
-    const seen = await service.rest();
-    const left = [...struck.values()].flatMap((one) => one.left ?? []);
-    const neighbours = [...wrongAnswers(seen), ...(await lostRuns(service))];
-    const { memory, restarted } = await endLife(service, { left, remain, beforeMiB });
-    return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
+    for (const family of families) yield await tryFamily(service, family);
   } finally {
     await service.remove();
   }
+}
+
+async function tryFamily(service: Service, family: NamedFamily): Promise<FamilyReport> {
+  const { attacks, remain } = family;
+  const beforeMiB = await memoryBefore(service, attacks);
+  service.watch(requestsPerSecond);
+  const { struck, work } = await strikeAll(service, family);
+  const seen = await service.rest();
+  const left = [...struck.values()].flatMap((one) => one.left ?? []);
+  const neighbours = [...wrongAnswers(seen), ...(await lostRuns(service))];
+  const { memory, restarted } = await endLife(service, { left, remain, beforeMiB });
+  return { struck, work, health: wrongHealth(seen), neighbours, memory: memory.broken, restart: restarted.broken };
 }
 
 /** What a service takes that is in use: V8's heaps have grown to what large requests need, and its code is compiled. */
@@ -65,7 +66,7 @@ async function memoryBefore(service: Service, attacks: readonly Attack[]): Promi
 
 async function strikeAll(
   service: Service,
-  { attacks, atOnce }: Family,
+  { attacks, atOnce }: NamedFamily,
 ): Promise<Pick<FamilyReport, 'struck' | 'work'>> {
   const struck = new Map<string, Struck>();
   const work: string[] = [];

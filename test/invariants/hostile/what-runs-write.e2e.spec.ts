@@ -1,4 +1,0 @@
-import { written } from './cases/families.ts';
-import { promisesHold } from './harness/try-family.ts';
-
-promisesHold(written);
