@@ -2,7 +2,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
-import { Turns } from '../http/limits/turns.ts';
+import { FairTurns } from '../http/limits/fair-turns.ts';
 import { TooManyWaiting } from '../control/waiting/too-many-waiting.ts';
 import { historyPage, type HistoryPage, type HistoryPageOptions } from './history-page.ts';
 import { historyCursor, readHistoryCursor, type HistoryPlace, type LanePlace } from './history-cursor.ts';
@@ -30,7 +30,7 @@ export interface HistoryDeskOptions {
 
 export class HistoryDesk {
   readonly #options: HistoryDeskOptions;
-  readonly #turns = new Turns(pageTurns);
+  readonly #turns = new FairTurns(pageTurns);
   readonly #streams: HistoryStreams;
 
   constructor(options: HistoryDeskOptions) {

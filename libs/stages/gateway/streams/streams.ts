@@ -8,7 +8,7 @@ import type { Positions } from '../../../log/log.ts';
 import { withinOr } from '../../../primitives/time-limit.ts';
 import type { ViewBuild } from '../../../view-store/view-store.ts';
 import { unavailable } from '../http/api-problem.ts';
-import { Turns } from '../http/limits/turns.ts';
+import { FairTurns } from '../http/limits/fair-turns.ts';
 import { Feed } from './feed/feed.ts';
 import type { SentTo } from './feed/feed.ts';
 import { isBehind } from './kind.ts';
@@ -82,8 +82,8 @@ export class Streams {
   /** Feeds of deleted sources, with the time at which they end, on the steady clock. */
   readonly #ending = new WeakMap<Feed, number>();
   readonly #unread = new Unread();
-  readonly #feeding = new Turns(pageTurns);
-  readonly #catchingUp = new Turns(pageTurns);
+  readonly #feeding = new FairTurns(pageTurns);
+  readonly #catchingUp = new FairTurns(pageTurns);
   #looking = false;
   #closed = false;
 

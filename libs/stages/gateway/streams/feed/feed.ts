@@ -6,7 +6,7 @@ import type { Followed, Place } from '../kind.ts';
 import { SourceReader } from './reader.ts';
 import type { Shown } from './reader.ts';
 import type { Stream } from '../stream.ts';
-import type { Turns } from '../../http/limits/turns.ts';
+import type { FairTurns } from '../../http/limits/fair-turns.ts';
 
 /** Everything up to `place` was sent: all records below offset `end`. */
 export interface SentTo {
@@ -64,7 +64,7 @@ export class Feed {
   }
 
   /** Sends the records that the views show by now, one page per turn. */
-  async send(shown: Shown, turns: Turns): Promise<void> {
+  async send(shown: Shown, turns: FairTurns): Promise<void> {
     this.#isSending = true;
     try {
       while (!this.isEmpty) {

@@ -4,7 +4,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Log } from '../../../../../log/log.ts';
 import { StageSettings } from '../../../../loop/settings.ts';
 import { tooMany } from '../../../http/api-problem.ts';
-import { Turns } from '../../../http/limits/turns.ts';
+import { FairTurns } from '../../../http/limits/fair-turns.ts';
 import { Trees } from './trees.ts';
 
 /** Each reads up to 10,000 records. */
@@ -15,7 +15,7 @@ export class SignedHistory {
   /** Unchecked, because unusable records were signed as well. */
   readonly log: Log;
   readonly trees: Trees;
-  readonly #turns = new Turns(proofs);
+  readonly #turns = new FairTurns(proofs);
 
   constructor(@Inject(Log) log: Log, @Inject(StageSettings) { masterKey }: Pick<StageSettings, 'masterKey'>) {
     this.log = log;

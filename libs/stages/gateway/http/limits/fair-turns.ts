@@ -1,18 +1,18 @@
 // Limits work to `atOnce` pieces at a time; waiting groups take turns, each in its own order.
 import { FairQueue, type QueueLimits } from './fair-queue.ts';
 
-export interface TurnsOptions extends QueueLimits {
+export interface FairTurnsOptions extends QueueLimits {
   readonly atOnce: number;
   /** What a caller is told when too many wait. */
   readonly full: () => Error;
 }
 
-export class Turns {
+export class FairTurns {
   readonly #waiting: FairQueue<() => void>;
   readonly #full: () => Error;
   #free: number;
 
-  constructor({ atOnce, full, ...limits }: TurnsOptions) {
+  constructor({ atOnce, full, ...limits }: FairTurnsOptions) {
     this.#free = atOnce;
     this.#full = full;
     this.#waiting = new FairQueue(limits);

@@ -1,9 +1,9 @@
-import { Turns } from './turns.ts';
+import { FairTurns } from './fair-turns.ts';
 
 const limits = { ofOwnerMax: 3, allMax: 8, full: () => new Error('full') };
 
 test('groups take turns, each in its own order, and never run more at once than allowed', async () => {
-  const turns = new Turns({ ...limits, atOnce: 2 });
+  const turns = new FairTurns({ ...limits, atOnce: 2 });
   const [begun, ends]: [string[], (() => void)[]] = [[], []];
   const ask = (group: string, name: string): Promise<void> =>
     turns.take(group, async () => {
@@ -24,7 +24,7 @@ test('groups take turns, each in its own order, and never run more at once than 
 });
 
 test('a failed turn passes to the next caller', async () => {
-  const turns = new Turns({ ...limits, atOnce: 1 });
+  const turns = new FairTurns({ ...limits, atOnce: 1 });
   const fails = turns.take('a', () => Promise.reject(new Error('no')));
   const next = turns.take('a', () => Promise.resolve('done'));
   await expect(fails).rejects.toThrow('no');
@@ -32,7 +32,7 @@ test('a failed turn passes to the next caller', async () => {
 });
 
 test('refuses a caller behind too many others, and serves the others', async () => {
-  const turns = new Turns({ ...limits, atOnce: 1 });
+  const turns = new FairTurns({ ...limits, atOnce: 1 });
   const gate = Promise.withResolvers<void>();
   const asked = ['a', 'a', 'a', 'a', 'b'].map((group) => turns.take(group, () => gate.promise));
   await expect(turns.take('a', () => gate.promise)).rejects.toThrow('full');
