@@ -70,7 +70,7 @@ async function delivery(url: string, { ordered: inOrder, count }: Course): Promi
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   const startedAt = performance.now();
   loop.start(fail);
-  const durable = await until('the attempts to be durable', () => durableFrom(log, count), 60_000);
+  const durable = await until('the attempts to be durable', () => durableFrom(log, count), 60_000, 20);
   const perSecond = (durable * 1000) / (performance.now() - startedAt);
   await loop.stop(1_000);
   await close();
