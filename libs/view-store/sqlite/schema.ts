@@ -16,8 +16,7 @@ export const columnOf = (field: string): string => `"f_${field}"`;
 export const groupColumnOf = ({ name }: IndexPlan): string => `"g_${name}"`;
 
 /** Those whose groups have columns: an index of all documents has one group. */
-const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] =>
-  indexes.filter(({ matched }) => matched.length > 0);
+const grouped = ({ indexes }: ViewPlan): readonly IndexPlan[] => indexes.filter(({ matched }) => matched.length > 0);
 
 /** The fields that indexes sort by, once each. */
 export const sortsOf = ({ indexes }: ViewPlan): readonly string[] => [...new Set(indexes.map(({ sort }) => sort))];
