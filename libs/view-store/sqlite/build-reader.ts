@@ -3,9 +3,9 @@ import type Database from 'better-sqlite3';
 import { checkCount, indexOf, rangeCountMax, viewOf, type ViewPlan } from '../catalog.ts';
 import type { ViewCount, ViewDocument, ViewGroup, ViewQuery, ViewValue } from '../view-store.ts';
 import { StoredValues } from './documents/stored-value.ts';
-import { rangeOf, selectPage, type Range } from './ranges.ts';
+import { rangeOf, selectPage, type Range } from './tables/ranges.ts';
 import { unreadable } from './sqlite-errors.ts';
-import { groupOf, groupsOf, tableOf } from './schema.ts';
+import { groupOf, groupsOf, tableOf } from './tables/schema.ts';
 
 type Columns = readonly [id: string, version: number, value: string | Buffer];
 

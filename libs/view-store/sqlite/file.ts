@@ -4,7 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readSync, renameSync, rmSyn
 import { dirname } from 'node:path';
 import { PortError } from '../../domain/port-error.ts';
 import { removeDamaged } from './damage.ts';
-import { layout } from './schema.ts';
+import { layout } from './tables/schema.ts';
 import { isBusy, onSqlite, startAnew } from './sqlite-errors.ts';
 
 /** "WSPV" in the header tells the file from any other SQLite file. */

@@ -8,7 +8,7 @@ import { ViewStore, type ViewBuild, type ViewDefinition } from '../view-store.ts
 import { BuildReader } from './build-reader.ts';
 import { onSqlite } from './sqlite-errors.ts';
 import { connect, takeFile } from './file.ts';
-import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './schema.ts';
+import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './tables/schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
 import { Writer } from './writing/writer.ts';
 

@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import { planViews } from '../../catalog.ts';
 import { BuildReader } from '../build-reader.ts';
-import { createBuild } from '../schema.ts';
+import { createBuild } from '../tables/schema.ts';
 import { BuildWriter, type Row } from './build-writer.ts';
 
 const definitions = [{ name: 'books', indexes: { byShelf: ['shelf', 'year'], byYear: ['year'] } }];

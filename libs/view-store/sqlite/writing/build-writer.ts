@@ -3,8 +3,8 @@ import type Database from 'better-sqlite3';
 import type { IndexedValue, ViewPlan } from '../../catalog.ts';
 import type { ViewRange } from '../../view-store.ts';
 import { StoredValues } from '../documents/stored-value.ts';
-import { rangeOf } from '../ranges.ts';
-import { groupOf, indexedColumnsOf, sortsOf, tableOf } from '../schema.ts';
+import { rangeOf } from '../tables/ranges.ts';
+import { groupOf, indexedColumnsOf, sortsOf, tableOf } from '../tables/schema.ts';
 import { Groups } from './groups.ts';
 
 /** A document as sent to the writing thread: its JSON text, made once, and the view's field values, in order. */

@@ -1,6 +1,6 @@
 // The groups of one build: each has a number, which stands for its values in documents and indexes, and counts its documents.
 import type Database from 'better-sqlite3';
-import { groupsOf } from '../schema.ts';
+import { groupsOf } from '../tables/schema.ts';
 
 /** Groups whose numbers are known by heart, some 150 bytes each. */
 const knownMax = 10_000;

@@ -6,7 +6,7 @@ import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
 import { metInUse } from '../sqlite-errors.ts';
 import { claimLayout, connect } from '../file.ts';
-import { createBuild, dropBuild, markLive } from '../schema.ts';
+import { createBuild, dropBuild, markLive } from '../tables/schema.ts';
 import { unpackRows } from './rows.ts';
 import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
 

@@ -1,6 +1,6 @@
 // How SQL finds the documents of an index: by the number of their group, and a range of the sort field.
-import { indexOf, viewOf, type ViewPlan } from '../catalog.ts';
-import type { ViewCount, ViewQuery } from '../view-store.ts';
+import { indexOf, viewOf, type ViewPlan } from '../../catalog.ts';
+import type { ViewCount, ViewQuery } from '../../view-store.ts';
 import { columnOf, groupColumnOf, groupOf, groupsOf, tableOf } from './schema.ts';
 
 export interface Range {

@@ -1,7 +1,7 @@
 // Each list of the product is read through its own index, in order: a page costs what it shows, however long the list is.
 import Database from 'better-sqlite3';
-import { viewDefinitions } from '../../domain/views/index.ts';
-import { planViews } from '../catalog.ts';
+import { viewDefinitions } from '../../../domain/views/index.ts';
+import { planViews } from '../../catalog.ts';
 import { rangeOf, selectPage } from './ranges.ts';
 import { createBuild } from './schema.ts';
 

@@ -1,7 +1,7 @@
 // The tables of a build: one for each view, with a column for each index and each sort field, and one of the groups.
 import type Database from 'better-sqlite3';
-import type { IndexPlan, ViewPlan } from '../catalog.ts';
-import type { ViewDefinition } from '../view-store.ts';
+import type { IndexPlan, ViewPlan } from '../../catalog.ts';
+import type { ViewDefinition } from '../../view-store.ts';
 
 /**
  * Raised when tables or stored values change in a way that does not follow from the definitions. 2: small values are
