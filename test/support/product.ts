@@ -6,7 +6,6 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { backupEntry, compileCache, engine, entry, rebuildEntry, serversFor, startSettings } from './engine.ts';
-import { removeTopics } from './cluster/removed-topics.ts';
 import { freePort } from './processes/free-port.ts';
 import { endLater, removeLater } from './processes/left-behind.ts';
 import { until } from './until.ts';
@@ -199,8 +198,15 @@ export class Product {
   /** Ends it, however it stands, and takes its data away. */
   async remove(): Promise<void> {
     await this.kill();
-    const { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix } = serversFor(this.dataDir);
-    if (brokers !== undefined && prefix !== undefined) await removeTopics(brokers, prefix);
+    await removeOwnTopics(serversFor(this.dataDir));
     await rm(this.dataDir, { recursive: true, force: true });
   }
+}
+
+/** Does nothing where there are no brokers; only then is their client loaded. */
+async function removeOwnTopics(servers: Readonly<Record<string, string>>): Promise<void> {
+  const { KAFKA_BROKERS: brokers, KAFKA_TOPIC_PREFIX: prefix } = servers;
+  if (brokers === undefined || prefix === undefined) return;
+  const { removeTopics } = await import('../../libs/log/kafka/fixture/remove-topics.ts');
+  await removeTopics(brokers.split(','), prefix);
 }
