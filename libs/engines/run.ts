@@ -9,7 +9,7 @@ import { Metrics } from '../primitives/metrics/metrics.ts';
 import { pagedRandomBytes } from '../primitives/random-bytes.ts';
 import { families } from '../stages/loop/measuring/families.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
-import { AlertSender } from '../stages/loop/reporting/alerts.ts';
+import { AlertSender } from '../stages/loop/alerts/alerts.ts';
 import type { StageModule } from '../stages/loop/strategy.ts';
 import { boot } from './boot.ts';
 import { serviceUrl } from './config/config.ts';

@@ -12,7 +12,7 @@ import type { LogRecord } from '../../libs/domain/message.ts';
 import type { Outgoing } from '../../libs/log/index.ts';
 import { SqliteLog } from '../../libs/log/sqlite/sqlite-log.ts';
 import { StageLoop } from '../../libs/stages/loop/stage-loop.ts';
-import { noAlerts } from '../../libs/stages/loop/reporting/alerts.ts';
+import { noAlerts } from '../../libs/stages/loop/alerts/alerts.ts';
 import { SchedulerStage } from '../../libs/stages/scheduler/scheduler.stage.ts';
 import { removeLater } from '../support/processes/left-behind.ts';
 import { figure, quantile } from './report/figure.ts';

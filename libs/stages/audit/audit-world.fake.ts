@@ -10,7 +10,7 @@ import { CheckedLog } from '../loop/reading/checked-log.ts';
 import { inOrder } from '../loop/reading/in-order.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
-import { noAlerts } from '../loop/reporting/alerts.ts';
+import { noAlerts } from '../loop/alerts/alerts.ts';
 import type { StageTask } from '../loop/stage.ts';
 import { AuditStage } from './audit.stage.ts';
 

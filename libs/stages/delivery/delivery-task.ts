@@ -5,7 +5,7 @@ import type { RetentionMoved } from '../../domain/retention/messages.ts';
 import { positionKey, type Position } from '../../log/log.ts';
 import { areOf } from '../loop/reading/page-of.ts';
 import type { MalformedRecord } from '../loop/reading/unusable.ts';
-import { checkKeys } from '../loop/reporting/closed-keys.ts';
+import { checkKeys } from '../loop/alerts/closed-keys.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
 import { Requests } from './asked/delivery-requests.ts';

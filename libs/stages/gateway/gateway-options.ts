@@ -2,7 +2,7 @@
 import { callMs } from '../../domain/call/call.ts';
 import type { Log } from '../../log/log.ts';
 import type { ViewStore } from '../../view-store/view-store.ts';
-import type { Alerts } from '../loop/reporting/alerts.ts';
+import type { Alerts } from '../loop/alerts/alerts.ts';
 import type { StageSettings } from '../loop/settings.ts';
 
 export interface GatewayLimits {

@@ -21,7 +21,7 @@ import { LifecycleStage } from '../lifecycle/lifecycle.stage.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
 import { StageSettings } from '../loop/settings.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
-import { AlertSender } from '../loop/reporting/alerts.ts';
+import { AlertSender } from '../loop/alerts/alerts.ts';
 import { Projection } from '../projection/projection.ts';
 import { RuntimeStage } from '../runtime/runtime.stage.ts';
 import { SchedulerStage } from '../scheduler/scheduler.stage.ts';

@@ -16,7 +16,7 @@ import { inOrder } from '../loop/reading/in-order.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import { noAlerts } from '../loop/reporting/alerts.ts';
+import { noAlerts } from '../loop/alerts/alerts.ts';
 import { LifecycleStage } from './lifecycle.stage.ts';
 
 export const workspace = 'o_home';

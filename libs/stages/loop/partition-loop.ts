@@ -9,7 +9,7 @@ import { StandstillError } from './reading/unusable.ts';
 import { Session } from './session.ts';
 import type { Handled } from './session.ts';
 import type { Stage } from './stage.ts';
-import type { Alerts } from './reporting/alerts.ts';
+import type { Alerts } from './alerts/alerts.ts';
 
 /** The first wait between recoveries: short, since most faults pass quickly. */
 const backoffFirstMs = 50;

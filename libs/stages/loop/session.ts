@@ -9,7 +9,7 @@ import { inOrder } from './reading/in-order.ts';
 import type { Tolerate } from './reading/reading-trouble.ts';
 import type { CheckedPageOn, NewerRecordError } from './reading/unusable.ts';
 import type { Stage, StageTask, TaskContext } from './stage.ts';
-import type { Alerts } from './reporting/alerts.ts';
+import type { Alerts } from './alerts/alerts.ts';
 
 /** One page for a task: small enough that outputs are taken often, large enough for them to share an append. */
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };

@@ -1,7 +1,7 @@
 // What the engine tells every stage at start: a Nest token, so that stages do not depend on an engine.
 import type { Logger } from 'pino';
 import type { Metrics } from '../../primitives/metrics/metrics.ts';
-import type { AlertsOfStages } from './reporting/alerts.ts';
+import type { AlertsOfStages } from './alerts/alerts.ts';
 import type { Ambient } from '../../domain/ambient.ts';
 
 /** How long events, runs and what belongs to them are kept. */

@@ -5,7 +5,7 @@ import type { Mark, OutgoingOn, Position, Positions } from '../../log/log.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { Tolerate } from './reading/reading-trouble.ts';
 import type { MalformedRecord } from './reading/unusable.ts';
-import type { Alerts } from './reporting/alerts.ts';
+import type { Alerts } from './alerts/alerts.ts';
 
 /** The content of one append: outputs, and the positions that the stage reaches with them. */
 export interface Output<T extends TopicName = TopicName> {

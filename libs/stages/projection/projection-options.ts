@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import type { Log } from '../../log/index.ts';
 import type { Ownership } from '../../log/ownership.ts';
 import type { ViewStore } from '../../view-store/index.ts';
-import type { Alerts } from '../loop/reporting/alerts.ts';
+import type { Alerts } from '../loop/alerts/alerts.ts';
 
 export interface ProjectionOptions {
   readonly log: Log;

@@ -9,7 +9,7 @@ import type { CheckedTail } from '../loop/reading/checked-tail.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPage } from '../loop/reading/unusable.ts';
 import type { Input } from '../loop/measuring/measured.ts';
-import { noAlerts } from '../loop/reporting/alerts.ts';
+import { noAlerts } from '../loop/alerts/alerts.ts';
 import { stalledAfterMs, stalledText } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { batches } from './fold/batches.ts';

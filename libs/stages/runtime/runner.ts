@@ -11,7 +11,7 @@ import type { Program } from '../../domain/component/program/program.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import { PortError } from '../../domain/port-error.ts';
 import type { CheckedLog } from '../loop/reading/checked-log.ts';
-import type { Alerts } from '../loop/reporting/alerts.ts';
+import type { Alerts } from '../loop/alerts/alerts.ts';
 import type { Packages } from '../../packages/packages.ts';
 import type { HttpResponse, Invocation, Sandbox } from '../../sandbox/sandbox.ts';
 import type { Calls } from './calls/calls.ts';

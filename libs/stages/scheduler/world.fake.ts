@@ -12,7 +12,7 @@ import { inOrder } from '../loop/reading/in-order.ts';
 import { Trouble } from '../loop/reading/reading-trouble.ts';
 import type { CheckedPageOn } from '../loop/reading/unusable.ts';
 import type { StageTask } from '../loop/stage.ts';
-import { noAlerts } from '../loop/reporting/alerts.ts';
+import { noAlerts } from '../loop/alerts/alerts.ts';
 import { SchedulerStage } from './scheduler.stage.ts';
 
 const began = Date.parse('2026-06-01T12:00:00Z');

@@ -1,8 +1,8 @@
 // Alerts the operator when every attempt to a webhook has failed for long, and ends the alert when one succeeds.
 import type { FailedAttempt } from '../../../domain/delivery/messages.ts';
 import type { Millis } from '../../../domain/message.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 
 /** Webhooks told of at a time, those that have failed longest: more would hide each other among the live alerts. */

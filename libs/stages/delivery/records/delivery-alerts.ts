@@ -1,6 +1,6 @@
 // The alerts that delivery raises about webhooks and subscriptions, each with what to do.
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 
 export function raiseClosedKey(alerts: Alerts, webhookId: string): void {
   const what = `The signing key of webhook ${webhookId} does not open: nothing is delivered to it.`;

@@ -10,7 +10,7 @@ import { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Position } from '../../../log/log.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import { checkKeys } from '../../loop/reporting/closed-keys.ts';
+import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import { isTombstone, readDefinitions } from '../../loop/restoring/definitions.ts';
 import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';

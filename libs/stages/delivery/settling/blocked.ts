@@ -1,7 +1,7 @@
 // Alerts the operator while an event past its last retry blocks a subscription, and ends the alert when it continues.
 import { attemptsMax } from '../../../domain/delivery/retry.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 import { holdBlocked } from '../records/delivery-alerts.ts';

@@ -3,8 +3,8 @@ import type { FollowedTopic } from '../../../domain/flow.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { Keyring } from '../../../domain/workspace/keyring.ts';
 import type { Page } from '../../../log/log.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import { checkKeys } from '../../loop/reporting/closed-keys.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import type { Follower } from './control-tail.ts';
 
 export class KeyringFollower implements Follower {

@@ -1,7 +1,7 @@
 // Alerts the operator while a receiver has said that it is gone: until its webhook is active again or deleted.
 import type { Listeners } from '../../../domain/listener/listeners.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
-import type { HeldAlert } from '../../loop/reporting/held-alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { LifecycleDecided } from '../output-records.ts';
 
 export class GoneWebhooks {

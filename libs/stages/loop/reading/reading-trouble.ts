@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import { WrongMasterKeyError } from '../../../domain/workspace/keyring.ts';
-import type { Alerts } from '../reporting/alerts.ts';
+import type { Alerts } from '../alerts/alerts.ts';
 import { Warnings } from '../reporting/warnings.ts';
 import { NewerRecordError } from './unusable.ts';
 import type { MalformedRecord, ReadingTrouble } from './unusable.ts';

@@ -7,7 +7,7 @@ import { recordOf, sampleRecords, samples } from '../../../domain/record/samples
 import { nested, spoiled } from '../../../domain/record/spoiled.fake.ts';
 import { MemoryLog } from '../../../log/log.fake.ts';
 import { command, EchoStage } from '../echo.fake.ts';
-import { noAlerts } from '../reporting/alerts.ts';
+import { noAlerts } from '../alerts/alerts.ts';
 import { StageLoop } from '../stage-loop.ts';
 import { checkPage } from './check-page.ts';
 import { CheckedLog } from './checked-log.ts';

@@ -4,7 +4,7 @@ import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { JsonObject } from '../../../domain/json.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { CheckedLog } from '../../loop/reading/checked-log.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
 import { isFormCall } from '../../../domain/call/call.ts';
 import { propsRefused, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';

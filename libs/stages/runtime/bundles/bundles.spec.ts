@@ -7,7 +7,7 @@ import type { BuildOutcome } from '../../../packages/packages.ts';
 import { emptyMap, FakePackages } from '../../../packages/packages.fake.ts';
 import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import { Trouble } from '../../loop/reading/reading-trouble.ts';
-import { noAlerts } from '../../loop/reporting/alerts.ts';
+import { noAlerts } from '../../loop/alerts/alerts.ts';
 import { until } from '../testing/life.fake.ts';
 import type { Step } from '../testing/life.fake.ts';
 import { World } from '../testing/world.fake.ts';

@@ -18,7 +18,7 @@ import { PortError } from '../../../domain/port-error.ts';
 import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
 import type { DescribeOutcome, Invocation, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
 import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
 import type { Auth } from '../accounts/given-auth.ts';
 import type { Configured } from '../source/definitions.ts';

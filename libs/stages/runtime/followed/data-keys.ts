@@ -1,6 +1,6 @@
 // Keeps the data keys up to date from `keys`.
 import type { RecordOn } from '../../../domain/messages-of.ts';
-import { checkKeys } from '../../loop/reporting/closed-keys.ts';
+import { checkKeys } from '../../loop/alerts/closed-keys.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Vault } from '../source/vault.ts';
 

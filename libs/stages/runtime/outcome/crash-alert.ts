@@ -1,6 +1,6 @@
 // What an operator is told of a component that ends processes: nobody else is harmed, but each run takes a process with it.
 import { isFormCall } from '../../../domain/call/call.ts';
-import type { Alerts } from '../../loop/reporting/alerts.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
 
 /** What a form asks is passed over: it leaves no run that could say how. */
 export function alertCrash(

@@ -6,7 +6,7 @@ import { CheckedLog } from '../../loop/reading/checked-log.ts';
 import type { CheckedTail } from '../../loop/reading/checked-tail.ts';
 import { inOrder } from '../../loop/reading/in-order.ts';
 import { Trouble } from '../../loop/reading/reading-trouble.ts';
-import { noAlerts } from '../../loop/reporting/alerts.ts';
+import { noAlerts } from '../../loop/alerts/alerts.ts';
 import type { Output, StageTask, TaskContext } from '../../loop/stage.ts';
 import type { Writer } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';
