@@ -1,4 +1,4 @@
-// Gives up all parked deliveries of a subscription.
+// Discards all parked deliveries of a subscription.
 import type { ReactNode } from 'react';
 import { notifications } from '@mantine/notifications';
 import { post } from '../api/http.ts';

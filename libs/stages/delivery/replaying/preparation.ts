@@ -1,5 +1,6 @@
 // What a replay must know before it sends anything: its range, its number of events, and which are deleted or parked.
 import { setTimeout as delay } from 'node:timers/promises';
+import { Backoff } from '../../../primitives/backoff.ts';
 import type { ReplayEnds } from '../../../domain/delivery/replay/messages.ts';
 import { offsetAt } from '../../../log/offset-at.ts';
 import type { DeletionFact, Deletions } from '../deletions/deletions.ts';
@@ -18,8 +19,8 @@ import { numbered, Selection } from '../replays/selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;
-/** The tail takes some milliseconds for a page. */
-const tailPollMs = 10;
+/** Between looks at the tail, which takes some milliseconds for a page; a thousand replays may wait for one that is far behind. */
+const tailLook = { firstMs: 10, longestMs: 250 };
 
 /** A replay that this process follows. */
 export interface Followed extends Replay {
@@ -95,14 +96,16 @@ export async function prepare(
 async function passedByTail(
   end: number,
   goesOn: () => boolean,
-  { task: { context }, tailAt }: PreparationOptions,
+  { task: { context, readers }, tailAt }: PreparationOptions,
 ): Promise<void> {
   const { log, partition } = context;
+  const backoff = new Backoff(tailLook.firstMs, tailLook.longestMs);
   while (goesOn() && tailAt() < end) {
     // The end of a log may be above its last record.
-    const left = await log.read('channels', partition, tailAt(), { recordsMax: 1, bytesMax: 1, to: end });
+    const read = () => log.read('channels', partition, tailAt(), { recordsMax: 1, bytesMax: 1, to: end });
+    const left = await readers.run(read);
     if (left.records.length === 0 && left.malformed.length === 0) return;
-    await delay(tailPollMs);
+    await delay(backoff.next());
   }
 }
 

@@ -35,6 +35,18 @@ test('an alert that has ended can be raised again at once', async () => {
   expect(log.records('commands').map(({ type }) => type)).toEqual(['RaiseAlert', 'EndAlert', 'RaiseAlert']);
 });
 
+test('an alert that is held is asked for, and ended by who holds it', async () => {
+  const { log, alerts } = sender();
+  const held = alerts.hold({ code: 'webhook_gone', subject: 'wh_1', say: () => 'A sentence.', since: 3 });
+  await until('the alert', () => log.records('commands').length === 1);
+  held.end();
+  await until('its end', () => log.records('commands').length === 2);
+  expect(asked(log)).toEqual([
+    { type: 'RaiseAlert', code: 'webhook_gone', subject: 'wh_1', message: 'A sentence.', since: 3 },
+    { type: 'EndAlert', code: 'webhook_gone', subject: 'wh_1' },
+  ]);
+});
+
 test('sends 100 of ten thousand alerts raised at once, and reports the others as lost', async () => {
   const { log, lost, alerts } = sender();
   for (let i = 0; i < 10_000; i++) alerts.raise('malformed_record', `s${i}`, 'm');
