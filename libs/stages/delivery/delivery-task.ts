@@ -148,6 +148,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   }
 
   committed({ records }: Output<Appends<'delivery'>>, offsets: readonly number[]): void {
+    this.#outbox.committed();
     this.#index.committed(records, offsets);
   }
 

@@ -140,3 +140,28 @@ test('it is full when too much waits, hands that over at once, and has room agai
   outbox.take(1);
   expect(outbox.full).toBe(false);
 });
+
+test('what waits is written once the append that takes the last of it is on the log, and those before', async () => {
+  const seen: string[] = [];
+  const written = (name: string): void => void outbox.written().then(() => seen.push(name));
+  for (const emitterId of ['dc_1', 'dc_2']) outbox.complete(cursorOf(emitterId), [attempt(emitterId)], 5_000);
+  written('both');
+  expect([outbox.take(6_000), outbox.take(6_000)].map((output) => output?.records.length)).toEqual([2, 2]);
+  outbox.complete(cursorOf('dc_3'), [attempt('dc_3')], 100);
+  written('a third');
+  const told = async (): Promise<readonly string[]> => {
+    outbox.committed();
+    await new Promise(setImmediate);
+    return [...seen];
+  };
+  expect(await told()).toEqual([]);
+  expect(await told()).toEqual(['both']);
+  expect(outbox.take(6_000)?.records).toHaveLength(2);
+  written('nothing');
+  expect(outbox.take(6_000)).toBeUndefined();
+  expect(await told()).toEqual(['both', 'a third', 'nothing']);
+  written('nothing again');
+  expect(outbox.take(6_000)).toBeUndefined();
+  await new Promise(setImmediate);
+  expect(seen.at(-1)).toBe('nothing again');
+});

@@ -7,6 +7,7 @@ import type { SourceCursor } from './cursors/source-cursor.ts';
 import { placed, type Completed } from './outcomes/completed.ts';
 import { filteredRecords, waitingRecords } from './records/cursor-records.ts';
 import { changeBy, changedBy, positionRecord } from './records/position-record.ts';
+import { Written } from './records/written.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { Output } from '../loop/stage.ts';
 
@@ -50,6 +51,7 @@ export class Outbox {
   readonly #attached: OutgoingOn<'indexes'>[] = [];
   /** By key. */
   readonly #last = new Map<string, OutgoingOn<'cursors'>>();
+  readonly #written = new Written();
   #positions: Record<string, number> = {};
   /** Counts the records of attempts. */
   #turn = 0;
@@ -129,6 +131,18 @@ export class Outbox {
     this.flush();
   }
 
+  /** Resolves once all attempts that have ended by now are on the log, with their cursors. */
+  written(): Promise<void> {
+    const written = this.#written.wait();
+    this.flush();
+    return written;
+  }
+
+  /** The output that was taken first, of those that are not on the log yet, is on it. */
+  committed(): void {
+    this.#written.committed();
+  }
+
   /** A cursor and its attempts are never split. Positions go with the last records, since they depend on all. */
   take(bytesMax: number): Output<Appends<'delivery'>> | undefined {
     if (!this.#due) return undefined;
@@ -143,8 +157,9 @@ export class Outbox {
     const whole = this.#controls.length === 0 && this.#touched.size === 0 && this.#last.size === 0;
     const positions = whole ? this.#positions : {};
     if (whole) this.#settle();
-    if (records.length === 0 && Object.keys(positions).length === 0) return undefined;
-    return { records, positions };
+    const isOutput = records.length > 0 || Object.keys(positions).length > 0;
+    this.#written.took({ isOutput, isWhole: whole });
+    return isOutput ? { records, positions } : undefined;
   }
 
   /** Returns the estimated bytes of all records so far. */

@@ -1,14 +1,33 @@
 // Which events a replay of some of them sends: those that were parked or had failed when it began, whatever follows.
-import { until } from '../../../../test/support/until.ts';
+import { jest } from '@jest/globals';
+import { pause, until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
+import { OwnedWriter } from '../../../log/appending/owned-writer.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';
 let world: ReplayWorld;
-afterEach(() => world.end());
+afterEach(async () => {
+  jest.restoreAllMocks();
+  await world.end();
+});
 
 const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
+
+/** Long enough for an attempt to end, and for a replay to begin. */
+const heldMs = 50;
+
+/** No append reaches the log before the function that it returns is called. */
+function holdAppends(): () => void {
+  const { append } = OwnedWriter.prototype;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  jest.spyOn(OwnedWriter.prototype, 'append').mockImplementation(async function (this: OwnedWriter, ...args) {
+    await promise;
+    return append.apply(this, args);
+  });
+  return resolve;
+}
 
 /** Four parked events, a replay of which has sent some, and two in flight, which become parked after it began. */
 async function replaySome(only: 'parked' | 'failed'): Promise<void> {
@@ -53,4 +72,25 @@ test('after a kill a replay still sends an event that another one has delivered 
   expect(new Set(world.resent('rpl_1'))).toEqual(new Set([1, 2, 3, 4]));
   expect(world.replay('rpl_1')).toMatchObject({ total: 4, counters: { delivered: 4, expired: { gone: 0 } } });
   expect(countersOf(live)).toMatchObject({ published: 6, delivered: 6, parked: 0 });
+});
+
+test('what another replay has delivered counts once, also while the record of that still waits for the log', async () => {
+  world = await ReplayWorld.with({ ordered: false, retrySchedule: [] });
+  world.webhook.script = () => ({ status: 500 });
+  await world.start();
+  await world.emit([1]);
+  await until('it to be parked', () => countersOf(live)?.parked === 1);
+  world.webhook.script = () => 'hangs';
+  await world.ask('rpl_1', { only: 'parked' });
+  await until('its attempt', () => world.webhook.inFlight === 1);
+  const written = holdAppends();
+  world.webhook.calls.at(-1)?.settle({ status: 200 });
+  await pause(heldMs);
+  world.webhook.script = () => ({ status: 200 });
+  await world.ask('rpl_2', { only: 'parked' });
+  await pause(heldMs);
+  written();
+  await Promise.all([world.done('rpl_1'), world.done('rpl_2')]);
+  expect([world.resent('rpl_1'), world.resent('rpl_2')]).toEqual([[1], []]);
+  expect(countersOf(live)).toMatchObject({ published: 1, delivered: 1, parked: 0 });
 });

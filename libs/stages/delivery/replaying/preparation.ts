@@ -10,6 +10,7 @@ import { isEverySource } from '../../../domain/delivery/matching.ts';
 import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
+import type { Outbox } from '../outbox.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scan, scanSource } from '../reading/scan.ts';
 import { isOf, rangeOf } from './range.ts';
@@ -34,6 +35,7 @@ export interface PreparationOptions {
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
   readonly deletions: Pick<Deletions, 'isDeleted'>;
+  readonly outbox: Pick<Outbox, 'written'>;
   /** Whether the replay may remember `count` event numbers. */
   readonly holds: (replay: Replay, count: number) => boolean;
   readonly due: (cursor: ReplayCursor) => void;
@@ -197,10 +199,12 @@ async function select(
   replay: Replay,
   { sources, at }: Found,
   goesOn: () => boolean,
-  { task, holds }: PreparationOptions,
+  { task, holds, outbox }: PreparationOptions,
 ): Promise<{ readonly selection: Selection; readonly chosenBelow: number | undefined } | undefined> {
   const { subscriptionId, only } = replay.order;
   const { log, partition } = task.context;
+  // The cursor is told of what ends from its placing on; what ended before may still wait for the log.
+  await outbox.written();
   const end = await log.end('deliveries', partition);
   const chosenBelow = only === 'all' ? undefined : (replay.chosenBelow ?? end);
   const selection = new Selection({ subscriptionId, only, sources });
