@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { constants, cpus, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import config from './jest.config.js';
 import { Servers } from './servers.mjs';
@@ -38,6 +38,7 @@ const endTimeoutMs = 10_000;
 
 endWithNpm();
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 const servers = new Servers();
 const running = new Set();
 let stopping = false;
@@ -163,12 +164,22 @@ function add(names, { code, seconds, result }) {
     totals.passed += result.numPassedTests;
     totals.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
     totals.skipped += result.numPendingTests + result.numTodoTests;
+    failures.push(...result.testResults.flatMap(failuresOf));
   }
   if (code !== 0 && totals.failed === failedBefore) totals.failed += 1;
 }
 
+/** A line for each failed test of a suite, or one for a suite that could not run. */
+function failuresOf({ name, status, assertionResults }) {
+  const suite = relative(rootDir, name);
+  const failed = assertionResults.filter((test) => test.status === 'failed');
+  if (failed.length === 0) return status === 'failed' ? [suite] : [];
+  return failed.map(({ fullName }) => `${suite}: ${fullName}`);
+}
+
 function report() {
   const { passed, skipped } = totals;
+  for (const failure of failures) console.log(`failed: ${failure}`);
   const failed = totals.failed + (inCi ? skipped : 0);
   if (skipped > 0) console.log(`${skipped} skipped${inCi ? ', which fails with CI=true' : ''}`);
   console.log(`${passed} passed, ${failed} failed`);
