@@ -71,13 +71,20 @@ export class CatchUp {
     this.#hungry.clear();
   }
 
-  /** Whether to read for the cursor: never while it waits for its receiver, and only at its turn while much is held. */
+  /** Whether to read for the cursor: what it would take, and when it would otherwise have to wait for the log. */
   #wants(cursor: SourceCursor): boolean {
+    const { queued, readAhead } = cursor;
+    if (!this.#takes(cursor)) return false;
+    return queued === 0 || readAhead.runsOut(queued, performance.now(), this.#times.leftMs);
+  }
+
+  /** Whether the cursor may hold more: never while it waits for its receiver, and only at its turn while much is held. */
+  #takes(cursor: SourceCursor): boolean {
     const { limits, buffer } = this.#options;
     const { queued, readAhead } = cursor;
     if (cursor.readFrom === null || cursor.blocked) return false;
     if (queued === 0 || buffer.catchUpBytes > limits.catchUpBytesMax) return queued === 0 && readAhead.due;
-    return queued < limits.catchUpLow && readAhead.runsOut(queued, performance.now(), this.#times.leftMs);
+    return queued < limits.catchUpLow;
   }
 
   #go(): void {
@@ -103,7 +110,7 @@ export class CatchUp {
     for (const leader of this.#hungry) {
       const from = leader.readFrom;
       if (from !== null && this.#wants(leader)) {
-        this.#absorb((await this.#readOf(leader, from)) ?? (await this.#readAll(leader, from)));
+        this.#absorb((await this.#readOf(leader, from)) ?? (await this.#readAll(leader, from)), leader);
         return;
       }
       this.#hungry.delete(leader);
@@ -141,13 +148,15 @@ export class CatchUp {
     return others.size;
   }
 
-  #absorb({ from, end, events: records, of }: ReadPage): void {
+  /** The cursor that it was read for takes it even if its events last longer by now: else it would be read again. */
+  #absorb({ from, end, events: records, of }: ReadPage, leader: SourceCursor): void {
     if (this.#closed) return;
     const events = new PageEvents(records);
     for (const cursor of [...this.#hungry]) {
       if (of !== undefined && cursor.emitterId !== of) continue;
       const at = cursor.readFrom;
-      if (at === null || !this.#wants(cursor)) this.#hungry.delete(cursor);
+      const takes = cursor === leader ? this.#takes(cursor) : this.#wants(cursor);
+      if (at === null || !takes) this.#hungry.delete(cursor);
       else if (at >= from && at < end) this.#feed(cursor, events, end);
     }
   }
