@@ -155,6 +155,40 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a slow 
   expect(reads).toHaveLength(2);
 });
 
+test('a page is taken for the cursor that it was read for, also when the events left last longer by then', async () => {
+  const buffer = new EventBuffer();
+  const cursor = new SourceCursor(subscription, 'dc_1', { position: cursorAt(1), behindFrom: 1, buffer });
+  const pages = [1, 3].map((from) => ({ from, gate: Promise.withResolvers<void>() }));
+  const reads: number[] = [];
+  const catchUp = new CatchUp({
+    log: {
+      read: async (_topic, _partition, from) => {
+        reads.push(from);
+        await pages.find((page) => page.from === from)?.gate.promise;
+        return pageOf(from + 2, event(from), event(from + 1));
+      },
+    },
+    partition: 0,
+    readers: new Readers(1),
+    sourceRecords: notIndexed,
+    buffer,
+    limits: defaultLimits,
+    tailAt: () => 100_000,
+    // Its first event begins at once, so that the other one will soon be sent.
+    fed: (one) => void (one.begun === 0 && one.begin(0)),
+    fail: () => {},
+  });
+  pages[0]?.gate.resolve();
+  catchUp.read(cursor);
+  await until('the second read', () => reads.length === 2);
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  cursor.finish(1, 'delivered');
+  pages[1]?.gate.resolve();
+  await until('its events', () => cursor.queued > 2);
+  catchUp.close();
+  expect(reads).toEqual([1, 3]);
+});
+
 test('beyond its budget catching up takes one event at a time, and does not wait for others to free theirs', async () => {
   const buffer = new EventBuffer();
   const place = { position: cursorAt(1), behindFrom: 1, buffer };
