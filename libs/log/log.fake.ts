@@ -40,9 +40,10 @@ interface Row extends Encoded {
 
 export class MemoryLog extends Log {
   readonly partitions: number;
-  readonly #rows = new Map<string, Row[]>();
+  /** Of each partition in the order of their offsets: by key where the newest replaces the others, otherwise by offset. */
+  readonly #rows = new Map<string, Map<string | number, Row>>();
   readonly #nextOffset = new Map<string, number>();
-  /** The end of each trimmed partition, for when no record is left there. */
+  /** Behind the last record that each partition has had. */
   readonly #ends = new Map<string, number>();
   readonly #marks = new Map<string, Mark>();
   readonly #wakeups = new Wakeups();
@@ -63,7 +64,7 @@ export class MemoryLog extends Log {
   /** Every record of a topic, by partition and offset. */
   records(topic: TopicName): readonly StoredRecord[] {
     const count = partitionCount(topic, this.partitions);
-    return Array.from({ length: count }, (_, partition) => this.#partition(topic, partition))
+    return Array.from({ length: count }, (_, partition) => [...this.#partition(topic, partition)])
       .flat()
       .map((row) => row.record);
   }
@@ -120,10 +121,8 @@ export class MemoryLog extends Log {
   async trim(topic: PassingTopic, partition: number, below: number): Promise<void> {
     this.#open();
     checkTrim(topic, partition, this.partitions);
-    const end = this.#endOf(topic, partition);
-    const left = this.#partition(topic, partition).filter(({ offset }) => offset >= below);
-    this.#rows.set(positionKey(topic, partition), left);
-    this.#ends.set(positionKey(topic, partition), end);
+    const rows = this.#rows.get(positionKey(topic, partition)) ?? new Map<string | number, Row>();
+    for (const [key, { offset }] of rows) if (offset < below) rows.delete(key);
   }
 
   reply(gateway: string, reply: Reply): void {
@@ -184,21 +183,23 @@ export class MemoryLog extends Log {
     const key = positionKey(row.topic, row.partition);
     const offset = this.#nextOffset.get(key) ?? 0;
     this.#nextOffset.set(key, offset + 1);
-    const rows = this.#partition(row.topic, row.partition);
-    const kept = topics[row.topic].compacted ? rows.filter((other) => other.key !== row.key) : rows;
-    kept.push({ ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
-    this.#rows.set(key, kept);
+    const rows = this.#rows.get(key) ?? new Map<string | number, Row>();
+    const name = topics[row.topic].compacted ? row.key : offset;
+    rows.delete(name);
+    rows.set(name, { ...row, offset, record: decode(row.text, row.topic, row.partition, offset) });
+    this.#rows.set(key, rows);
+    this.#ends.set(key, offset + 1);
     return offset;
   }
 
-  #partition(topic: TopicName, partition: number): Row[] {
+  #partition(topic: TopicName, partition: number): Iterable<Row> {
     checkPartition(topic, partition, this.partitions);
-    return this.#rows.get(positionKey(topic, partition)) ?? [];
+    return this.#rows.get(positionKey(topic, partition))?.values() ?? [];
   }
 
   #endOf(topic: TopicName, partition: number): number {
-    const last = this.#partition(topic, partition).at(-1);
-    return last === undefined ? (this.#ends.get(positionKey(topic, partition)) ?? 0) : last.offset + 1;
+    checkPartition(topic, partition, this.partitions);
+    return this.#ends.get(positionKey(topic, partition)) ?? 0;
   }
 
   #open(): void {
