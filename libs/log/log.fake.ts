@@ -49,6 +49,7 @@ export class MemoryLog extends Log {
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #faults: AppendFault[] = [];
+  #held: Promise<void> | undefined;
   #closed = false;
 
   constructor({ partitions }: { readonly partitions: number }) {
@@ -59,6 +60,13 @@ export class MemoryLog extends Log {
   /** The next append of records, by a writer or as a request, fails this way; several faults are queued. */
   failNextAppend(fault: AppendFault): void {
     this.#faults.push(fault);
+  }
+
+  /** Appends by writers wait until the function that it returns is called. */
+  holdAppends(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#held = promise;
+    return resolve;
   }
 
   /** Every record of a topic, by partition and offset. */
@@ -77,7 +85,10 @@ export class MemoryLog extends Log {
     this.#commit([], { stage, partition, mark });
     const appends: MarkedAppends = {
       partitions: this.partitions,
-      append: async (claim, rows, marked) => this.#appendMarked(claim, rows, marked),
+      append: async (claim, rows, marked) => {
+        if (this.#held !== undefined) await this.#held;
+        return this.#appendMarked(claim, rows, marked);
+      },
       recover: async (claim) => this.#standing(claim),
       release: async () => {},
     };

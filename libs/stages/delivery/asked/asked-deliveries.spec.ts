@@ -1,15 +1,19 @@
 // Single deliveries on request: retried now or discarded, exactly once, even across a kill.
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { until } from '../../../../test/support/until.ts';
+import { finishedOf } from '../../../domain/delivery/cursor.ts';
+import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from '../replaying/replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';
+/** Long enough for an attempt to end, and for a request to be taken. */
+const heldMs = 50;
 let world: ReplayWorld;
 afterEach(() => world.end());
 
 const counters = (): CursorCounters => world.cursor(live)?.data['counters'] as CursorCounters;
 const typesOf = (): string[] => world.deliveries('sub_1').map(({ type }) => type);
+const attemptsOf = ({ data }: ReturnType<ReplayWorld['deliveries']>[number]) => data['attempt'] ?? data['attempts'];
 const callsOf = (n: number) =>
   world.webhook.calls.filter(({ request }) => (JSON.parse(request.body) as { n: number }).n === n);
 const answer = (n: number, status: number): void => {
@@ -179,6 +183,40 @@ test('an attempt in flight for a discarded event is recorded when it ends, and c
   expect(world.deliveries('sub_1').at(-1)?.data).toMatchObject({ outcome: 'failed', nextAttemptAt: null });
   expect(counters()).toMatchObject({ published: 1, delivered: 0, parked: 0, expired: { discarded: 1 } });
 });
+
+test.each(['Retry', 'Discard'] as const)(
+  'an event whose retry has failed while nothing reached the log is parked again: a %s acts on it once more',
+  async (type) => {
+    await parked();
+    world.webhook.script = () => 'hangs';
+    const written = world.log.holdAppends();
+    await ask('Retry', 2, true);
+    await until('the retry', () => callsOf(2).length === 2);
+    callsOf(2).at(-1)?.settle({ status: 500 });
+    await pause(heldMs);
+    await ask(type, 2, true);
+    await pause(heldMs);
+    written();
+    await taken();
+    if (type === 'Retry') await until('the next retry', () => callsOf(2).length === 3);
+    callsOf(2).at(-1)?.settle({ status: 200 });
+    await until('its end', () => counters().parked === 0 && counters().published === finishedOf(counters()));
+    const again = [
+      ['DeliveryReopened', 1],
+      ['DeliveryAttempted', 2],
+      ['DeliveryParked', 2],
+    ];
+    const last = {
+      Retry: [
+        ['DeliveryReopened', 2],
+        ['DeliveryAttempted', 3],
+      ],
+      Discard: [['DeliveryDiscarded', 2]],
+    }[type];
+    const records = world.deliveries('sub_1').map((record) => [record.type, attemptsOf(record)]);
+    expect(records.slice(-again.length - last.length)).toEqual([...again, ...last]);
+  },
+);
 
 test('a replay and a retry never count the same delivery twice', async () => {
   await parked();

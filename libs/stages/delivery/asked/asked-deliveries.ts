@@ -53,18 +53,21 @@ export class AskedDeliveries {
 
   /** One request after the other, and to be repeated after a crash: each does nothing the second time. */
   async take(request: ActRequest): Promise<void> {
-    const { registry } = this.#options;
+    const { registry, outbox } = this.#options;
+    const { offset } = request.data;
     const subscription = registry.subscription(request.data.subscriptionId);
     const cursor = subscription?.cursors?.get(request.data.emitterId);
     if (subscription === undefined || cursor === undefined || subscription.webhook.isSource) return;
-    if (cursor.openAt(request.data.offset) !== undefined) return this.#actOnOpen(request, cursor);
+    if (cursor.openAt(offset) !== undefined) return this.#actOnOpen(request, cursor);
     const goesOn = (): boolean => !this.#closed && !subscription.closed;
+    // It was tried again and is parked again: the log may still show what was before.
+    if (cursor.lately?.isParked(offset) === true) await cursor.lately.forget(outbox.written());
     const attempts = await parkedAttempts(request, this.#options, goesOn);
     if (attempts === undefined) return;
     const isRetry = request.type === 'DeliveryRetryRequested';
     if (isRetry && (await wasDeleted(request.data, this.#options, goesOn))) return;
     // Last, since a replay may deliver it while the log is read.
-    if (cursor.lately?.has(request.data.offset) === true) return;
+    if (cursor.lately?.isParked(offset) === false) return;
     if (goesOn()) this.#actOnParked(request, { subscription, cursor, attempts });
   }
 

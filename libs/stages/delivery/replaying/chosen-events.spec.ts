@@ -1,33 +1,17 @@
 // Which events a replay of some of them sends: those that were parked or had failed when it began, whatever follows.
-import { jest } from '@jest/globals';
 import { pause, until } from '../../../../test/support/until.ts';
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { OwnedWriter } from '../../../log/appending/owned-writer.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';
 let world: ReplayWorld;
-afterEach(async () => {
-  jest.restoreAllMocks();
-  await world.end();
-});
+afterEach(() => world.end());
 
 const countersOf = (key: string): CursorCounters => world.cursor(key)?.data['counters'] as CursorCounters;
 
 /** Long enough for an attempt to end, and for a replay to begin. */
 const heldMs = 50;
-
-/** No append reaches the log before the function that it returns is called. */
-function holdAppends(): () => void {
-  const { append } = OwnedWriter.prototype;
-  const { promise, resolve } = Promise.withResolvers<void>();
-  jest.spyOn(OwnedWriter.prototype, 'append').mockImplementation(async function (this: OwnedWriter, ...args) {
-    await promise;
-    return append.apply(this, args);
-  });
-  return resolve;
-}
 
 /** Four parked events, a replay of which has sent some, and two in flight, which become parked after it began. */
 async function replaySome(only: 'parked' | 'failed'): Promise<void> {
@@ -83,7 +67,7 @@ test('what another replay has delivered counts once, also while the record of th
   world.webhook.script = () => 'hangs';
   await world.ask('rpl_1', { only: 'parked' });
   await until('its attempt', () => world.webhook.inFlight === 1);
-  const written = holdAppends();
+  const written = world.log.holdAppends();
   world.webhook.calls.at(-1)?.settle({ status: 200 });
   await pause(heldMs);
   world.webhook.script = () => ({ status: 200 });
