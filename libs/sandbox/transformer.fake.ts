@@ -4,7 +4,6 @@ import { Script, createContext } from 'node:vm';
 import {
   failedTransform,
   judgeTransform,
-  transformMs,
   type TransformError,
   type Transformed,
 } from '../domain/delivery/transform/transform.ts';
@@ -53,7 +52,7 @@ function functionOf(text: string): Given | TransformError {
 function made(text: string): Given | TransformError {
   try {
     const script = new Script(`(\n${text.replace(/[;\s]+$/, '')}\n)`, { filename: 'transform', lineOffset: -1 });
-    const given: unknown = script.runInContext(createContext(), { timeout: transformMs });
+    const given: unknown = script.runInContext(createContext());
     const why = unfit(given);
     return why === undefined ? (given as Given) : { message: why, ...nowhere };
   } catch (error) {
