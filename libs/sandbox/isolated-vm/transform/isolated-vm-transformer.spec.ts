@@ -98,6 +98,19 @@ test.each([
   60_000,
 );
 
+test('the texts of many subscriptions stay in one process', async () => {
+  const shared = new IsolatedVmTransformer();
+  const sentBy = async (n: number): Promise<void> => {
+    const call = { ...transformOf(`() => ({ body: ${n} })`), subscriptionId: `sub_shared${n}` };
+    expect(await shared.transform(call)).toMatchObject({ kind: 'sent', body: String(n) });
+  };
+  await sentBy(0);
+  const first = shared.processIds;
+  for (let round = 0; round < 2; round++) for (let n = 0; n < 120; n++) await sentBy(n);
+  expect(shared.processIds).toEqual(first);
+  await shared.close();
+}, 60_000);
+
 test('ten thousand calls do not leak memory', async () => {
   const call = transformOf('({ n }) => ({ body: { n, text: "x".repeat(1000) } })');
   for (let n = 0; n < 10_000; n += 100)

@@ -2,11 +2,9 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setPriority } from 'node:os';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { permissionFlags, runnerEnv } from '../control/runner-process.ts';
-import { runsFromSource } from '../guest-bundle.ts';
 import type { Worker } from '../../../primitives/worker-pool/worker-pool.ts';
+import { processScript } from './process-script.ts';
 import type { FromTransforms, ToTransforms } from './transform-protocol.ts';
 
 export type Done = Extract<FromTransforms, { type: 'done' }>;
@@ -16,11 +14,13 @@ export type TransformOrder = ToTransforms & { readonly text: string };
 const startMaxMs = 20_000;
 /** A call is stopped by its isolate within a second, unless V8 cannot stop it. */
 const callMaxMs = 5_000;
+/** Private memory in KiB: the isolates take 430 MiB at most, and a bomb ends at the rest. V8's longest text has no room. */
+const dataKiB = 544 * 1024;
 /**
- * Private memory in KiB. V8 reserves 512 MiB of it for code that it never writes, and as much again for a moment, while
- * the snapshot is made; a bomb ends at the rest.
+ * V8 makes no machine code: else it would reserve 512 MiB of private memory for it with each isolate, and the second
+ * isolate would end the process. A text is evaluated anew for each event, so machine code would seldom be made in time.
  */
-const dataKiB = 1_280 * 1024;
+const interpreted = '--jitless';
 /** Texts that the process was given; it may have dropped some of them. */
 const givenMax = 1_000;
 /** Slow transforms give way to everything else of the machine. */
@@ -28,7 +28,6 @@ const slowNiceness = 10;
 
 /** The kernel sets the limit where it can; elsewhere `callMaxMs` is what ends a bomb. */
 const bounded = 'ulimit -d "$1" 2>/dev/null; shift; exec "$@"';
-const script = join(dirname(fileURLToPath(import.meta.url)), 'process', runsFromSource ? 'main.ts' : 'main.js');
 
 export class TransformProcess implements Worker {
   readonly #child: ChildProcess;
@@ -39,7 +38,7 @@ export class TransformProcess implements Worker {
   #dead = false;
 
   constructor(isSlow: boolean) {
-    const node = [process.execPath, '--no-node-snapshot', ...permissionFlags([]), script];
+    const node = [process.execPath, '--no-node-snapshot', interpreted, ...permissionFlags([]), ...processScript()];
     this.#child = spawn('/bin/sh', ['-c', bounded, 'sh', String(dataKiB), ...node], {
       cwd: '/',
       env: { ...runnerEnv(), TZ: 'UTC' },

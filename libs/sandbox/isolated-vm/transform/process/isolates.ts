@@ -16,7 +16,7 @@ import { harness } from './harness.ts';
 /** Each takes some 2 MB, and 16 at most. */
 const isolatesMax = 100;
 /** Above this the isolates that were not used for longest go: well below what the process may use. */
-const rssMax = 384 * 1024 * 1024;
+const rssMax = 256 * 1024 * 1024;
 /** Where the machine is so busy that a call gets no processor, it is made again with more time: at most these. */
 const wallMs = [transformMs, 4 * transformMs, 16 * transformMs] as const;
 /** Of the limit: a call that is stopped after less was waiting for a processor. */
