@@ -5,6 +5,8 @@ import type { Decided, Millis } from '../message.ts';
 
 /** How long an Idempotency-Key is tied to its first request (docs/api.md, "Requests"). */
 export const requestKeptMs = 24 * 60 * 60 * 1000;
+/** Whether what was made at `at` is still what its key leads to. */
+export const isTied = (at: Millis, now: Millis): boolean => now - at < requestKeptMs;
 /** Keys forgotten at a time: tombstones of about 300 bytes, which share one append. */
 const forgottenMax = 1_000;
 

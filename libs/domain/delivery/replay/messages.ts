@@ -48,7 +48,10 @@ export type DeliveryRequest =
 
 /** About every source and without a part, it is for all parts: delivery requests it of each. */
 export type ReplayRequest = MessageOf<{
-  ReplayRequested: ReplayOrder;
+  ReplayRequested: ReplayOrder & {
+    /** What the same Idempotency-Key made before midnight UTC: if that replay is known, this is a repeat of its request. */
+    readonly formerId?: string;
+  };
   ReplayCancelRequested: {
     readonly replayId: string;
     readonly subscriptionId: string;

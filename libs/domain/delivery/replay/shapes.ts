@@ -44,7 +44,7 @@ const about = {
 };
 
 export const deliveryRequests: ShapesOf<DeliveryRequest> = {
-  ReplayRequested: order,
+  ReplayRequested: { ...order, formerId: optional(ident) },
   DeliveryRetryRequested: about,
   DeliveryDiscardRequested: about,
   WebhookTestRequested: { webhookId: ident, replyTo: ident },

@@ -50,6 +50,25 @@ test('new events continue while a replay waits for its receiver', async () => {
   expect(world.resent('rpl_1')).toEqual([1]);
 });
 
+test('a repeat from behind midnight finds the replay from before it, also after a restart', async () => {
+  world = await ReplayWorld.with();
+  await world.start();
+  await world.emit(upTo(2));
+  await until('all live', () => world.finished(live) === 2);
+  await world.ask('rpl_1');
+  await world.ask('rpl_2', { formerId: 'rpl_1' });
+  await world.ask('rpl_3', { formerId: 'rpl_none' });
+  await world.done('rpl_3');
+  await world.stop(0);
+  await world.start();
+  await world.ask('rpl_4', { formerId: 'rpl_1' });
+  await world.ask('rpl_5');
+  await world.done('rpl_5');
+  expect(['rpl_1', 'rpl_2', 'rpl_3', 'rpl_4', 'rpl_5'].map((id) => world.resent(id).length)).toEqual([2, 0, 2, 0, 2]);
+  expect([world.replay('rpl_2'), world.replay('rpl_4')]).toEqual([undefined, undefined]);
+  expect(world.replay('rpl_3')).not.toHaveProperty('formerId');
+});
+
 test('a range by sequence includes both ends', async () => {
   world = await ReplayWorld.with();
   await world.start();

@@ -1,4 +1,5 @@
 // The replays of one partition: takes requests, and runs each replay in its turn, with its own cursor, to its end.
+import { isTied } from '../../../domain/definition/kept-requests.ts';
 import { isUndivided } from '../../../domain/delivery/replay/parts.ts';
 import type { ReplayReason, ReplayRequest } from '../../../domain/delivery/replay/messages.ts';
 import { hasEnded, livingMax, runningMax } from '../../../domain/delivery/replay/replay.ts';
@@ -14,7 +15,14 @@ import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
 import { dividedAmong } from '../replays/parts.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
-import { newReplay, outdated, replayAdvanced, replayForgotten, type Replay } from '../replays/followed-replay.ts';
+import {
+  newReplay,
+  outdated,
+  replayAdvanced,
+  replayForgotten,
+  type Asked,
+  type Replay,
+} from '../replays/followed-replay.ts';
 
 /** How long after a request its subscription's definition may arrive. */
 const definedWithinMs = 10_000;
@@ -69,7 +77,13 @@ export class Replays {
     const replay = this.#byId.get(record.data.replayId);
     if (record.type === 'ReplayCancelRequested') {
       if (replay !== undefined && !hasEnded(replay.state)) this.#end(replay, 'cancelled', 'requested');
-    } else if (replay === undefined) this.#ask(newReplay(record, end));
+    } else if (replay === undefined && !this.#isRepeat(record)) this.#ask(newReplay(record, end));
+  }
+
+  /** Of a request with the same Idempotency-Key, which made a replay under the id that the key had before midnight. */
+  #isRepeat({ data: { formerId }, at }: Asked): boolean {
+    const former = formerId === undefined ? undefined : this.#byId.get(formerId);
+    return former !== undefined && isTied(former.requestedAt, at);
   }
 
   /** To be called whenever an attempt has ended or events were read: the replay may be over. */

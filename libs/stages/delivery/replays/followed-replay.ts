@@ -15,6 +15,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { MessageOn } from '../../../domain/messages-of.ts';
 import { versionOf } from '../../../domain/record/record-version.ts';
 
+export type Asked = Extract<ReplayRequest, { readonly type: 'ReplayRequested' }>;
 type Advanced = Extract<ReplayEvent, { readonly type: 'ReplayAdvanced' }>;
 
 export interface Replay {
@@ -39,11 +40,11 @@ export interface Replay {
 }
 
 export function newReplay(
-  { data, at, workspace, correlationId }: Extract<ReplayRequest, { readonly type: 'ReplayRequested' }>,
+  { data: { formerId: _none, ...order }, at, workspace, correlationId }: Asked,
   acceptedAt: number,
 ): Replay {
   return {
-    order: data,
+    order,
     workspace,
     correlationId,
     requestedAt: at,

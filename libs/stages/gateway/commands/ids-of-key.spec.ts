@@ -1,5 +1,6 @@
 // What an Idempotency-Key leads to, and for how long.
-import { idsOfKey, isTied } from './ids-of-key.ts';
+import { isTied } from '../../../domain/definition/kept-requests.ts';
+import { idsOfKey } from './ids-of-key.ts';
 
 const hourMs = 3_600_000;
 const midnight = Math.floor(1_700_000_000_000 / (24 * hourMs)) * 24 * hourMs;

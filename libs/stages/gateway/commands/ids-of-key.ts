@@ -20,6 +20,3 @@ export function idsOfKey(prefix: IdPrefix, { workspace, key, now }: KeyUsed): re
   const idIn = (...periods: readonly number[]): string => derivedId(prefix, workspace, key, ...periods);
   return [idIn(period), idIn(period - 1), idIn()];
 }
-
-/** Whether what was made at `at` is still what its key leads to. */
-export const isTied = (at: Millis, now: Millis): boolean => now - at < requestKeptMs;

@@ -7,8 +7,8 @@ import { idBytes, idFromBytes } from '../../../../../domain/id.ts';
 import type { Decided } from '../../../../../domain/message.ts';
 import type { ReplayView, SubscriptionView } from '../../../../../domain/views/index.ts';
 import { fingerprintOf } from '../../../commands/fingerprint.ts';
-import { idsOfKey, isTied } from '../../../commands/ids-of-key.ts';
-import { conflictMessage } from '../../../../../domain/definition/kept-requests.ts';
+import { idsOfKey } from '../../../commands/ids-of-key.ts';
+import { conflictMessage, isTied } from '../../../../../domain/definition/kept-requests.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, unavailable } from '../../../http/api-problem.ts';
@@ -20,8 +20,8 @@ import { findReplay } from './whole-replay.ts';
 import type { ReplayDto } from './replays.dto.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
-/** Between looks at the views. */
-const lookMs = 20;
+/** Between looks at the views, which show a request some 5 ms after its append. */
+const lookMs = 5;
 const looksMsMax = 250;
 /** The longest wait for the count of a dry run. */
 const countedWithinMs = 25_000;
@@ -35,12 +35,16 @@ export async function requestReplay(
 ): Promise<ReplayView> {
   const ids = replayIds(parts, caller, asked);
   const known = await earlier(parts, caller, ids);
-  const order = { ...(await orderOf(parts, caller, subscription, asked)), replayId: known?.replayId ?? ids[0] };
-  if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: order });
+  const [replayId, formerId] = known === undefined ? ids : [known.replayId];
+  const order = { ...(await orderOf(parts, caller, subscription, asked)), replayId };
+  // What the key made before midnight may not be shown yet: delivery knows.
+  const former = formerId === undefined ? {} : { formerId };
+  if (known === undefined) await send(parts, caller, { type: 'ReplayRequested', data: { ...order, ...former } });
   const isDry = order.dryRun === true;
   const waitMs = isDry ? countedWithinMs : parts.limits.viewsMs;
-  const shown = await whenShown(parts, caller, order, {
+  const shown = await whenShown({
     waitMs,
+    look: () => earlier(parts, caller, formerId === undefined ? [replayId] : [replayId, formerId]),
     isOver: (replay) => !isDry || replay.endedAt !== null,
   });
   if (shown !== undefined && shown.fingerprint !== order.fingerprint)
@@ -107,8 +111,12 @@ export async function cancelReplay(
   const { replayId, subscriptionId, emitterId } = replay;
   if (replay.endedAt !== null) return replay;
   await send(parts, caller, { type: 'ReplayCancelRequested', data: { replayId, subscriptionId, emitterId } });
-  const waits = { waitMs: parts.limits.viewsMs, isOver: ({ endedAt }: ReplayView) => endedAt !== null };
-  return (await whenShown(parts, caller, { replayId }, waits)) ?? replay;
+  const shown = await whenShown({
+    waitMs: parts.limits.viewsMs,
+    look: () => findReplay(parts, caller, replayId),
+    isOver: ({ endedAt }) => endedAt !== null,
+  });
+  return shown ?? replay;
 }
 
 async function orderOf(
@@ -169,16 +177,17 @@ async function send(parts: Parts<'log' | 'ambient'>, caller: Caller, request: De
   await log.request({ topic: 'requests', partition: partitionOf(emitterId, log.partitions), record });
 }
 
+interface Wait {
+  readonly waitMs: number;
+  readonly look: () => Promise<ReplayView | undefined>;
+  readonly isOver: (replay: ReplayView) => boolean;
+}
+
 /** Undefined: the views do not show it in time. */
-async function whenShown(
-  parts: Parts<'views' | 'log'>,
-  caller: Caller,
-  { replayId }: { readonly replayId: string },
-  { waitMs, isOver }: { readonly waitMs: number; readonly isOver: (replay: ReplayView) => boolean },
-): Promise<ReplayView | undefined> {
+async function whenShown({ waitMs, look, isOver }: Wait): Promise<ReplayView | undefined> {
   const until = performance.now() + waitMs;
   for (let pauseMs = lookMs; ; pauseMs = Math.min(pauseMs * 2, looksMsMax)) {
-    const replay = await findReplay(parts, caller, replayId);
+    const replay = await look();
     if (replay !== undefined && isOver(replay)) return replay;
     if (performance.now() + pauseMs > until) return undefined;
     await delay(pauseMs);
