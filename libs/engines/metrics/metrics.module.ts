@@ -36,7 +36,7 @@ export class MetricsController {
     }
     if (refusal === 'local')
       throw new ForbiddenException(
-        'Metrics are for this machine only: set METRICS_TOKEN, and send it as a bearer token.',
+        'Metrics are for this machine only, by localhost or an address: set METRICS_TOKEN, and send it as a bearer token.',
       );
     reply.header('www-authenticate', 'Bearer');
     throw new UnauthorizedException('Send METRICS_TOKEN as a bearer token.');

@@ -14,7 +14,7 @@ Made by \`npm run metrics\`.
 
 Every process answers \`GET /metrics\` in Prometheus' text format: the gateway on \`PORT\`, the others on \`HEALTH_PORT\`. The embedded engine has everything in one process.
 
-- **Who may read them**: requests from the same machine, and requests from anywhere that send \`Authorization: Bearer METRICS_TOKEN\`. Without \`METRICS_TOKEN\` other machines get 403, with a wrong token 401. A request that a proxy has forwarded (\`Forwarded\`, \`X-Forwarded-For\`, \`X-Forwarded-Host\`, \`X-Real-IP\` or \`Via\`) counts as one from another machine.
+- **Who may read them**: requests from the same machine by \`localhost\` or an IP address, and requests from anywhere that send \`Authorization: Bearer METRICS_TOKEN\`. Without \`METRICS_TOKEN\` other machines get 403, with a wrong token 401. A request that a proxy has forwarded (\`Forwarded\`, \`X-Forwarded-For\`, \`X-Forwarded-Host\`, \`X-Real-IP\` or \`Via\`) counts as one from another machine.
 - **Labels** never hold an id, a URL, or anything that a client has sent, so the number of series does not grow with sources, webhooks or traffic.
 - **Counters and histograms** begin at 0 when the process starts; gauges are read for each answer. What cannot be read within 5 s is absent from that answer and counted in \`wellspring_metrics_left_out_total\`.
 - **Lag** is what a stage has not read. What it has read and not finished is in \`wellspring_runtime_triggers\`, \`wellspring_delivery_waiting\`, \`wellspring_delivery_in_flight\` and \`wellspring_delivery_retries_waiting\`; requests to publish that wait for the next append are in none of them. The lag of \`projection\` is how far the views are behind.
