@@ -126,23 +126,28 @@ async function lastEventOf(
 ): Promise<ViewDocument | undefined> {
   // Its event on `$errors` comes after those that it names. Calls have none, and somebody may have deleted it.
   if (run.outcome === 'failed' && run.kind === 'manual')
-    return found(() => reportOf(views(), run), performance.now() + limits.viewsMs);
+    return found(reportOf(views, run), performance.now() + limits.viewsMs);
   const last = run.emitted.at(-1);
   return last === undefined ? undefined : found(() => views().get('events', eventKey(run.sourceId, last)), deadline);
 }
 
-/** Those of runs beside it that end before it come first. */
+/** Reports read at a time: those of runs beside it that end before it come first. */
 const reportsMax = 32;
 
-async function reportOf(views: ViewBuild, { sourceId, runId, startedAt }: RunView): Promise<ViewDocument | undefined> {
-  const reports = await views.find('events', {
-    index: 'byChannel',
-    equals: [sourceId, errorsChannel],
-    order: 'ascending',
-    after: { sort: orderOfTime(startedAt), id: '' },
-    limit: reportsMax,
-  });
-  return reports.find(({ value }) => (value as EventView).runId === runId);
+/** Each look goes on from where the one before has ended: what is listed later comes behind. */
+function reportOf(views: () => ViewBuild, { sourceId, runId, startedAt }: RunView) {
+  let after = { sort: orderOfTime(startedAt), id: '' };
+  return async (): Promise<ViewDocument | undefined> => {
+    for (;;) {
+      const place = { index: 'byChannel', equals: [sourceId, errorsChannel], order: 'ascending', after } as const;
+      const reports = await views().find('events', { ...place, limit: reportsMax });
+      const own = reports.find(({ value }) => (value as EventView).runId === runId);
+      const last = reports.at(-1);
+      if (own !== undefined || last === undefined) return own;
+      after = { sort: (last.value as EventView).order, id: last.id };
+      if (reports.length < reportsMax) return undefined;
+    }
+  };
 }
 
 async function found<T>(look: () => Promise<T | undefined>, deadline: number): Promise<T | undefined> {

@@ -1,8 +1,10 @@
 import { jest } from '@jest/globals';
 import { until } from '../../../../../../test/support/until.ts';
+import { eventOrder } from '../../../../../domain/channel/event-id.ts';
 import type { Manifest } from '../../../../../domain/component/manifest.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
+import { eventKey } from '../../../../../domain/views/index.ts';
 import { everyGateway } from '../../../../../log/log.ts';
 import { cursorOfId } from '../../../http/pages/cursor.ts';
 import { LateLog } from '../../../late-log.fake.ts';
@@ -110,6 +112,41 @@ test('a waiting caller of a run that fails is answered only once its event on $e
   const run = idOf(await answer);
   const listed = await bed.ask('GET', `/v1/sources/${id}/event_summaries`, { query });
   expect(listed.body.data).toMatchObject([{ event: { run_id: run } }]);
+});
+
+test('a waiting caller of a run that fails is answered at once, however many have failed since it began', async () => {
+  const begun = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  bed.components.set('late', {
+    manifest,
+    run: async ({ event }) => {
+      if (event === 1) begun.resolve();
+      if (event === 1) await released.promise;
+      throw new TypeError('late');
+    },
+  });
+  const id = await deployed('late');
+  await runNow(id, { event: 0 }, { wait: '1' });
+  const live = bed.views.live();
+  const query = { index: 'byChannel', equals: [id, '$errors'], order: 'ascending', limit: 1 } as const;
+  const [report] = await live.find('events', query);
+  if (report === undefined) throw new Error('no report is listed');
+  const { respondMs, viewsMs } = bed.parts.limits;
+  Object.assign(bed.parts.limits, { respondMs: 10_000 });
+  const answer = runNow(id, { event: 1 }, { wait: '1' });
+  Object.assign(bed.parts.limits, { respondMs });
+  await begun.promise;
+  await live.put(
+    Array.from({ length: 100 }, (_, n) => {
+      const eventId = `${Date.now()}-${n}`;
+      const value = { ...report.value, eventId, order: eventOrder(eventId) };
+      return { ...report, view: 'events', id: eventKey(id, eventId), value };
+    }),
+  );
+  const releasedAt = performance.now();
+  released.resolve();
+  expect((await answer).body.data).toMatchObject({ outcome: 'failed', error: { message: 'late' } });
+  expect(performance.now() - releasedAt).toBeLessThan(viewsMs / 2);
 });
 
 test('a waiting caller gets its run even if the views do not answer for a moment', async () => {
