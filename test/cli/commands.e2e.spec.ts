@@ -174,6 +174,10 @@ test('trigger sends a saved request to the endpoint, and events escapes control 
   expect(stdout).toContain(String.raw`an \u001b[31morder`);
   expect(stdout).not.toContain('\u001b');
   expect((await call('trigger shop -X GET --path /x -H x-pd-notrigger:1')).code).toBe(0);
+  const unreadable = await call('trigger shop nothing.http');
+  expect([unreadable.code, unreadable.stderr]).toEqual([2, expect.stringContaining('or - for stdin')]);
+  const bodied = await call('trigger shop order.http -X GET');
+  expect([bodied.code, bodied.stderr]).toEqual([2, expect.stringContaining('-X POST')]);
 });
 
 test('creates webhooks and subscriptions, lists their signed deliveries, replays events and deletes both', async () => {

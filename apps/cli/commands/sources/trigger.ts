@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { performance } from 'node:perf_hooks';
 import { buffer } from 'node:stream/consumers';
+import type { Source } from '../../../../libs/client/index.ts';
 import { plainText } from '../../output/plain-text.ts';
 import { endpointOf } from '../../output/show-source.ts';
 import { duration } from '../../output/times.ts';
@@ -52,20 +53,17 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
   const { method, path, headers, body } = await requestOf(session, options, file);
   const source = await findSource(await session.client(), named);
   const endpoint = endpointOf(source);
-  if (endpoint === undefined)
-    throw new Failure(`The source ${source.id} has no endpoint.`, exitCodes.failed, 'Run it by `pd run`.');
+  if (endpoint === undefined) throw withoutEndpoint(source);
   const startedMs = performance.now();
+  const unanswered = noAnswer(source, endpoint);
   const answer = await fetch(`${endpoint}${path}`, {
     method,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
     redirect: 'manual',
     signal: AbortSignal.timeout(answerMsMax),
     ...(body === undefined ? {} : { body }),
-  }).catch((error: unknown) => {
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : (error as Error);
-    throw new Failure(`${endpoint} did not answer: ${cause.message}`);
-  });
-  const text = await answer.text();
+  }).catch(unanswered);
+  const text = await answer.text().catch(unanswered);
   const tookMs = Math.round(performance.now() - startedMs);
   const shown = { status: answer.status, headers: Object.fromEntries(answer.headers), body: text, duration_ms: tookMs };
   const isGood = answer.status < 400;
@@ -74,9 +72,39 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
   if (answer.status === 404 && !source.active) {
     const { message, hint } = idle(source, source.state);
     out.note(`${message} ${hint}`);
-  }
+  } else if (!isGood && !out.json) out.note(nextStep(source, answer));
   out.result(shown, () => plainText(text));
   return isGood ? exitCodes.done : exitCodes.failed;
+}
+
+const nameOf = ({ id, name_slug }: Source): string => name_slug ?? id;
+
+const withoutEndpoint = (source: Source): Failure =>
+  new Failure(
+    `The source ${nameOf(source)} has no endpoint.`,
+    exitCodes.failed,
+    source.kind === 'channel'
+      ? `It is a channel: publish by POST /v1/sources/${source.id}/events.`
+      : `\`pd run ${nameOf(source)}\` runs it.`,
+  );
+
+const noAnswer =
+  (source: Source, endpoint: string) =>
+  (error: Error): never => {
+    if (error.name === 'TimeoutError') {
+      const hint = `Its run may still end: \`pd logs ${nameOf(source)}\` shows it.`;
+      throw new Failure(`${endpoint} did not answer within ${answerMsMax / 1_000} s.`, exitCodes.failed, hint);
+    }
+    const { message } = error.cause instanceof Error && error.cause.message !== '' ? error.cause : error;
+    const hint =
+      'The service gives this address: if it cannot be reached from here, set PUBLIC_URL or ENDPOINT_URL of the service.';
+    throw new Failure(`${endpoint} did not answer: ${message}`, exitCodes.failed, hint);
+  };
+
+function nextStep(source: Source, { status, headers }: Response): string {
+  const seconds = headers.get('retry-after');
+  if (status === 429) return `Try again${seconds === null ? ' later' : ` in ${plainText(seconds)} s`}.`;
+  return `\`pd logs ${nameOf(source)}\` shows its runs with their errors.`;
 }
 
 async function requestOf(session: Session, options: TriggerOptions, file: string | undefined): Promise<SavedRequest> {
@@ -90,7 +118,13 @@ async function requestOf(session: Session, options: TriggerOptions, file: string
     body: saved.body,
   };
   const problem = problemOf(request);
-  if (problem !== undefined) throw usageFailure(`The request cannot be sent: ${plainText(problem)}.`);
+  if (problem !== undefined) {
+    const hint =
+      request.body !== undefined && /^(GET|HEAD)$/.test(request.method)
+        ? 'Leave the file out, or give another method: -X POST.'
+        : 'Correct the method and the headers, in the file or by -X and -H.';
+    throw usageFailure(`The request cannot be sent: ${plainText(problem)}.`, hint);
+  }
   return request;
 }
 
@@ -105,7 +139,7 @@ async function read({ io }: Session, file: string): Promise<SavedRequest> {
 const unreadable =
   (file: string) =>
   (error: Error): never => {
-    throw usageFailure(`${file} cannot be read: ${error.message}`);
+    throw usageFailure(`${file} cannot be read: ${error.message}`, 'Name a request, or its body, or - for stdin.');
   };
 
 function headerOf(text: string): [string, string] {
