@@ -177,6 +177,39 @@ describe('packages', () => {
     }
   });
 
+  it('tell nobody which files the machine has: what stands outside of them is like what is nowhere', async () => {
+    await writeFile(join(directory, 'there.js'), '');
+    await writeFile(join(directory, 'there.json'), '{}');
+    const up = '../'.repeat(30) + directory.slice(1);
+    const answers = async (name: string): Promise<unknown[]> => {
+      const all = [];
+      for (const path of [join(directory, name), `${up}/${name}`]) {
+        const asked = JSON.stringify(path);
+        const packages = [
+          { 'a/index.js': `module.exports = require(${asked})` },
+          { 'a/index.js': `try { module.exports = require(${asked}) } catch {}` },
+          { 'a/index.js': `exports.default = () => require.resolve(${asked})` },
+          { 'a/index.js': `exports.default = () => import(${asked}).catch(() => {})` },
+          { 'a/index.mjs': `import ${asked}; export default 1`, 'a/package.json': '{"main":"index.mjs"}' },
+          { 'a/index.js': 'require("./style.css")', 'a/style.css': `@import ${asked};` },
+          { 'a/index.js': 'require("./sub")', 'a/sub/package.json': JSON.stringify({ main: `${up}/${name}` }) },
+          { 'a/index.js': `require("b/${up}/${name}")`, 'b/index.js': '' },
+        ];
+        for (const files of packages) {
+          const tree = await treeOf(files as Record<string, string>);
+          all.push(JSON.stringify(await made('import a from "a"; export default a', tree)).replaceAll(name, 'NAME'));
+          await rm(tree.folder, { recursive: true });
+        }
+      }
+      return all;
+    };
+    // Of the same length, so that the maps are alike too.
+    const nowhere = await answers('other.js');
+    expect(nowhere[0]).toContain('Could not resolve');
+    expect(await answers('there.js')).toEqual(nowhere);
+    expect(await answers('there.json')).toEqual(await answers('other.json'));
+  });
+
   it('that changed on disk since their install are not bundled', async () => {
     const tree = await treeOf({ 'a/index.js': 'module.exports = 1;' });
     await writeFile(join(tree.folder, 'node_modules/a/index.js'), 'module.exports = 2;');

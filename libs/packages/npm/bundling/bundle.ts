@@ -7,7 +7,7 @@ import type { ComponentError } from '../../../domain/component/output.ts';
 import { readRecord } from '../trees/tree.ts';
 import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';
-import { isGuarded } from './guarded-imports.ts';
+import { isGuarded } from './imports/guarded-imports.ts';
 import { Jail } from './jail.ts';
 import { NativeLoads, nativePackages } from './native-loads.ts';
 import { bundleBytesMax } from './job.ts';
@@ -111,6 +111,8 @@ class Bundling {
     const graph = new Graph(made.metafile, `program:${this.#files.entry}`, (file) => this.#loads.importsOf(file));
     const missing = await this.#missing(graph);
     if (missing.length > 0) return { kind: 'needs', specifiers: missing };
+    const lost = await this.#lost(graph);
+    if (lost !== undefined) return { kind: 'refused', error: { name: 'ImportError', message: lost } };
     for (const refusal of lacking(graph)) {
       if (!(await this.#isOptional(refusal.way))) return { kind: 'refused', error: refusalError(graph, refusal) };
     }
@@ -133,6 +135,19 @@ class Bundling {
     const { tree } = this.#job;
     if (!isExternal || isBuiltin(specifier) || tree === null) return undefined;
     return /^[./#]/.test(specifier) ? undefined : parseSpecifier(specifier)?.name;
+  }
+
+  /** What is wrong with the first import of a file that is not there, and that its importer cannot do without. */
+  async #lost(graph: Graph): Promise<string | undefined> {
+    for (const file of graph.files) {
+      for (const one of packageOf(file) === '' ? [] : graph.importsOf(file)) {
+        const { isExternal, specifier, kind } = one;
+        if (!isExternal || kind === 'require-resolve' || specifier.endsWith('.node')) continue;
+        if (!/^(?:[./#]|file:)/.test(specifier) || (await this.#isGuarded(file, one))) continue;
+        return `${shown(file)}: Could not resolve ${JSON.stringify(specifier)}, or it is a file outside of the packages`;
+      }
+    }
+    return undefined;
   }
 
   async #isOptional(way: readonly Step[]): Promise<boolean> {

@@ -4,6 +4,9 @@ import { sep } from 'node:path';
 import { hashOfFile } from '../trees/tree.ts';
 import type { TreeRecord } from '../trees/tree.ts';
 
+/** Left out by who imports a file. */
+const endings = ['', '.js', '.json', '.ts'];
+
 /** A file of the tree has other bytes than were installed. */
 export class DamagedTreeError extends Error {
   override readonly name = 'DamagedTreeError';
@@ -26,6 +29,13 @@ export class Jail {
   /** Of all packages, by path in the tree. */
   get files(): readonly string[] {
     return Object.keys(this.#record.hashes);
+  }
+
+  /** Whether the packages have a file of this path, or of this path with the ending of a script; looks at no disk. */
+  hasScript(path: string): boolean {
+    if (!path.startsWith(this.#folder + sep)) return false;
+    const place = path.slice(this.#folder.length + 1);
+    return endings.some((ending) => Object.hasOwn(this.#record.hashes, place + ending));
   }
 
   /** Undefined for a file that must not be read. Throws when it is not as it was installed. */

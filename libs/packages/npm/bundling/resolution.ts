@@ -78,9 +78,10 @@ export class Resolution {
     if (isBuiltin(path)) return { path, external: true };
     if (path.endsWith('.node')) return { path, external: true };
     const isOwn = namespace === ofProgram;
-    if (path.startsWith('.') || path.startsWith('/')) return isOwn ? this.#ownFile(path, importer) : undefined;
+    if (path.startsWith('.') || path.startsWith('/'))
+      return isOwn ? this.#ownFile(path, importer) : this.#packagedFile(args, build);
     const specifier = parseSpecifier(path);
-    if (specifier === undefined) return isOwn ? refused(notImportable(path)) : undefined;
+    if (specifier === undefined) return isOwn ? refused(notImportable(path)) : this.#packagedFile(args, build);
     if (isOfService(specifier.name)) return { path: specifier.name, namespace: ofService, sideEffects: false };
     return this.#package(args, specifier, build);
   }
@@ -92,6 +93,16 @@ export class Resolution {
     return refused(
       `No file of the component is ${JSON.stringify(path)}: give it in files, by its path from the component`,
     );
+  }
+
+  /**
+   * What a file of a package names beside packages. A file that stands outside of them is not there, like one that is
+   * nowhere: no answer may tell which files this machine has.
+   */
+  async #packagedFile(args: OnResolveArgs, build: PluginBuild): Promise<OnResolveResult | undefined> {
+    const { path, importer, kind } = args;
+    if (path.startsWith('data:') || this.#around.jail?.hasScript(join(dirname(importer), path))) return undefined;
+    return (await this.#ask(build, path, dirname(importer), kind)) ?? { path, external: true };
   }
 
   async #package(args: OnResolveArgs, specifier: Specifier, build: PluginBuild): Promise<OnResolveResult> {

@@ -2,12 +2,10 @@
 import { build } from 'esbuild';
 import type { BuildFailure, Loader } from 'esbuild';
 
-/** Holds nothing: whatever is imported here is not found. */
-const nowhere = '/nowhere-that-is';
-
 /** esbuild's own judgement: it reports an import that leads nowhere, unless a `try` or `catch` is around it. */
 export async function isGuarded(text: string, loader: Loader, specifier: string): Promise<boolean> {
-  const stdin = { contents: text, loader, resolveDir: nowhere, sourcefile: 'file' };
+  // Without a folder to look in nothing is found, and no file of this machine is looked for.
+  const stdin = { contents: text, loader, sourcefile: 'file' };
   try {
     // Of this platform no module is known, so that those of Node are not found either.
     await build({
