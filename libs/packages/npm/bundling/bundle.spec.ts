@@ -93,6 +93,28 @@ it.each(['../', './a/', 'a/', '@a/b/', '/', 'a@1/'])(
   },
 );
 
+it('refuses a named import that a builtin module does not have, where the author wrote it', async () => {
+  const refused = async (code: string): Promise<unknown> => {
+    const result = await made(code);
+    return result.kind === 'refused' ? [result.error.name, result.error.message, result.error.line] : result.kind;
+  };
+  const message = 'node:crypto has no export named "nope"';
+  expect(await refused('import fs from "fs";\nimport { nope } from "node:crypto"; export default [fs, nope]')).toEqual([
+    'ImportError',
+    message,
+    2,
+  ]);
+  expect(await refused('export { nope } from "node:crypto"; export default 1')).toEqual(['ImportError', message, 1]);
+  // Types of TypeScript are no imports, and what other modules have is not known here.
+  for (const fine of [
+    'import { Hash, createHash } from "node:crypto"; const h: Hash = createHash("md5"); export default h',
+    'import { Nope } from "node:crypto"; const h: Nope = 1; export default h',
+    'import crypto, * as all from "crypto"; import { isString } from "util"; export default [crypto.nope, all.nope, isString]',
+    'import { connect } from "net"; import { EventEmitter, once, default as d } from "events"; export default [connect, EventEmitter, once, d]',
+  ])
+    expect(await refused(fine)).toBe('compiled');
+});
+
 describe('packages', () => {
   it('are reported by their imported names when not installed yet', async () => {
     const code = `import a from 'axios@^1.2.0'; import b from '@scope/b/c.mjs'; const c = () => require('lodash');

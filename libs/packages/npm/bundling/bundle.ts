@@ -5,6 +5,7 @@ import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import type { ComponentError } from '../../../domain/component/output.ts';
 import { readRecord } from '../trees/tree.ts';
+import { hasNames, unknownName } from './imports/builtin-names.ts';
 import { Graph, packageOf } from './graph.ts';
 import type { Import, Step } from './graph.ts';
 import { isGuarded } from './imports/guarded-imports.ts';
@@ -71,6 +72,7 @@ function bundled(made: Made): BundleResult {
 class Bundling {
   readonly #job: BundleJob;
   readonly #files: ProgramFiles;
+  readonly #loader: Loader;
   readonly #resolution: Resolution;
   readonly #jail: Jail | null;
   #loads = new NativeLoads([], new Set());
@@ -78,6 +80,7 @@ class Bundling {
   constructor(job: BundleJob, files: ProgramFiles, loader: Loader, jail: Jail | null) {
     this.#job = job;
     this.#files = files;
+    this.#loader = loader;
     this.#jail = jail;
     this.#resolution = new Resolution({ files, loader, tree: job.tree, jail });
   }
@@ -106,6 +109,8 @@ class Bundling {
   async #judged(made: Made): Promise<BundleResult> {
     const { needed } = this.#resolution;
     if (needed.size > 0) return { kind: 'needs', specifiers: [...needed] };
+    const unknown = await this.#unknownName(made.metafile);
+    if (unknown !== undefined) return { kind: 'refused', error: errorOf(unknown) };
     if (this.#job.tree === null) return bundled(made);
     this.#loads = new NativeLoads(made.warnings, nativePackages(this.#jail?.files ?? []));
     const graph = new Graph(made.metafile, `program:${this.#files.entry}`, (file) => this.#loads.importsOf(file));
@@ -117,6 +122,18 @@ class Bundling {
       if (!(await this.#isOptional(refusal.way))) return { kind: 'refused', error: refusalError(graph, refusal) };
     }
     return bundled(made);
+  }
+
+  /** Of the author's own files: those of packages are taken as they are. */
+  async #unknownName({ inputs }: Metafile): Promise<Message | undefined> {
+    for (const [file, { imports }] of Object.entries(inputs)) {
+      const own = file.replace(/^program:/, '');
+      if (own === file || !imports.some(({ kind, path }) => kind === 'import-statement' && hasNames(path))) continue;
+      const loader = own === this.#files.entry ? this.#loader : (loaderOf(own) ?? 'js');
+      const unknown = await unknownName(this.#files.text(own) ?? '', loader, file);
+      if (unknown !== undefined) return { ...unknown, pluginName: importPlugin };
+    }
+    return undefined;
   }
 
   /** Packages that a package imports without saying so in its package.json, and cannot do without. */
