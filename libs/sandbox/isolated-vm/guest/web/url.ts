@@ -1,23 +1,55 @@
 // URL and URLSearchParams of the URL standard, with the parts of Node's `url` module that build on them.
-import { URL as StandardUrl, URLSearchParams } from 'whatwg-url';
+import { URLSearchParams } from 'whatwg-url';
 import * as legacy from 'url/url.js';
 import { inspect } from 'node-inspect-extracted';
+import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
+import { NodeStyleUrl as StandardUrl } from './node-url.ts';
 
 const isUrl = (value: unknown): value is URL => value instanceof StandardUrl;
 
-/** Node's own takes a WHATWG URL too. */
-function format(value: unknown): string {
-  return isUrl(value) ? value.href : legacy.format(value);
+interface FormatOptions {
+  readonly auth?: boolean;
+  readonly fragment?: boolean;
+  readonly search?: boolean;
+  readonly unicode?: boolean;
 }
 
-const fileURLToPath = (value: string | URL): string => {
-  const url = isUrl(value) ? value : new StandardUrl(String(value));
-  if (url.protocol !== 'file:') {
-    throw Object.assign(new TypeError('The URL must be of scheme file'), { code: 'ERR_INVALID_URL_SCHEME' });
-  }
-  return decodeURIComponent(url.pathname);
-};
+const fault = (code: string, message: string): TypeError => Object.assign(new TypeError(message), { code });
+
+/** Node's own takes a WHATWG URL too, and leaves parts of it out. */
+function format(value: unknown, options: FormatOptions = {}): string {
+  if (typeof value !== 'string' && (typeof value !== 'object' || value === null))
+    throw fault('ERR_INVALID_ARG_TYPE', 'The "urlObject" argument must be one of type object or string');
+  if (!isUrl(value)) return legacy.format(value);
+  const { auth = true, fragment = true, search = true, unicode = false } = options;
+  const shown = new StandardUrl(value.href);
+  if (!auth) shown.username = shown.password = '';
+  if (!fragment) shown.hash = '';
+  if (!search) shown.search = '';
+  return unicode ? shown.href.replace(shown.host, () => punycode.toUnicode(shown.host)) : shown.href;
+}
+
+function fileURLToPath(value: string | URL): string {
+  if (typeof value !== 'string' && !isUrl(value))
+    throw fault('ERR_INVALID_ARG_TYPE', 'The "path" argument must be of type string or an instance of URL');
+  const { protocol, hostname, pathname } = isUrl(value) ? value : new StandardUrl(value);
+  if (protocol !== 'file:') throw fault('ERR_INVALID_URL_SCHEME', 'The URL must be of scheme file');
+  if (hostname !== '') throw fault('ERR_INVALID_FILE_URL_HOST', 'File URL host must be "localhost" or empty on linux');
+  if (/%2f/i.test(pathname))
+    throw fault('ERR_INVALID_FILE_URL_PATH', 'File URL path must not include encoded / characters');
+  return decodeURIComponent(pathname);
+}
+
+/** What a URL would read as something else than a character of its path. */
+const special = /[%\\\n\r\t?#]/g;
+
+/** The file that a path names; a slash at its end stays. */
+function pathToFileURL(file: string): URL {
+  const end = file.endsWith('/') ? '/' : '';
+  const whole = path.resolve('/', file).replace(/\/$/, '') + end;
+  return new StandardUrl(`file://${whole.replace(special, (one) => encodeURIComponent(one)) || '/'}`);
+}
 
 const urlToHttpOptions = (url: URL): Record<string, unknown> => ({
   protocol: url.protocol,
@@ -60,7 +92,7 @@ export const url = {
   },
   URLSearchParams,
   fileURLToPath,
-  pathToFileURL: (path: string) => new StandardUrl(`file://${path.split('/').map(encodeURIComponent).join('/')}`),
+  pathToFileURL,
   domainToASCII: (domain: string) => {
     try {
       return new StandardUrl(`http://${domain}`).hostname;

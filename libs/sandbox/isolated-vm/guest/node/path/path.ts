@@ -1,6 +1,6 @@
 // Node's path: of POSIX by default, with that of Windows beside it.
-import path from 'path-browserify';
+import { posixPath } from './posix.ts';
 import { win32 as windows } from './win32.ts';
 
-export const posix = Object.assign(path, { posix: path, win32: windows });
+export const posix = Object.assign(posixPath, { posix: posixPath, win32: windows });
 export const win32 = Object.assign(windows, { posix, win32: windows });
