@@ -48,7 +48,17 @@ export const send: Send = (name, id, ...args) => {
 const bytesOf = (value: Argument): number =>
   typeof value === 'string' ? value.length : typeof value === 'object' && value !== null ? byteLength(value) : 0;
 
-/** Answers are `[null, result]` or `[message, undefined, code]`, because an error of the host would carry its paths. */
+const OwnRangeError = RangeError;
+const OwnTypeError = TypeError;
+
+function errorOf(message: string, kind: unknown): Error {
+  if (kind === 'RangeError') return new OwnRangeError(message);
+  return kind === 'TypeError' ? new OwnTypeError(message) : new Error(message);
+}
+
+/**
+ * Answers are `[null, result]` or `[message, undefined, code, kind]`, because an error of the host would carry its paths.
+ */
 export function ask(name: string, ...args: readonly Argument[]): unknown {
   const all: Argument[] = [name];
   let bytes = 0;
@@ -58,9 +68,9 @@ export function ask(name: string, ...args: readonly Argument[]): unknown {
   }
   const door = isQuick(name, bytes) ? askQuickly : askSlowly;
   if (!door) throw new Error(`${name} is not available yet`);
-  const answer = reflectApply(door, undefined, all) as [string | null, unknown, string | undefined];
+  const answer = reflectApply(door, undefined, all) as [string | null, unknown, string | undefined, unknown];
   if (answer[0] === null) return answer[1];
-  const error = new Error(answer[0]);
+  const error = errorOf(answer[0], answer[3]);
   throw answer[2] === undefined ? error : objectAssign(error, { code: answer[2] });
 }
 

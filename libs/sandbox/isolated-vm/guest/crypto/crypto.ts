@@ -2,7 +2,7 @@
 import { Cipheriv, Decipheriv, createCipheriv, createDecipheriv, getCipherInfo } from './ciphers/cipher.ts';
 import { hkdf, hkdfSync, pbkdf2, pbkdf2Sync, scrypt, scryptSync } from './derive.ts';
 import { timingSafeEqual } from './equal.ts';
-import { Hash, createHash, createHmac, hash, hashNames } from './hash.ts';
+import { Hash, Hmac, createHash, createHmac, hash, hashNames } from './hash.ts';
 import { X509Certificate } from './keys/certificate.ts';
 import { ECDH, createECDH, diffieHellman, getCurves } from './keys/ecdh.ts';
 import * as pairs from './keys/key-pairs.ts';
@@ -15,7 +15,7 @@ const unavailable = (name: string) => (): never => {
   throw Object.assign(new Error(`crypto.${name} is not available to components`), { code: 'ERR_NOT_AVAILABLE' });
 };
 
-/** Their work grows with primes that their caller chooses. */
+/** Their work grows with primes that their caller chooses, or needs memory that an isolate does not have. */
 const refused = [
   'createDiffieHellman',
   'createDiffieHellmanGroup',
@@ -24,6 +24,8 @@ const refused = [
   'generatePrimeSync',
   'checkPrime',
   'checkPrimeSync',
+  'argon2',
+  'argon2Sync',
 ];
 
 export const crypto = {
@@ -33,7 +35,7 @@ export const crypto = {
   ECDH,
   X509Certificate,
   Hash,
-  Hmac: Hash,
+  Hmac,
   KeyObject,
   Sign,
   Verify,
@@ -49,6 +51,7 @@ export const crypto = {
   createECDH,
   diffieHellman,
   getCurves,
+  getFips: (): number => 0,
   getCipherInfo,
   getHashes: (): string[] => [...hashNames],
   getCiphers: (): string[] => [
@@ -69,6 +72,7 @@ export const crypto = {
   hkdfSync,
   pbkdf2,
   pbkdf2Sync,
+  pseudoRandomBytes: randomBytes,
   randomBytes,
   randomFill,
   randomFillSync,
@@ -84,6 +88,7 @@ export const crypto = {
   getRandomValues: webcrypto.getRandomValues,
   constants: {
     RSA_PKCS1_PADDING: 1,
+    RSA_NO_PADDING: 3,
     RSA_PKCS1_OAEP_PADDING: 4,
     RSA_PKCS1_PSS_PADDING: 6,
     RSA_PSS_SALTLEN_DIGEST: -1,

@@ -1,10 +1,12 @@
 // Keys from passwords; the host bounds their cost, because it does the work while the component waits.
 import { askBytes, bare, viewOf } from './bytes.ts';
+import { isSecretKey } from './keys/key-object.ts';
 
 type CallbackOf<Key> = (error: unknown, key?: Key) => void;
 type Callback = CallbackOf<Buffer>;
 
-const keyed = (value: unknown, name: string): ArrayBuffer => bare(viewOf(value, undefined, name));
+const keyed = (value: unknown, name: string): ArrayBuffer =>
+  bare(isSecretKey(value) ? value.bytes : viewOf(value, undefined, name));
 
 function later<Key>(derive: () => Key, callback: CallbackOf<Key>): void {
   void Promise.resolve().then(() => {

@@ -9,9 +9,9 @@ const isUtf8 = (encoding: unknown): boolean => encoding === undefined || encodin
 const finalized = (): Error => Object.assign(new Error('Digest already called'), { code: 'ERR_CRYPTO_HASH_FINALIZED' });
 
 /** Both kinds: a Transform as in Node, so that streams can be piped through it. */
-export class Hash extends Transform {
+class Digesting extends Transform {
   readonly algorithm: string;
-  readonly key: ArrayBuffer | string | undefined;
+  readonly #key: ArrayBuffer | string | undefined;
   #parts: (Buffer | string)[] = [];
   #done = false;
 
@@ -21,7 +21,7 @@ export class Hash extends Transform {
   constructor(algorithm: string, key?: ArrayBuffer | string, outputLength?: number) {
     super();
     this.algorithm = algorithm;
-    this.key = key;
+    this.#key = key;
     this.outputLength = outputLength;
   }
 
@@ -41,7 +41,7 @@ export class Hash extends Transform {
 
   #bytes(): Buffer {
     const data = this.#data();
-    if (this.key !== undefined) return askBytes('hmac', this.algorithm, this.key, data);
+    if (this.#key !== undefined) return askBytes('hmac', this.algorithm, this.#key, data);
     return askBytes('hash', this.algorithm, data, this.outputLength ?? null);
   }
 
@@ -51,11 +51,9 @@ export class Hash extends Transform {
     return bare(joined(this.#parts.map((part) => viewOf(part))));
   }
 
-  copy(): Hash {
-    if (this.#done) throw finalized();
-    const copy = new Hash(this.algorithm, this.key, this.outputLength);
-    copy.#parts = [...this.#parts];
-    return copy;
+  protected continueFrom(other: Digesting): void {
+    if (other.#done) throw finalized();
+    this.#parts = [...other.#parts];
   }
 
   override _transform(chunk: unknown, encoding: BufferEncoding, done: () => void): void {
@@ -75,6 +73,29 @@ export class Hash extends Transform {
   }
 }
 
+export class Hash extends Digesting {
+  copy(options?: HashOptions): Hash {
+    const copy = new Hash(this.algorithm, undefined, options?.outputLength ?? this.outputLength);
+    copy.continueFrom(this);
+    return copy;
+  }
+}
+
+export class Hmac extends Digesting {
+  /** Afterwards it gives nothing, as in Node: another answer would be that of another text. */
+  #isOver = false;
+
+  override digest(encoding?: string): Buffer | string {
+    if (this.#isOver) return encoded(Buffer.alloc(0), encoding);
+    this.#isOver = true;
+    return super.digest(encoding);
+  }
+}
+
+interface HashOptions {
+  readonly outputLength?: number;
+}
+
 /** As OpenSSL names them; the host has more, these are what `getHashes` shows. */
 export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-256 sha3-256 sha3-384 sha3-512'.split(
   ' ',
@@ -83,8 +104,16 @@ export const hashNames = 'md5 ripemd160 sha1 sha224 sha256 sha384 sha512 sha512-
 /** Checked once for each name, so that an unknown one fails at creation as in Node. */
 const known = new Map<string, boolean>(hashNames.map((name) => [name, true]));
 
-function checked(algorithm: unknown): string {
-  const name = String(algorithm).toLowerCase();
+function textArgument(name: string, value: unknown): string {
+  if (typeof value === 'string') return value;
+  const received = value === null || value === undefined ? String(value) : `type ${typeof value}`;
+  throw Object.assign(new TypeError(`The "${name}" argument must be of type string. Received ${received}`), {
+    code: 'ERR_INVALID_ARG_TYPE',
+  });
+}
+
+function checked(algorithm: string): string {
+  const name = algorithm.toLowerCase();
   if (!known.has(name)) {
     askBytes('hash', name, new ArrayBuffer(0));
     known.set(name, true);
@@ -92,14 +121,34 @@ function checked(algorithm: unknown): string {
   return name;
 }
 
-export const createHash = (algorithm: unknown, options?: { readonly outputLength?: number }): Hash =>
-  new Hash(checked(algorithm), undefined, options?.outputLength);
+export const createHash = (algorithm: unknown, options?: HashOptions | null): Hash =>
+  new Hash(checked(textArgument('algorithm', algorithm)), undefined, options?.outputLength);
 
-export function createHmac(algorithm: unknown, key: unknown): Hash {
-  if (typeof key === 'string') return new Hash(checked(algorithm), key);
-  const bytes = isSecretKey(key) ? key.bytes : viewOf(key, undefined, 'key');
-  return new Hash(checked(algorithm), bare(bytes));
+function digestOfHmac(algorithm: unknown): string {
+  const text = textArgument('hmac', algorithm);
+  try {
+    return checked(text);
+  } catch {
+    throw Object.assign(new TypeError(`Invalid digest: ${text}`), { code: 'ERR_CRYPTO_INVALID_DIGEST' });
+  }
 }
 
-export const hash = (algorithm: string, data: unknown, encoding = 'hex'): Buffer | string =>
-  createHash(algorithm).update(data).digest(encoding);
+export function createHmac(algorithm: unknown, key: unknown, options?: { readonly encoding?: BufferEncoding }): Hmac {
+  const digest = digestOfHmac(algorithm);
+  const encoding = options?.encoding;
+  if (typeof key === 'string' && isUtf8(encoding)) return new Hmac(digest, key);
+  const bytes = isSecretKey(key) ? key.bytes : viewOf(key, encoding, 'key');
+  return new Hmac(digest, bare(bytes));
+}
+
+interface OneShotOptions extends HashOptions {
+  readonly outputEncoding?: string;
+}
+
+/** The third argument may be the encoding alone. */
+export function hash(algorithm: unknown, data: unknown, options: string | OneShotOptions = {}): Buffer | string {
+  const how = typeof options === 'string' ? { outputEncoding: options } : options;
+  return createHash(algorithm, how)
+    .update(data)
+    .digest(how.outputEncoding ?? 'hex');
+}

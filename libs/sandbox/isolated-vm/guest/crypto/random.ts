@@ -9,12 +9,18 @@ const requestBytesMax = 1024 * 1024;
 let page: Buffer = Buffer.alloc(0);
 let used = 0;
 
-function random(count: number): Buffer {
-  if (!Number.isInteger(count) || count < 0 || count > 2 ** 31 - 1) {
-    throw Object.assign(new RangeError(`The value of "size" is out of range. Received ${count}`), {
-      code: 'ERR_OUT_OF_RANGE',
-    });
+const wrongType = (name: string, wanted: string): TypeError =>
+  Object.assign(new TypeError(`The "${name}" argument must be ${wanted}`), { code: 'ERR_INVALID_ARG_TYPE' });
+
+function random(size: number): Buffer {
+  if (typeof size !== 'number') throw wrongType('size', 'of type number');
+  if (!(size >= 0 && size <= 2 ** 31 - 1)) {
+    throw Object.assign(
+      new RangeError(`The value of "size" is out of range. It must be >= 0 && <= 2147483647. Received ${size}`),
+      { code: 'ERR_OUT_OF_RANGE' },
+    );
   }
+  const count = Math.trunc(size);
   if (count > pageBytes / 4) return large(count);
   if (used + count > page.length) {
     page = askBytes('random', pageBytes);
@@ -47,7 +53,8 @@ export const randomBytes = (size: number, callback?: Callback<Buffer>): Buffer |
   answered(random(size), callback);
 
 export function randomFillSync<T extends ArrayBufferView | ArrayBuffer>(target: T, offset = 0, size?: number): T {
-  const view = viewOf(target);
+  if (typeof target === 'string') throw wrongType('buf', 'an instance of ArrayBuffer or ArrayBufferView');
+  const view = viewOf(target, undefined, 'buf');
   const count = size ?? view.length - offset;
   view.set(random(count), offset);
   return target;
@@ -64,9 +71,11 @@ export function randomInt(
   high?: number | Callback<number>,
   callback?: Callback<number>,
 ): number | undefined {
-  if (typeof high !== 'number') return randomInt(0, low, high);
+  if (typeof high !== 'number') return randomInt(0, typeof low === 'number' ? low : NaN, high);
   const range = high - low;
-  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || range <= 0 || range > 2 ** 48 - 1) {
+  if (!Number.isSafeInteger(low)) throw wrongType('min', 'a safe integer');
+  if (!Number.isSafeInteger(high)) throw wrongType('max', 'a safe integer');
+  if (range <= 0 || range > 2 ** 48 - 1) {
     throw Object.assign(new RangeError('The value of "max" is out of range'), { code: 'ERR_OUT_OF_RANGE' });
   }
   // Values above the last whole multiple of the range would make small results likelier.

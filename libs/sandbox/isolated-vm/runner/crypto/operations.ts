@@ -19,7 +19,9 @@ import * as keys from './keys/asymmetric-keys.ts';
 import { certificate, certificateAsked } from './keys/certificates.ts';
 
 type Bytes = ArrayBuffer;
-export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined];
+/** `kind`: of an error the name of its class, if that is one of the language's own. */
+export type Answer = readonly [message: string | null, result?: unknown, code?: string | undefined, kind?: ErrorKind];
+type ErrorKind = 'RangeError' | 'TypeError';
 type Operation = (...args: never[]) => unknown;
 
 const view = (bytes: Bytes | string): Buffer => (typeof bytes === 'string' ? Buffer.from(bytes) : Buffer.from(bytes));
@@ -151,6 +153,12 @@ export function answer(name: unknown, ...args: unknown[]): Answer {
     return [null, operation(...(args as never[]))];
   } catch (error) {
     const { message, code } = error as { message?: unknown; code?: unknown };
-    return [String(message).slice(0, messageMax), undefined, typeof code === 'string' ? code : undefined];
+    const told = [
+      String(message).slice(0, messageMax),
+      undefined,
+      typeof code === 'string' ? code : undefined,
+    ] as const;
+    const kind = error instanceof RangeError ? 'RangeError' : error instanceof TypeError ? 'TypeError' : undefined;
+    return kind === undefined ? told : [...told, kind];
   }
 }

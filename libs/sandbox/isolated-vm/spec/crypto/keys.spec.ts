@@ -66,8 +66,8 @@ test('keys, points and certificates are bounded, and groups of primes are refuse
   const body = `const crypto = require('crypto'); const ecdh = crypto.createECDH('prime256v1'); ecdh.generateKeys(); const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', { modulusLength: 1024 });
     return [await tried(() => ecdh.computeSecret(Buffer.alloc(257))), await tried(() => new crypto.X509Certificate(Buffer.alloc(65_537))), await tried(() => crypto.diffieHellman({ privateKey, publicKey })), await tried(() => crypto.createDiffieHellman(2048)), await tried(() => crypto.generatePrimeSync(4096))];`;
   expect(await inComponent(sandbox, body)).toEqual([
-    ['Error', 'ERR_OUT_OF_RANGE'],
-    ['Error', 'ERR_OUT_OF_RANGE'],
+    ['RangeError', 'ERR_OUT_OF_RANGE'],
+    ['RangeError', 'ERR_OUT_OF_RANGE'],
     ['Error', null],
     ['Error', 'ERR_NOT_AVAILABLE'],
     ['Error', 'ERR_NOT_AVAILABLE'],

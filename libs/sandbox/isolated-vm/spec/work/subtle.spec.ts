@@ -124,7 +124,7 @@ test('RSA keys are generated up to a bound on their size', async () => {
   expect(await inComponent(sandbox, body)).toEqual([
     1024,
     'private',
-    ['Error', 'ERR_OUT_OF_RANGE'],
+    ['RangeError', 'ERR_OUT_OF_RANGE'],
     ['NotSupportedError', 9],
   ]);
 }, 30_000);

@@ -13,18 +13,6 @@ const bytesOf = (key: unknown, encoding: Encoding | undefined, name: string): Ar
 
 const coded = (message: string, code: string): Error => Object.assign(new Error(message), { code });
 
-/** Of these failures Node has its own classes of errors; what the host tells has none. */
-function asInNode<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    const { message, code } = error as { readonly message: string; readonly code?: string };
-    if (code === 'ERR_CRYPTO_INVALID_CURVE') throw Object.assign(new TypeError(message), { code });
-    if (code === 'ERR_CRYPTO_INVALID_KEYTYPE') throw Object.assign(new RangeError(message), { code });
-    throw error;
-  }
-}
-
 function converted(curve: string, bytes: ArrayBuffer, format: unknown = 'uncompressed'): Buffer {
   if (!['compressed', 'uncompressed', 'hybrid'].includes(String(format)))
     throw Object.assign(new TypeError(`Invalid ECDH format: ${String(format)}`), {
@@ -40,7 +28,7 @@ export class ECDH {
 
   constructor(curve: unknown) {
     this.#curve = String(curve);
-    asInNode(() => ask('ecdhCheck', this.#curve));
+    ask('ecdhCheck', this.#curve);
   }
 
   generateKeys(encoding?: Encoding, format?: Format): Buffer | string {
@@ -66,7 +54,7 @@ export class ECDH {
 
   setPrivateKey(key: unknown, encoding?: Encoding): this {
     const bytes = bytesOf(key, encoding, 'privateKey');
-    this.#public = asInNode(() => ask('ecdhPublic', this.#curve, bytes)) as ArrayBuffer;
+    this.#public = ask('ecdhPublic', this.#curve, bytes) as ArrayBuffer;
     this.#private = bytes;
     return this;
   }

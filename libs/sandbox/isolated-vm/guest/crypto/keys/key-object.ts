@@ -41,6 +41,8 @@ export class KeyObject {
     this.bytes = bytes;
     this.pem = told?.pem ?? '';
     this.asymmetricKeyType = told?.asymmetricKeyType;
+    // As in Node a key has no fields that are shown: it may be printed, emitted or kept by mistake.
+    for (const name of Object.keys(this)) Object.defineProperty(this, name, { enumerable: false });
     if (!told) return;
     const { publicExponent, details } = told;
     const exponent = publicExponent === undefined ? {} : { publicExponent: BigInt(`0x${publicExponent}`) };

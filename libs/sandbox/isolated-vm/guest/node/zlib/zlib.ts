@@ -14,12 +14,9 @@ const gatheredBytesMax = 32 * 1024 * 1024;
 /** What a stream puts out at once. */
 const pieceBytes = 64 * 1024;
 
-const rangeCodes: readonly unknown[] = ['ERR_OUT_OF_RANGE', 'ERR_BUFFER_TOO_LARGE'];
-
 /** As Node throws it: zlib errors have their number beside the name. */
 function asNode(error: unknown): unknown {
-  const { message, code } = error as { readonly message: string; readonly code?: unknown };
-  if (rangeCodes.includes(code)) return Object.assign(new RangeError(message), { code });
+  const { code } = error as { readonly code?: unknown };
   const errno = (codes as Readonly<Record<string, unknown>>)[String(code)];
   if (errno !== undefined) Object.assign(error as object, { errno });
   return error;
