@@ -1,6 +1,8 @@
 // Node's Buffer: the `buffer` package with base64url, exact UTF-8 and Node's way of showing it added.
 import { Buffer } from 'buffer/index.js';
 import { utf8Length } from '../core/text.ts';
+import { addMethods, isAscii, isUtf8 as isWellFormed } from './buffer-more.ts';
+import { checkMethods } from './buffer-checks.ts';
 import { decodeUtf8, encodeUtf8 } from './utf8.ts';
 
 type Encoding = BufferEncoding | undefined;
@@ -43,24 +45,13 @@ function patch(target: Patchable): void {
       return toString.call(this, 'base64', start, end).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
     }
     if (isUtf8(encoding)) return utf8(this, start, end);
+    if (encoding === null) throw new TypeError('Unknown encoding: null');
     return toString.call(this, encoding, start, end);
   };
   target.prototype.write = function (this: Buffer, text: string, ...rest: unknown[]): number {
+    if (typeof text !== 'string') throw new TypeError('argument must be a string');
     return write.call(this, text, ...rest.map(plain));
   };
-}
-
-/** The package searches for Buffers only; Node for any bytes. */
-function patchSearch(prototype: Record<string, (value: unknown, ...rest: unknown[]) => unknown>): void {
-  for (const name of ['indexOf', 'lastIndexOf', 'includes']) {
-    const search = prototype[name];
-    if (search === undefined) continue;
-    prototype[name] = function (this: Buffer, value, ...rest) {
-      const isBytes = value instanceof Uint8Array && !Buffer.isBuffer(value);
-      const wanted = isBytes ? Buffer.from(value.buffer as ArrayBuffer, value.byteOffset, value.byteLength) : value;
-      return search.call(this, wanted, ...rest);
-    };
-  }
 }
 
 function utf8(buffer: Buffer, start: unknown, end: unknown): string {
@@ -70,7 +61,8 @@ function utf8(buffer: Buffer, start: unknown, end: unknown): string {
 }
 
 patch(Buffer as unknown as Patchable);
-patchSearch(Buffer.prototype as never);
+checkMethods(Buffer);
+addMethods(Buffer);
 
 /** Bytes that a Buffer shows before it says how many more there are, as in Node. */
 const shownMax = 50;
@@ -86,7 +78,14 @@ Object.defineProperty(Buffer.prototype, Symbol.for('nodejs.util.inspect.custom')
 });
 
 export type { Encoding };
-export { Buffer };
+export { Buffer, isAscii, isWellFormed as isUtf8 };
+
+/** Bytes in one encoding as bytes in another; what that lacks becomes `?`. */
+export function transcode(source: Uint8Array, from: BufferEncoding, to: BufferEncoding): Buffer {
+  const text = Buffer.from(source).toString(from);
+  const lacking = to === 'ascii' ? /[^\0-\x7f]/gu : /[^\0-\xff]/gu;
+  return Buffer.from(to === 'ascii' || to === 'latin1' || to === 'binary' ? text.replace(lacking, '?') : text, to);
+}
 /** What the package calls it; Node keeps it for old code. */
 export const SlowBuffer = Buffer;
 export const kMaxLength = 2 ** 31 - 1;

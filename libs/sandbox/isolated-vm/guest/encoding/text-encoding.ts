@@ -38,8 +38,12 @@ const invalid = (encoding: string): TypeError =>
     code: 'ERR_ENCODING_INVALID_ENCODED_DATA',
   });
 
+/** No name of an encoding is longer. */
+const labelUnitsMax = 64;
+
 /** The standard's name; undefined if there is no such encoding. */
 function encodingOf(label: string): string | undefined {
+  if (label.length > labelUnitsMax) return undefined;
   const known = labels.get(label);
   if (known !== undefined) return known;
   try {
@@ -56,6 +60,12 @@ function bytesOf(input: unknown): Uint8Array {
   throw Object.assign(new TypeError('The "list" argument must be an instance of ArrayBuffer or ArrayBufferView.'), {
     code: 'ERR_INVALID_ARG_TYPE',
   });
+}
+
+/** Where the last unit begins if it is cut, or the first half of a character. */
+function completeUtf16(bytes: Uint8Array): number {
+  const end = bytes.length - (bytes.length % 2);
+  return end > 0 && ((bytes[end - 1] ?? 0) & 0xfc) === 0xd8 ? end - 2 : end;
 }
 
 export class TextDecoder {
@@ -100,7 +110,7 @@ export class TextDecoder {
 
   #completeEnd(bytes: Uint8Array): number {
     if (this.encoding === 'utf-8') return completeEnd(bytes, bytes.length);
-    if (this.encoding === 'utf-16le') return bytes.length - (bytes.length % 2);
+    if (this.encoding === 'utf-16le') return completeUtf16(bytes);
     // Where a character of another encoding ends, only the host knows: it gets all of the text.
     return this.encoding === 'windows-1252' ? bytes.length : 0;
   }

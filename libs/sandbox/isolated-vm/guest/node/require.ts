@@ -7,7 +7,6 @@ import {
 import assert from 'assert/build/assert.js';
 import punycode from 'punycode/punycode.js';
 import { Stream } from 'readable-stream';
-import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { crypto } from '../crypto/crypto.ts';
 import { mapGet, mapSet, toText } from '../core/primordials.ts';
 import { Blob, File } from '../fetch/blob.ts';
@@ -18,6 +17,7 @@ import { querystring } from '../web/querystring.ts';
 import { url } from '../web/url.ts';
 import { asyncHooks } from './async-hooks.ts';
 import * as buffer from '../encoding/buffer.ts';
+import { StringDecoder } from '../encoding/string-decoder.ts';
 import { diagnosticsChannel } from './diagnostics-channel.ts';
 import { events } from './events.ts';
 import { fs, promises } from './fs/fs.ts';

@@ -1,8 +1,8 @@
 // createCipheriv and createDecipheriv, also as streams: what is certain comes out of `update`, the rest out of `final`.
 import { Transform } from 'readable-stream';
-import { StringDecoder } from 'string_decoder/lib/string_decoder.js';
 import { ask } from '../../core/bridge.ts';
 import { Buffer } from '../../encoding/buffer.ts';
+import { StringDecoder } from '../../encoding/string-decoder.ts';
 import { bare, joined, viewOf } from '../bytes.ts';
 import { isSecretKey } from '../keys/key-object.ts';
 import { countingOf, CountedSteps, stepsOf } from './steps.ts';
@@ -14,21 +14,6 @@ const isTagged = (algorithm: string): boolean => /gcm|ccm|ocb|poly1305/i.test(al
 
 const wrongState = (operation: string): Error =>
   Object.assign(new Error(`Invalid state for operation ${operation}`), { code: 'ERR_CRYPTO_INVALID_STATE' });
-
-/** Bytes as texts of one encoding: a character that two pieces share comes with the second. */
-class Texts {
-  readonly #decoder: InstanceType<typeof StringDecoder>;
-  readonly #isForUrls: boolean;
-
-  constructor(encoding: string) {
-    this.#isForUrls = encoding === 'base64url';
-    this.#decoder = new StringDecoder((this.#isForUrls ? 'base64' : encoding) as BufferEncoding);
-  }
-  of(bytes: Buffer, isLast: boolean): string {
-    const text = this.#decoder.write(bytes) + (isLast ? this.#decoder.end() : '');
-    return this.#isForUrls ? text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') : text;
-  }
-}
 
 class Cipher extends Transform {
   readonly #keyed: Keyed;
@@ -42,7 +27,8 @@ class Cipher extends Transform {
   #tag: Buffer | undefined;
   #padding = true;
   #ended = false;
-  #texts: Texts | undefined;
+  /** A character that two pieces share comes with the second. */
+  #texts: StringDecoder | undefined;
 
   constructor(direction: Direction, [algorithm, key, iv, options]: Arguments) {
     super();
@@ -103,8 +89,8 @@ class Cipher extends Transform {
 
   #shown(bytes: Buffer, to: string | undefined, isLast: boolean): Buffer | string {
     if (to === undefined || to === 'buffer') return bytes;
-    this.#texts ??= new Texts(to);
-    return this.#texts.of(bytes, isLast);
+    this.#texts ??= new StringDecoder(to);
+    return isLast ? this.#texts.end(bytes) : this.#texts.write(bytes);
   }
 
   override _transform(

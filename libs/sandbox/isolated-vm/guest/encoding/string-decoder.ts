@@ -1,0 +1,23 @@
+// StringDecoder with base64url, which the `string_decoder` package does not know.
+import { StringDecoder as Plain } from 'string_decoder/lib/string_decoder.js';
+import { Buffer } from './buffer.ts';
+
+const isForUrls = (encoding: unknown): boolean => String(encoding).toLowerCase() === 'base64url';
+const forUrls = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+function plainEncoding(encoding: unknown): BufferEncoding {
+  if (isForUrls(encoding)) return 'base64';
+  if (encoding === undefined || encoding === null || Buffer.isEncoding(String(encoding))) return encoding as 'utf8';
+  throw Object.assign(new TypeError(`Unknown encoding: ${String(encoding)}`), { code: 'ERR_UNKNOWN_ENCODING' });
+}
+
+export class StringDecoder extends Plain {
+  constructor(encoding?: unknown) {
+    super(plainEncoding(encoding));
+    if (!isForUrls(encoding)) return;
+    // The package puts both on the object itself.
+    const { write, end } = this;
+    this.write = (bytes) => forUrls(write.call(this, bytes));
+    this.end = (bytes) => forUrls(end.call(this, bytes));
+  }
+}
