@@ -30,6 +30,8 @@ export class AppProcess {
   /** One that nobody asked for, told by the test that finds it. */
   ending: string | undefined;
   #owned: readonly number[] = [];
+  /** Why it ended: what it printed for people, or as fatal. */
+  #lastWords = '';
   readonly #libraryWarnings: string[] = [];
 
   /** Appends what it prints to `outputFile`. */
@@ -102,23 +104,27 @@ export class AppProcess {
     child.stderr?.pipe(this.#output, { end: false });
     if (child.stdout !== null) createInterface({ input: child.stdout }).on('line', (line) => this.#listen(child, line));
     if (child.stderr !== null) createInterface({ input: child.stderr }).on('line', (line) => this.#look(line));
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       if (this.#child !== child) return;
       this.#child = undefined;
-      this.ending = `${this.app} ended by itself with ${signal ?? `code ${code}`}`;
+      this.ending = `${this.app} ended by itself with ${signal ?? `code ${code}`}: ${this.#lastWords}`;
     });
     this.#child = child;
     return child;
   }
 
   #look(line: string): void {
+    this.#lastWords = line;
     if (libraryWarning.test(line)) this.#libraryWarnings.push(`${this.app} printed: ${line}`);
   }
 
   #listen(child: ChildProcess, line: string): void {
+    if (isFatal(line)) this.#lastWords = line;
     if (this.#child === child) this.#owned = ownedIn(line) ?? this.#owned;
   }
 }
+
+const isFatal = (line: string): boolean => line.startsWith('{"level":60,');
 
 /** Undefined for a log line that tells of something else. */
 const ownedIn = (line: string): readonly number[] | undefined =>
