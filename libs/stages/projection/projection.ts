@@ -14,7 +14,7 @@ import { stalledAfterMs, stalledText } from '../loop/reporting/stalled.ts';
 import type { Runnable } from '../loop/strategy.ts';
 import { batches } from './fold/batches.ts';
 import { Fold } from './fold/fold.ts';
-import { gather } from './fold/gather.ts';
+import { gather, letEventsGoFirst } from './fold/gather.ts';
 import { NotedRemovals } from './fold/noted-removals.ts';
 import { remove, type Removal } from './fold/removal.ts';
 import { Removing } from './fold/removing.ts';
@@ -205,6 +205,7 @@ export class Projection implements Runnable {
         const startedAt = performance.now();
         const pages = await tail.next(idleTurnMs);
         if (pages.length === 0) await this.#passed.check();
+        await letEventsGoFirst(pages, bounds);
         await this.#projectAll(pages, share);
         this.#removing.check();
         this.#moved();
