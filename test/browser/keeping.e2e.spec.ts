@@ -87,6 +87,34 @@ test(
 );
 
 test(
+  'code that is being written stays when others deploy meanwhile, and the review shows both',
+  async () => {
+    const { page, client } = visit;
+    const codeOf = (name: string): string => `export default { name: '${name}', version: '0.1.0', run() {} };\n`;
+    const source = await client.deploySource({ component_code: codeOf('First') });
+    await page.goto(`/sources/${source.id}/configuration`);
+    const editor = page.getByRole('textbox', { name: 'Code' });
+    await editor.getByText('First').waitFor();
+    await client.updateSource(source.id, { component_code: codeOf('Second') });
+    await editor.getByText('Second').waitFor();
+    await editor.click();
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.type('/* mine */ ');
+    await client.updateSource(source.id, { component_code: codeOf('Third') });
+    await page.getByText('Updated elsewhere').waitFor();
+    await editor.getByText('/* mine').waitFor();
+    await visit.button('Review and deploy').click();
+    await page.getByRole('dialog').getByText('Third').waitFor();
+    await visit.button('Deploy changes').click();
+    await page.getByText('The code is deployed.').waitFor();
+    await page.getByText('Updated elsewhere').waitFor({ state: 'hidden' });
+    await editor.getByText('/* mine').waitFor();
+    expect((await client.sourceCode(source.id)).code).toMatch(/^\/\* mine .*Second/);
+  },
+  storyMs,
+);
+
+test(
   'a link to a delivery that is gone says so instead of showing another one',
   async () => {
     await visit.page.goto('/deliveries?delivery=msg_0000000000000000');

@@ -54,7 +54,7 @@ export function SourcePage({ id, tab }: { readonly id: string; readonly tab: str
 
 function TabContent({ source, tab }: { readonly source: Source; readonly tab: string }): ReactNode {
   if (tab === 'logs') return <Logs source={source} />;
-  if (tab === 'configuration') return <Configuration key={source.code_hash} source={source} />;
+  if (tab === 'configuration') return <Configuration key={source.id} source={source} />;
   return <Events source={source} />;
 }
 

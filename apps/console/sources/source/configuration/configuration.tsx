@@ -15,7 +15,8 @@ export function Configuration({ source }: { readonly source: Source }): ReactNod
   return (
     <>
       <Settings source={source} />
-      {source.kind === 'channel' ? null : <SourceProps source={source} />}
+      {/* Other code asks for other props. */}
+      {source.kind === 'channel' ? null : <SourceProps key={source.code_hash} source={source} />}
       {source.kind === 'channel' ? null : <SourceCode source={source} />}
     </>
   );

@@ -1,7 +1,7 @@
 // The code of a source: changed here, looked at as a difference, and deployed.
 import { useEffect, useState } from 'react';
 import type { ReactNode } from 'react';
-import { Button, Group, Modal } from '@mantine/core';
+import { Alert, Button, Group, Modal } from '@mantine/core';
 import { put } from '../../../api/http.ts';
 import { problemOf } from '../../../api/problem.ts';
 import { useChange, useRecord } from '../../../api/record.ts';
@@ -13,6 +13,7 @@ import { useUnsaved } from '../../../parts/hooks/unsaved.ts';
 import { Card } from '../../../parts/page.tsx';
 import { Failed, Loading } from '../../../parts/states.tsx';
 import { DeployProblem } from '../../deploy-problem.tsx';
+import { useCodeEdits } from './code-edits.ts';
 
 /** A saved component need not exist: the source has its own copy of the code. */
 export function SourceCode({ source }: { readonly source: Source }): ReactNode {
@@ -26,7 +27,7 @@ export function SourceCode({ source }: { readonly source: Source }): ReactNode {
     return (
       <Card title="Code">{error === null ? <Loading /> : <Failed error={error} retry={() => void refetch()} />}</Card>
     );
-  if (shown.files === null) return <Edited key={shown.code_hash} source={source} code={shown.code} />;
+  if (shown.files === null) return <Edited key={source.id} source={source} shown={shown} />;
   return (
     <ShownCode key={shown.code_hash} of={shown}>
       <p className="dim small">
@@ -38,27 +39,24 @@ export function SourceCode({ source }: { readonly source: Source }): ReactNode {
 
 interface EditedProps {
   readonly source: Source;
-  readonly code: string;
+  readonly shown: Code;
 }
 
-function Edited({ source, code }: EditedProps): ReactNode {
-  const [edited, setEdited] = useState<string>();
-  const [discards, setDiscards] = useState(0);
+function Edited({ source, shown: { code, code_hash: hash } }: EditedProps): ReactNode {
+  const edits = useCodeEdits({ code, hash });
+  const { edited = code, isChanged } = edits;
   const [reviewing, setReviewing] = useState(false);
-  const save = useChange((text: string) => put(`/v1/sources/${source.id}`, { component_code: text }), {
-    done: 'The code is deployed.',
-    quiet: true,
-    onDone: () => setEdited(undefined),
-  });
-  const discard = (): void => {
-    setEdited(undefined);
-    setDiscards(discards + 1);
-  };
+  const save = useChange(
+    async (text: string) => {
+      await put(`/v1/sources/${source.id}`, { component_code: text });
+      return text;
+    },
+    { done: 'The code is deployed.', quiet: true, onDone: edits.keep },
+  );
   const deploy = (): void => {
     setReviewing(false);
-    save.mutate(edited ?? '');
+    save.mutate(edited);
   };
-  const isChanged = edited !== undefined && edited !== code;
   useUnsaved(isChanged && !save.isPending);
   const refused = save.isError ? problemOf(save.error) : undefined;
   const line = refused?.details['line'];
@@ -68,7 +66,7 @@ function Edited({ source, code }: EditedProps): ReactNode {
       actions={
         <div className="actions">
           {isChanged ? (
-            <Button size="xs" variant="default" onClick={discard}>
+            <Button size="xs" variant="default" onClick={edits.discard}>
               Discard
             </Button>
           ) : null}
@@ -79,17 +77,18 @@ function Edited({ source, code }: EditedProps): ReactNode {
       }
     >
       {refused === undefined ? null : <DeployProblem problem={refused} />}
+      {edits.isOutdated ? <Outdated /> : null}
       <CodeEditor
-        key={discards}
+        key={edits.editor}
         label="Code"
         language="javascript"
-        initial={code}
-        onChange={setEdited}
+        initial={edits.begun}
+        onChange={edits.edit}
         line={typeof line === 'number' ? line : undefined}
       />
       <Modal opened={reviewing} onClose={() => setReviewing(false)} size="xl" title="What changes">
         <div className="stacked">
-          <Diff before={code} after={edited ?? code} />
+          <Diff before={code} after={edited} />
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setReviewing(false)}>
               Back to the code
@@ -101,3 +100,10 @@ function Edited({ source, code }: EditedProps): ReactNode {
     </Card>
   );
 }
+
+const Outdated = (): ReactNode => (
+  <Alert color="yellow" variant="outline" title="Updated elsewhere" role="status">
+    Other code of this source has been deployed since. Deploying yours replaces it: the review shows how. Discard yours
+    to see it.
+  </Alert>
+);
