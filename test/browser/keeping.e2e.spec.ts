@@ -115,6 +115,26 @@ test(
 );
 
 test(
+  'a key that expires keeps its time when its value is changed',
+  async () => {
+    const { page, client } = visit;
+    const store = await client.dataStores.create('Sessions');
+    await client.dataStores.set(store.id, 'one', { at: 1 }, { ttl: 3_600 });
+    await page.goto(`/data-stores/${store.id}?key=one`);
+    await visit.button('Change').click();
+    await visit.field('Value').fill('{ "at": 2 }');
+    await visit.button('Set').click();
+    await page.getByText('The key is set.').waitFor();
+    const entry = await client.dataStores.entry(store.id, 'one');
+    expect(entry).toMatchObject({ value: { at: 2 } });
+    const seconds = ((entry.expires_at ?? 0) - Date.now()) / 1_000;
+    expect(seconds).toBeGreaterThan(3_000);
+    expect(seconds).toBeLessThan(3_601);
+  },
+  storyMs,
+);
+
+test(
   'a link to a delivery that is gone says so instead of showing another one',
   async () => {
     await visit.page.goto('/deliveries?delivery=msg_0000000000000000');

@@ -19,10 +19,16 @@ interface EntryFormProps {
   readonly onDone: () => void;
 }
 
+/** Of a key that expires what is left: a value that is changed would otherwise stay for good. */
+function secondsLeft(entry: StoredEntry | undefined): number | string {
+  const at = entry?.expires_at ?? null;
+  return at === null ? '' : Math.max(1, Math.ceil((at - Date.now()) / 1_000));
+}
+
 export function EntryForm({ path, entry, onDone }: EntryFormProps): ReactNode {
   const [key, setKey] = useState(entry?.key ?? '');
   const [text, setText] = useState(entry === undefined ? example : JSON.stringify(entry.value, null, 2));
-  const [ttl, setTtl] = useState<number | string>('');
+  const [ttl, setTtl] = useState<number | string>(() => secondsLeft(entry));
   const parsed = parsedJson(text);
   const request = { key, value: parsed?.value, ...(ttl === '' ? {} : { ttl: Number(ttl) }) };
   const save = useChange(() => put(path, request), { done: 'The key is set.', quiet: true, onDone });
