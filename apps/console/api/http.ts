@@ -63,13 +63,27 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
     if (signal?.aborted === true) throw error;
     throw new Problem('The service does not answer. What is shown may be out of date.', { code: 'no_answer' });
   });
-  const answered: unknown = answer.status === 204 ? undefined : await answer.json().catch(() => undefined);
+  const answered = await bodyOf(answer, signal);
   if (answer.ok) return answered as T;
   // The session's own routes say by 401 that nobody is signed in.
   if (answer.status === 401 && path !== '/session') whenSignedOut();
   const mayBeOutdated = answer.status === 403 && method !== 'GET' && path !== '/session';
   if (mayBeOutdated && (await hasNewSession())) return call(method, path, request);
   throw refusal(answer.status, answered);
+}
+
+/** What the answer holds; of a refusal undefined, if something on the way has answered with another text. */
+async function bodyOf(answer: Response, signal: AbortSignal | undefined): Promise<unknown> {
+  try {
+    const text = await answer.text();
+    return text === '' ? undefined : (JSON.parse(text) as unknown);
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    if (!answer.ok) return undefined;
+    throw new Problem('The answer is not what the service sends: it broke off, or a proxy has answered.', {
+      code: 'no_answer',
+    });
+  }
 }
 
 /** Another tab may have signed in again since: its session has another token. */
