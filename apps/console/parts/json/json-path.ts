@@ -13,6 +13,24 @@ function stepText(step: Step): string {
   return identifier.test(step) ? `.${step}` : `[${JSON.stringify(step)}]`;
 }
 
+/** Of a name that is shown, or said aloud. */
+const namedUnits = 120;
+/** Of the end of a path. */
+const namedSteps = 12;
+
+/** A name as it is shown: keys may be as long as an event. */
+export const shownName = (name: Step): string => {
+  const text = String(name);
+  return text.length <= namedUnits ? text : `${text.slice(0, namedUnits).toWellFormed()}…`;
+};
+
+/** What a place is called: its path, without the beginning of a long one. */
+export function placeName(steps: readonly Step[]): string {
+  const last = steps.slice(-namedSteps).map((step) => (typeof step === 'number' ? step : shownName(step)));
+  const text = pathText(last);
+  return last.length === steps.length ? text : `…${text.slice('event'.length)}`;
+}
+
 /** The members of a value, in their order; none for what has no members. */
 export function membersOf(value: unknown): readonly (readonly [Step, unknown])[] {
   if (Array.isArray(value)) return value.map((member, index) => [index, member] as const);

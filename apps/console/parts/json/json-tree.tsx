@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { useCopied } from '../copy.tsx';
 import { count } from '../format.ts';
-import { folded, membersOf, pathText } from './json-path.ts';
+import { folded, membersOf, pathText, placeName, shownName } from './json-path.ts';
 import type { Step } from './json-path.ts';
 
 /** Open at first. */
@@ -28,7 +28,7 @@ interface NodeProps {
 function Node({ value, path }: NodeProps): ReactNode {
   const [open, setOpen] = useState(path.length < openDepth);
   const name = path.at(-1);
-  const key = name === undefined ? null : <span className="json-key">{name}: </span>;
+  const key = name === undefined ? null : <span className="json-key">{shownName(name)}: </span>;
   if (membersOf(value).length === 0)
     return (
       <li>
@@ -94,12 +94,12 @@ function Text({ value }: { readonly value: string }): ReactNode {
 }
 
 function CopyNode({ value, path }: NodeProps): ReactNode {
-  const place = pathText(path);
+  const place = placeName(path);
   const [isPathCopied, copyPath] = useCopied();
   const [isValueCopied, copyValue] = useCopied();
   return (
     <span className="json-copy">
-      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copyPath(place)}>
+      <button type="button" aria-label={`Copy path ${place}`} onClick={() => copyPath(pathText(path))}>
         {isPathCopied ? 'copied' : 'path'}
       </button>
       <button

@@ -1,0 +1,18 @@
+// What names a value of an event stays short, however long its keys are; a path that is copied is whole.
+import { expect, test } from '@jest/globals';
+import { pathText, placeName, shownName } from './json-path.ts';
+
+test('names of usual keys are whole', () => {
+  expect(placeName(['items', 0, 'first name'])).toBe('event.items[0]["first name"]');
+  expect(placeName([])).toBe('event');
+  expect(shownName('a')).toBe('a');
+  expect(shownName(5)).toBe('5');
+});
+
+test('long keys and long paths are cut, but not in what is copied', () => {
+  const path = Array.from({ length: 200 }, () => 'k'.repeat(1_000));
+  expect(shownName('💩'.repeat(1_000)).length).toBeLessThan(130);
+  expect(placeName(path).length).toBeLessThan(2_000);
+  expect(placeName(path)).toMatch(/^…\["k{120}…"\]/);
+  expect(pathText(path).length).toBe(5 + 200 * 1_001);
+});
