@@ -30,7 +30,8 @@ export function Events({ source }: { readonly source: Source }): ReactNode {
   const select = useStable((id: string) => setSearch({ ...found, event: id }, { replace: true }));
   const leave = (id: string): void => {
     live.forget(id);
-    setSearch(found, { replace: true });
+    // By then another one may be looked at.
+    setSearch((now) => ((now.get('event') ?? id) === id ? found : now), { replace: true });
   };
   const setText = (q: string): void =>
     setSearch({ ...(q === '' ? {} : { q }), ...(chosen === undefined ? {} : { event: chosen }) }, { replace: true });

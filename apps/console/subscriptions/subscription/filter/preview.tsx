@@ -10,7 +10,7 @@ import { JsonTree } from '../../../parts/json/json-tree.tsx';
 import { Ago } from '../../../parts/now.tsx';
 import { Card } from '../../../parts/page.tsx';
 import { useSettled } from '../../../parts/hooks/settled.ts';
-import { Loading } from '../../../parts/states.tsx';
+import { Failed, Loading } from '../../../parts/states.tsx';
 import type { ReadFilter } from './filter-text.ts';
 import { outcomeOf } from './outcome.ts';
 import type { Outcome } from './outcome.ts';
@@ -43,7 +43,8 @@ export function PreviewCard({ subscription, read, transform }: PreviewProps): Re
   return (
     <Card title="On the newest events" flush>
       {events.isLoading && sourceId !== undefined ? <Loading rows={3} /> : null}
-      {!events.isLoading && newest.length === 0 ? (
+      {events.error !== null && newest.length === 0 ? <Failed error={events.error} retry={events.reload} /> : null}
+      {!events.isLoading && events.error === null && newest.length === 0 ? (
         <p className="state dim small">There is no event to try it on yet.</p>
       ) : null}
       <ul aria-label="Newest events" className="entries">

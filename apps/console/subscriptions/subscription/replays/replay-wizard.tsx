@@ -26,7 +26,6 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   const [range, setRange] = useState({ from: '', to: '' });
   const [rate, setRate] = useState<string | number>('');
   const [source, setSource] = useState<string | null>(null);
-  const { nameOf } = useNames();
   const isOfAll = subscription.emitter_id === 'dc_*';
   const request = replayRequest({ only, ...range, rate: String(rate), source: isOfAll ? source : null });
   const asked = JSON.stringify(request);
@@ -48,14 +47,7 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
   return (
     <Card title="New replay">
       {error === null ? null : <Refused message={problemOf(error).message} />}
-      {isOfAll ? (
-        <Select
-          label="Source"
-          data={subscription.positions.map(({ emitter_id }) => ({ value: emitter_id, label: nameOf(emitter_id) }))}
-          value={source}
-          onChange={setSource}
-        />
-      ) : null}
+      {isOfAll ? <SourceOf subscription={subscription} source={source} onChange={setSource} /> : null}
       <SegmentedControl aria-label="Which events" data={kinds} value={only} onChange={setOnly} />
       <Range range={range} rate={rate} onRange={setRange} onRate={setRate} />
       <p className="small" role="status">
@@ -67,7 +59,10 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
         <Button
           variant={found === undefined ? 'filled' : 'default'}
           loading={counting.isPending}
-          onClick={() => counting.mutate()}
+          onClick={() => {
+            start.reset();
+            counting.mutate();
+          }}
         >
           Count
         </Button>
@@ -76,6 +71,25 @@ export function ReplayWizard({ subscription }: { readonly subscription: Subscrip
         </Button>
       </div>
     </Card>
+  );
+}
+
+interface SourceOfProps {
+  readonly subscription: SubscriptionDetail;
+  readonly source: string | null;
+  readonly onChange: (id: string | null) => void;
+}
+
+/** Of a subscription to all sources one is replayed at a time. */
+function SourceOf({ subscription: { positions }, source, onChange }: SourceOfProps): ReactNode {
+  const { nameOf } = useNames();
+  return (
+    <Select
+      label="Source"
+      data={positions.map(({ emitter_id }) => ({ value: emitter_id, label: nameOf(emitter_id) }))}
+      value={source}
+      onChange={onChange}
+    />
   );
 }
 
