@@ -21,12 +21,11 @@ function withCode(error: unknown): unknown {
   return 'code' in error ? error : coded(error, codeOf(error, isType));
 }
 
-/** The same method, whose errors have the codes of Node. Five arguments are the most that any of them takes. */
+/** The same method, whose errors have the codes of Node. */
 function codedMethod(method: Method): Method {
-  // By position: a list of arguments would make every read of a number slow.
-  return function (this: unknown, a, b, c, d, e) {
+  return function (this: unknown, ...args) {
     try {
-      return method.call(this, a, b, c, d, e);
+      return method.apply(this, args);
     } catch (error) {
       throw withCode(error);
     }
@@ -47,20 +46,26 @@ function checkInteger(name: string, value: unknown): void {
 
 const sizedBytesMax = 6;
 
+function checkSize(size: unknown): void {
+  checkInteger('byteLength', size);
+  if (Number(size) < 1 || Number(size) > sizedBytesMax)
+    throw outOfRange('byteLength', `>= 1 and <= ${sizedBytesMax}`, size);
+}
+
 /** Reads and writes of numbers: an offset that is left out is 0, but a size is asked for. */
 function numberMethod(name: string, method: Method): Method {
   const at = name.startsWith('write') ? 1 : 0;
   const isSized = /^(?:read|write)U?[iI]nt[LB]E$/.test(name);
-  const checked = codedMethod(method);
+  // By position: a list of arguments would make every read of a number slow.
   return function (this: unknown, a, b, c) {
     const offset = at === 0 ? a : b;
     if (offset !== undefined || isSized) checkInteger('offset', offset);
-    if (!isSized) return checked.call(this, a, b);
-    const size = at === 0 ? b : c;
-    checkInteger('byteLength', size);
-    if (Number(size) < 1 || Number(size) > sizedBytesMax)
-      throw outOfRange('byteLength', `>= 1 and <= ${sizedBytesMax}`, size);
-    return checked.call(this, a, b, c);
+    if (isSized) checkSize(at === 0 ? b : c);
+    try {
+      return isSized ? method.call(this, a, b, c) : method.call(this, a, b);
+    } catch (error) {
+      throw withCode(error);
+    }
   };
 }
 
