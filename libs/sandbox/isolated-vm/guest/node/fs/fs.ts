@@ -7,6 +7,7 @@ import { FileHandle, gathered } from './file-handle.ts';
 import * as files from './files.ts';
 import { promisified, withCallback, withPromise } from './forms.ts';
 import * as folders from './folders.ts';
+import { glob, globEach, globSync } from './finding/glob.ts';
 import { Dirent, Stats } from './nodes.ts';
 import type { PathLike } from './paths.ts';
 import { ReadStream, WriteStream, createReadStream, createWriteStream } from './streams.ts';
@@ -96,6 +97,7 @@ const open = async (where: PathLike, flags?: unknown, mode?: unknown): Promise<F
 export const promises = {
   ...named(withPromise, byPath),
   open,
+  glob: globEach,
   readFile: async (where: PathLike | FileHandle, options?: unknown) =>
     files.readFileSync(where instanceof FileHandle ? where.fd : where, options),
   writeFile: writing(files.writeFileSync),
@@ -122,6 +124,8 @@ export const fs = {
   constants,
   promises,
   openAsBlob,
+  glob,
+  globSync,
   watch,
   watchFile: watch,
   unwatchFile: () => {},

@@ -1,6 +1,7 @@
 // Node's path: of POSIX by default, with that of Windows beside it.
+import { matchesGlob } from './glob.ts';
 import { posixPath } from './posix.ts';
 import { win32 as windows } from './win32.ts';
 
-export const posix = Object.assign(posixPath, { posix: posixPath, win32: windows });
+export const posix = Object.assign(posixPath, { posix: posixPath, win32: windows, matchesGlob });
 export const win32 = Object.assign(windows, { posix, win32: windows });
