@@ -102,6 +102,23 @@ class EventEmitterAsyncResource extends EventEmitter {
   }
 }
 
+const { listenerCount: countAll } = EventEmitter.prototype;
+
+/** With a listener: how often that one listens. */
+EventEmitter.prototype.listenerCount = function (name: string | symbol, listener?: unknown): number {
+  if (listener === undefined) return countAll.call(this, name);
+  return this.listeners(name).filter((one) => one === listener).length;
+};
+
+/** Without targets: of all emitters that do not say it themselves. */
+function setMaxListeners(
+  count: number,
+  ...targets: readonly { readonly setMaxListeners?: (n: number) => unknown }[]
+): void {
+  if (targets.length === 0) EventEmitter.defaultMaxListeners = count;
+  for (const target of targets) target.setMaxListeners?.(count);
+}
+
 const errorMonitor = Symbol('events.errorMonitor');
 const { emit: emitPlainly } = EventEmitter.prototype;
 
@@ -131,7 +148,7 @@ export const events: typeof EventEmitter = Object.assign(EventEmitter, {
   captureRejections: false,
   errorMonitor,
   usingDomains: false,
-  setMaxListeners: () => {},
+  setMaxListeners,
   getMaxListeners: (emitter: { readonly getMaxListeners?: () => number }) => emitter.getMaxListeners?.() ?? 0,
   getEventListeners: (emitter: InstanceType<typeof EventEmitter>, name: string) => emitter.listeners?.(name) ?? [],
 });

@@ -30,6 +30,16 @@ it.each([
     `const fs = require('fs'); fs.writeFileSync('/tmp/wellspring-lines', 'a\\nb\\n'); const file = await require('fs/promises').open('/tmp/wellspring-lines'); const lines = []; for await (const line of file.readLines()) lines.push(line); fs.rmSync('/tmp/wellspring-lines'); return lines;`,
   ],
   [
+    'a file that is read without a buffer',
+    `const path = '/tmp/wellspring-read'; const fs = require('fs'); fs.writeFileSync(path, 'abc'); const file = await fs.promises.open(path); const one = await file.read(); const two = await file.read({ buffer: Buffer.alloc(2), position: 1 }); const parts = [];
+    for await (const part of file.readableWebStream()) parts.push(shown(part)); await file.close().catch(() => {}); fs.rmSync(path); return [one.bytesRead, one.buffer.length, two.bytesRead, shown(two.buffer), parts];`,
+  ],
+  [
+    'how often somebody listens',
+    `const events = require('events'); const emitter = new events(); const heard = () => {}; emitter.on('x', heard); emitter.once('x', heard); emitter.on('x', () => {}); events.setMaxListeners(7, emitter);
+    return [emitter.listenerCount('x'), emitter.listenerCount('x', heard), emitter.listenerCount('y', heard), emitter.getMaxListeners(), events.getMaxListeners(emitter)];`,
+  ],
+  [
     'errors that are watched',
     `const { EventEmitter, errorMonitor } = require('events'); const seen = []; const emitter = new EventEmitter(); emitter.on(errorMonitor, (error) => seen.push(error.message));
     await tried(() => emitter.emit('error', new TypeError('x'))); seen.push(await tried(() => emitter.emit('error', 'text'))); try { emitter.emit('error', { a: 1 }); } catch (error) { seen.push(error.message); } emitter.on('error', () => seen.push('heard')); emitter.emit('error', new Error('y')); return seen;`,

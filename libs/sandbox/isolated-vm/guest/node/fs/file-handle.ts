@@ -1,6 +1,6 @@
 // What `fs.promises.open` answers with: an open file with methods.
 import EventEmitter from 'events/events.js';
-import type { Readable } from 'node:stream';
+import { Readable } from 'readable-stream';
 import { Buffer } from '../../encoding/buffer.ts';
 import { Interface } from '../readline.ts';
 import * as descriptors from './descriptors.ts';
@@ -21,6 +21,9 @@ export async function gathered(data: unknown): Promise<unknown> {
   return Buffer.concat(parts);
 }
 
+/** As in Node, of a read that is given no buffer. */
+const ownBytes = 16 * 1024;
+
 interface Moved {
   readonly buffer: unknown;
 }
@@ -32,8 +35,13 @@ export class FileHandle extends EventEmitter {
     super();
     this.fd = fd;
   }
-  async read(buffer: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesRead: number }> {
-    return { bytesRead: descriptors.readSync(this.fd, buffer, ...rest), buffer };
+  /** Into a buffer that is given, first or among options, or into one of its own. */
+  async read(first?: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesRead: number }> {
+    if (ArrayBuffer.isView(first)) return { bytesRead: descriptors.readSync(this.fd, first, ...rest), buffer: first };
+    const { buffer = Buffer.alloc(ownBytes), ...range } = (first ?? {}) as descriptors.Range & {
+      readonly buffer?: unknown;
+    };
+    return { bytesRead: descriptors.readSync(this.fd, buffer, range), buffer };
   }
   async write(data: unknown, ...rest: readonly unknown[]): Promise<Moved & { readonly bytesWritten: number }> {
     return { bytesWritten: descriptors.writeSync(this.fd, data, ...rest), buffer: data };
@@ -70,6 +78,10 @@ export class FileHandle extends EventEmitter {
   }
   createWriteStream(options: object = {}): unknown {
     return createWriteStream('', { ...options, fd: this.fd });
+  }
+  readableWebStream(): unknown {
+    const stream = createReadStream('', { fd: this.fd, autoClose: false });
+    return (Readable as unknown as { toWeb(of: unknown): unknown }).toWeb(stream);
   }
   readLines(options: object = {}): unknown {
     return new Interface(createReadStream('', { ...options, fd: this.fd }) as Readable);
