@@ -40,7 +40,7 @@ function options(): BuildOptions {
       'safe-buffer': join(guestDir, 'encoding/buffer.ts'),
       process: join(guestDir, 'node/process.ts'),
       // Node's own url.parse reads queries with querystring.
-      qs: join(guestDir, 'web/qs.ts'),
+      qs: join(guestDir, 'web/url/qs.ts'),
       punycode: packageFile('punycode/punycode.js'),
       'punycode/punycode.js': packageFile('punycode/punycode.js'),
       tr46: join(guestDir, 'web/idna.ts'),

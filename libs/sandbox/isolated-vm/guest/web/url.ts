@@ -4,7 +4,7 @@ import * as legacy from 'url/url.js';
 import { inspect } from 'node-inspect-extracted';
 import path from 'path-browserify';
 import punycode from 'punycode/punycode.js';
-import { NodeStyleUrl as StandardUrl } from './node-url.ts';
+import { NodeStyleUrl as StandardUrl } from './url/node-url.ts';
 
 const isUrl = (value: unknown): value is URL => value instanceof StandardUrl;
 

@@ -1,7 +1,7 @@
 // URL with the errors that Node throws: packages tell by their code what is wrong.
 import { inspect } from 'node-inspect-extracted';
 import { URL as StandardUrl } from 'whatwg-url';
-import { construct } from '../core/primordials.ts';
+import { construct } from '../../core/primordials.ts';
 
 const missing = (): TypeError =>
   Object.assign(new TypeError('The "url" argument must be specified'), { code: 'ERR_MISSING_ARGS' });
