@@ -2,15 +2,16 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { build } from 'esbuild';
-import { withClassNames } from './class-names.mjs';
+import { checkRepaired, withRepairs } from './bundling/kafkajs.mjs';
+import { withClassNames } from './bundling/class-names.mjs';
 import { distDir } from './distributed/environment.mjs';
 import { apps } from './distributed/scale.mjs';
 
 const compiledDir = join(distDir, 'apps');
 const outdir = join(distDir, 'run');
 
-/** Loaded as they are: for their binaries, for files that they find beside themselves, or because our code loads their inner modules. */
-const unbundled = ['better-sqlite3', 'esbuild', 'kafkajs', 'pino'];
+/** Loaded as they are: for their binaries, or for files that they find beside themselves. */
+const unbundled = ['better-sqlite3', 'esbuild', 'pino'];
 
 /** Every file imports it first: an app's shared files, whose decorators need it, run before the app's own import. */
 const decoratorMetadata = 'reflect-metadata';
@@ -55,7 +56,7 @@ const ownUrlsAndNames = {
   setup({ onLoad }) {
     onLoad({ filter: /\.m?js$/ }, ({ path }) => {
       const text = readFileSync(path, 'utf8');
-      const contents = withClassNames(withOwnUrl(path, withBundledRequire(path, text)));
+      const contents = withClassNames(withOwnUrl(path, withBundledRequire(path, withRepairs(path, text))));
       return contents === text ? undefined : { contents };
     });
   },
@@ -77,3 +78,4 @@ await build({
   banner: { js: `import '${decoratorMetadata}'; ${requireForPackages}` },
   plugins: [missingPackages, ownUrlsAndNames],
 });
+checkRepaired();

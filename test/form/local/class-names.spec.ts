@@ -2,7 +2,7 @@
 import { build } from 'esbuild';
 import { runInNewContext } from 'node:vm';
 
-const file = new URL('../../../deploy/local/class-names.mjs', import.meta.url).href;
+const file = new URL('../../../deploy/local/bundling/class-names.mjs', import.meta.url).href;
 const { withClassNames } = (await import(file)) as { readonly withClassNames: (text: string) => string };
 
 const other = 'class Twin {\n}\nexport { Twin };';

@@ -1,5 +1,6 @@
 // Encodes one record for a Kafka batch (magic 2) into one buffer of the right size. kafkajs allocates 512
 // bytes for each header, which cost a fifth of its producers' time.
+import type { Encoded } from '../kafka-protocol.ts';
 
 export interface ProtocolRecord {
   readonly offsetDelta?: number;
@@ -37,6 +38,12 @@ export function encodeRecord(record: ProtocolRecord): Buffer {
   at = writeVarint(buffer, at, headerCount);
   for (let i = 0; i < texts.length; i++) at = writeText(buffer, at, texts[i] ?? '', sizes[i] ?? 0);
   return buffer;
+}
+
+/** In the form in which kafkajs has its own. */
+export function kafkajsEncoding(record: ProtocolRecord): Encoded {
+  const buffer = encodeRecord(record);
+  return { buf: buffer, buffer };
 }
 
 /** Moves the sign into the lowest bit. By arithmetic, since bitwise operators have 32 bits, too few for a timestamp. */

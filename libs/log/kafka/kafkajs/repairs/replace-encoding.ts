@@ -1,7 +1,7 @@
-// Gives kafkajs an encoding of records that allocates one buffer instead of many.
+// Gives kafkajs an encoding of records that allocates one buffer instead of many. The bundles of the apps have it in place of
+// theirs (deploy/local/bundling/kafkajs.mjs).
 import { createRequire } from 'node:module';
-import { encodeRecord, type ProtocolRecord } from './record-encoding.ts';
-import type { Encoded } from '../kafka-protocol.ts';
+import { kafkajsEncoding } from './record-encoding.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -11,8 +11,5 @@ export function replaceRecordEncoding(): void {
   require(path);
   const loaded = require.cache[path];
   if (loaded === undefined) throw new Error('this is not the kafkajs that was built against: records have no encoding');
-  loaded.exports = (record: ProtocolRecord): Encoded => {
-    const buffer = encodeRecord(record);
-    return { buf: buffer, buffer };
-  };
+  loaded.exports = kafkajsEncoding;
 }
