@@ -1,9 +1,11 @@
 import { jest } from '@jest/globals';
+import { connect, type Socket } from 'node:net';
 import kafkajs, { type Admin } from 'kafkajs';
 import { Link } from '../kafkajs/client/link.ts';
 import { againstKafka } from '../fixture/brokers.ts';
 import { ownTopics, type OwnTopics } from '../fixture/own-log.ts';
 import { limits } from '../kafka-limits.ts';
+import type { Dial } from '../servers.ts';
 
 const slowMs = 30_000;
 const partitions = 3;
@@ -30,6 +32,25 @@ const expected = {
   settings: { count: 1, ...forEver },
   replies: { count: 1, policy: 'delete', 'retention.ms': '60000' },
 } as const;
+
+const metadataKey = 3;
+/** In place of how many topics a request for metadata names. */
+const allTopics = -1;
+
+/** Notes how many topics each request for metadata names, behind its length, key, version, number and client. */
+function countingTopics(asked: number[]): Dial {
+  return ({ host, port, onConnect }) => {
+    const socket: Socket = connect({ host, port }, onConnect);
+    const write = socket.write.bind(socket) as (...args: unknown[]) => boolean;
+    socket.write = ((...args: unknown[]) => {
+      const [bytes] = args;
+      if (Buffer.isBuffer(bytes) && bytes.readInt16BE(4) === metadataKey)
+        asked.push(bytes.readInt32BE(14 + bytes.readInt16BE(12)));
+      return write(...args);
+    }) as typeof socket.write;
+    return socket;
+  };
+}
 
 againstKafka('the topics of a log', (brokers) => {
   jest.setTimeout(slowMs);
@@ -70,6 +91,14 @@ againstKafka('the topics of a log', (brokers) => {
     expect(names.map((name) => Number(configOf(name, 'max.message.bytes')))).toEqual(
       names.map((name) => (name === 'replies' ? limits.replyMessageBytes : limits.messageBytes)),
     );
+  });
+
+  test('are asked for by their names; for all topics of the broker once, by kafkajs before it asks for settings', async () => {
+    await (await own.open()).close();
+    const asked: number[] = [];
+    await (await own.open({ dial: countingTopics(asked) })).close();
+    expect(asked.filter((count) => count === allTopics).length).toBeLessThanOrEqual(1);
+    expect(asked.filter((count) => count !== allTopics).length).toBeGreaterThan(0);
   });
 
   test('that a broker created by itself, with a retention time, are refused with what to do', async () => {

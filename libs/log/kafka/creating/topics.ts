@@ -29,7 +29,8 @@ export async function createTopics(servers: KafkaServers, settings: TopicSetting
 async function create(admin: Admin, settings: TopicSettings): Promise<void> {
   await admin.connect();
   const wanted = wantedTopics(settings);
-  const there = await partitionsOf(admin);
+  const names = wanted.map(({ topic }) => topic);
+  const there = await partitionsOf(admin, names);
   const missing = wanted.filter(({ topic }) => !there.has(topic));
   const found = wanted.filter(({ topic }) => there.has(topic));
   for (const one of found) checkCount(one, there.get(one.topic)?.count ?? 0);
@@ -58,8 +59,11 @@ interface Partitions {
   readonly led: number;
 }
 
-/** For these topics, or all topics when none are named; leaves out topics that are being created or deleted. */
-async function partitionsOf(admin: Admin, names: string[] = []): Promise<ReadonlyMap<string, Partitions>> {
+/**
+ * For these topics, which does not create them, and no others of a cluster that may have thousands; leaves out those that
+ * are not there, or are being created or deleted.
+ */
+async function partitionsOf(admin: Admin, names: string[]): Promise<ReadonlyMap<string, Partitions>> {
   const { topics: found } = await admin.fetchTopicMetadata({ topics: names });
   return new Map(
     found
