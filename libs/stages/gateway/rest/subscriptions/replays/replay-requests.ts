@@ -44,7 +44,9 @@ export async function requestReplay(
   const waitMs = isDry ? countedWithinMs : parts.limits.viewsMs;
   const shown = await whenShown({
     waitMs,
-    look: () => earlier(parts, caller, formerId === undefined ? [replayId] : [replayId, formerId]),
+    look: async () =>
+      (await findReplay(parts, caller, replayId)) ??
+      (formerId === undefined ? undefined : earlier(parts, caller, [formerId])),
     isOver: (replay) => !isDry || replay.endedAt !== null,
   });
   if (shown !== undefined && shown.fingerprint !== order.fingerprint)
