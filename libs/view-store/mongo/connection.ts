@@ -1,5 +1,6 @@
 // The connection to MongoDB, with options that the adapter always sets, whatever the URL says.
-import { MongoClient, type MongoClientOptions } from 'mongodb';
+import { MongoClient, MongoParseError, type MongoClientOptions } from 'mongodb';
+import { PortError } from '../../domain/port-error.ts';
 import { fromMongo } from './mongo-errors.ts';
 
 /** Used when the URL names no database. */
@@ -37,17 +38,31 @@ export interface Connection {
   readonly database: string;
 }
 
-/** TLS, user and replica set are the URL's. Throws PortError `unavailable`; a plain Error for an invalid URL. */
+/** TLS, user and replica set are the URL's. Throws PortError: `unavailable`, or `mismatch` for a URL that cannot be used. */
 export async function connect(url: string, database: string | undefined): Promise<Connection> {
-  const client = new MongoClient(url, options);
+  const client = clientOf(url);
   const name = database ?? (namesDatabase(url) ? client.options.dbName : databaseDefault);
   try {
     await client.connect();
     return { client, database: name };
   } catch (error) {
     await client.close();
-    throw fromMongo(error, name);
+    throw error instanceof MongoParseError ? unusable(error) : fromMongo(error, name);
   }
+}
+
+function clientOf(url: string): MongoClient {
+  try {
+    return new MongoClient(url, options);
+  } catch (error) {
+    throw unusable(error);
+  }
+}
+
+/** The driver's messages name options and hosts, and no password. */
+function unusable(error: unknown): PortError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new PortError('mismatch', `MONGODB_URL cannot be used: ${why}. Correct it and start again.`, error);
 }
 
 /** For a URL without a database the driver would use `test`, which nobody asked for. */

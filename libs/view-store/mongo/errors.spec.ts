@@ -9,6 +9,7 @@ import {
   type BulkWriteResult,
 } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
+import { connect } from './connection.ts';
 import { fromMongo } from './mongo-errors.ts';
 
 const clean = { getWriteConcernError: () => undefined } as BulkWriteResult;
@@ -35,6 +36,26 @@ test.each(passing)('%s is retryable', (_, error) => {
   const found = fromMongo(error, 'views');
   expect(found).toBeInstanceOf(PortError);
   expect(found).toMatchObject({ code: 'unavailable', retryable: true, cause: error });
+});
+
+test('a name that cannot be resolved is waited for, and a user who may not is told from a server that does not answer', () => {
+  const unresolved = Object.assign(new Error('querySrv ENOTFOUND _mongodb._tcp.db.example'), { syscall: 'querySrv' });
+  expect(fromMongo(unresolved, 'views')).toMatchObject({
+    code: 'unavailable',
+    message: expect.stringContaining('See that the name in MONGODB_URL can be resolved.'),
+  });
+  const message = expect.stringContaining('Give MONGODB_URL a user who may read and write that database.');
+  for (const code of [13, 18]) expect(fromMongo(answer(code), 'views')).toMatchObject({ code: 'unavailable', message });
+});
+
+test.each([
+  ['mongodb://user:secret@db.example/x?foo=1', 'option foo is not supported'],
+  ['mongodb://user:secret@db.example:99999/x', 'Unable to parse db.example:99999 with URL'],
+  ['mongodb+srv://user:secret@db.example:27017/x', 'mongodb+srv URI cannot have port number'],
+])('the URL %s is refused with the reason, and without its password', async (url, why) => {
+  const refused = await connect(url, undefined).catch((error: unknown) => error);
+  expect(refused).toMatchObject({ code: 'mismatch', retryable: false });
+  expect(refused).toMatchObject({ message: `MONGODB_URL cannot be used: ${why}. Correct it and start again.` });
 });
 
 test('a closed client is reported as closed, and a document above the limit as too large', () => {

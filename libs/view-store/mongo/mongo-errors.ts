@@ -82,8 +82,18 @@ function isPassing(error: MongoError): boolean {
 const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
 
+/** The driver looks up a `mongodb+srv://` URL itself, and passes on how that failed. */
+const isUnresolved = (error: unknown): error is Error =>
+  error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
+
+const deniedCodes: ReadonlySet<number | undefined> = new Set([
+  13, // Unauthorized
+  18, // AuthenticationFailed
+]);
+
 /** MongoDB's errors in `database` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
 export function fromMongo(error: unknown, database: string): unknown {
+  if (isUnresolved(error)) return unavailable(error, database, 'See that the name in MONGODB_URL can be resolved.');
   if (!(error instanceof MongoError)) return error;
   if (error instanceof MongoClientClosedError || error instanceof MongoTopologyClosedError) {
     return new PortError('closed', `The views in MongoDB (${database}) are closed`, error);
@@ -92,9 +102,17 @@ export function fromMongo(error: unknown, database: string): unknown {
     return new PortError('too_large', `A document of the views in MongoDB (${database}) is too large`, error);
   }
   if (!isPassing(error)) return error;
-  const what = `The views in MongoDB (${database}) cannot be used now`;
-  return new PortError('unavailable', `${what} (${error.message}). See that MONGODB_URL answers.`, error);
+  if (codesOf(error).some((code) => deniedCodes.has(code)))
+    return unavailable(error, database, 'Give MONGODB_URL a user who may read and write that database.');
+  return unavailable(error, database, 'See that MONGODB_URL answers.');
 }
+
+const unavailable = (error: Error, database: string, advice: string): PortError =>
+  new PortError(
+    'unavailable',
+    `The views in MongoDB (${database}) cannot be used now (${error.message.replace(/\.$/, '')}). ${advice}`,
+    error,
+  );
 
 /** Awaits a step on MongoDB and translates its errors. */
 export async function onMongo<Result>(database: string, step: () => Promise<Result>): Promise<Result> {

@@ -54,7 +54,7 @@ export class MongoViewStore extends ViewStore {
     });
   }
 
-  /** Throws PortError `unavailable`; a plain Error for an invalid URL. */
+  /** Throws PortError: `unavailable`, or `mismatch` for a URL that cannot be used. */
   static async open(options: MongoViewStoreOptions): Promise<MongoViewStore> {
     const plans = planViews(options.definitions);
     const { client, database: name } = await connect(options.url, options.database);
