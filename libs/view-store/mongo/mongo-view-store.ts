@@ -130,11 +130,12 @@ export class MongoViewStore extends ViewStore {
 
   /**
    * After another process has switched builds, a writer must go on from the new build's checkpoint, not from its place
-   * in the old build; otherwise records would be missing. So writes fail until the checkpoint has been read.
+   * in the old build; otherwise records would be missing. So writes fail until the checkpoint has been read. A writer
+   * that resumes may have found its build emptied, which others have replaced, or will.
    */
   async #liveFor(to: Use): Promise<string> {
+    if (to === 'resume') return (this.#resumed = await this.#pointer.readAgain());
     const live = await this.#pointer.follow();
-    if (to === 'resume') this.#resumed = live;
     if (to !== 'write' || this.#resumed === live) return live;
     const what = `Another process has made build ${live} the live one`;
     throw new PortError('unavailable', `${what}: continue from its checkpoint`);

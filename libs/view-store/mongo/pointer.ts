@@ -60,6 +60,12 @@ export class Pointer {
     return this.#known.live;
   }
 
+  /** The live build, as it is now. */
+  async readAgain(): Promise<string> {
+    await this.#read();
+    return this.#known.live;
+  }
+
   /** Throws PortError `closed` for a build that is neither live nor being built, as known at most a second ago. */
   async require(build: string): Promise<void> {
     await this.follow();

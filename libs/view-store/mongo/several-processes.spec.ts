@@ -63,6 +63,18 @@ againstMongo('the view store in several processes', (url) => {
     expect((await builds()).size).toBe(1);
   });
 
+  test('a writer that resumes after the views were emptied fills the build that all processes will read', async () => {
+    const [writing, reading] = [await open(), await open()];
+    const before = writing.live().name;
+    await own.raw.dropDatabase();
+    expect(await writing.live().resume()).toEqual({});
+    expect(writing.live().name).not.toBe(before);
+    await writing.live().put([write('x', 1, book('a', 1))]);
+    await until(async () => ids(await everything(reading.live())).includes('x'));
+    expect(reading.live().name).toBe(writing.live().name);
+    expect((await pointers().find().toArray()).map(({ live }) => live)).toEqual([writing.live().name]);
+  });
+
   test('another process reads the old build whole until it follows a switch, soon', async () => {
     const [rebuilding, reading] = [await open(), await open()];
     await rebuilding.live().put(['old1', 'old2'].map((id) => write(id, 1, book('a', 1))));
