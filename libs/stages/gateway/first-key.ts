@@ -16,8 +16,8 @@ import type { GatewayOptions } from './gateway-options.ts';
 import { hintOf, isApiKey, randomApiKey } from './http/new-api-key.ts';
 import { newRequestId } from './commands/new-request-id.ts';
 
-/** Lifecycle needs milliseconds; the rest is for a log that must be read through first. */
-const usableMs = 60_000;
+/** Lifecycle needs milliseconds; the rest is for one that is still to start, and for a log that must be read through first. */
+const usableMs = 5 * 60_000;
 /** The command is idempotent, so it is sent again when its outcome does not come. */
 const resendMs = 5_000;
 const pollMs = 10;
@@ -66,7 +66,8 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
       throw new Error(`The first API key was not accepted within ${usableMs / 1000} s: is lifecycle running?`);
     }
     await send(options, key);
-    await usableWithin(() => options.usable(hash), resendMs);
+    if (!(await usableWithin(() => options.usable(hash), resendMs)))
+      options.logger.warn({}, 'waiting for lifecycle to accept the first API key');
   }
   return hash;
 }
@@ -126,7 +127,8 @@ async function send({ log, ambient, masterKey, owner }: FirstKeyOptions, key: st
   }
 }
 
-async function usableWithin(usable: () => boolean, timeoutMs: number): Promise<void> {
+async function usableWithin(usable: () => boolean, timeoutMs: number): Promise<boolean> {
   const deadline = performance.now() + timeoutMs;
   while (!usable() && performance.now() < deadline) await new Promise((resolve) => setTimeout(resolve, pollMs));
+  return usable();
 }
