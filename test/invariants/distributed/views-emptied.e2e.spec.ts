@@ -57,6 +57,10 @@ test('what is created while the views are being filled does not leave out what w
   await projection?.kill();
   await projection?.start();
   await createWebhook('fourth');
-  expect(await webhooks()).toBe('fourth,third,second,first');
+  // Brokers miss the one that was killed after 6 s, and an answer waits 5 s for the views.
+  const all = 'fourth,third,second,first';
+  const seen = new Set<string>();
+  await until('the fourth to be shown', async () => seen.add(await webhooks()).has(all), filledWithinMs);
+  expect([...seen].filter((shown) => shown !== all && shown !== 'third,second,first')).toEqual([]);
   expect(cluster.endings).toEqual([]);
 }, 90_000);
