@@ -25,6 +25,7 @@ const passing: readonly (readonly [string, Error])[] = [
   ['an answer whose next page went with the server', answer(43)],
   ['a full disk', answer(14031)],
   ['a refused password', answer(18)],
+  ['a bulk whose failure has no message', new MongoBulkWriteError({ code: 64 } as never, unreplicated)],
   ['replicas that do not follow', new MongoWriteConcernError({ ok: 1, writeConcernError: { code: 64 } } as never)],
   [
     'replicas that do not follow a bulk',

@@ -107,12 +107,15 @@ export function fromMongo(error: unknown, database: string): unknown {
   return unavailable(error, database, 'See that MONGODB_URL answers.');
 }
 
-const unavailable = (error: Error, database: string, advice: string): PortError =>
-  new PortError(
+function unavailable(error: Error, database: string, advice: string): PortError {
+  // The driver's error of a bulk may have no message, whatever its type says.
+  const why = `${error.message}`.replace(/\.$/, '');
+  return new PortError(
     'unavailable',
-    `The views in MongoDB (${database}) cannot be used now (${error.message.replace(/\.$/, '')}). ${advice}`,
+    `The views in MongoDB (${database}) cannot be used now (${why}). ${advice}`,
     error,
   );
+}
 
 /** Awaits a step on MongoDB and translates its errors. */
 export async function onMongo<Result>(database: string, step: () => Promise<Result>): Promise<Result> {
