@@ -63,7 +63,7 @@ export async function prepareFirstKey(options: FirstKeyOptions): Promise<string>
   const deadline = performance.now() + usableMs;
   while (!options.usable(hash)) {
     if (performance.now() > deadline) {
-      throw new Error(`The first API key was not accepted within ${usableMs / 1000} s: is lifecycle running?`);
+      throw new Error(`The first API key was not accepted within ${usableMs / 60_000} minutes: is lifecycle running?`);
     }
     await send(options, key);
     if (!(await usableWithin(() => options.usable(hash), resendMs)))
