@@ -84,6 +84,23 @@ test('the -wal file stays small however many small appends there are', async () 
   await log.close();
 }, 30_000);
 
+test('a large append lets others commit while it is packed, but not what its own writer appends after it', async () => {
+  const log = await directory.open();
+  const [large, other] = await Promise.all([log.own('runtime', 1), log.own('runtime', 2)]);
+  const ended: string[] = [];
+  const noted = (name: string, appended: Promise<unknown>): Promise<unknown> => appended.then(() => ended.push(name));
+  const records = Array.from({ length: 80 }, () => outgoing('channels', 1, { data: 'x'.repeat(64 * 1024) }));
+  await Promise.all([
+    noted('large', large.append(records, {})),
+    noted('its next', large.append([outgoing('runs', 1)], {})),
+    noted('request', log.request(outgoing('commands'))),
+    noted('other', other.append([outgoing('runs', 2)], {})),
+  ]);
+  expect(ended.slice(0, 2).sort()).toEqual(['other', 'request']);
+  expect(ended.slice(2)).toEqual(['large', 'its next']);
+  await log.close();
+});
+
 test('small and large records are read back unchanged, from memory and from the file', async () => {
   const log = await directory.open();
   const sizesBytes = [400, 600, 40_000, 500, 31_000, 2_000, 700_000, 450];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 import { sibling } from '../sibling.ts';
-import type { Order } from './order.ts';
+import type { ReadyOrder } from './order.ts';
 import type { CheckpointData, Checkpointed, ToCheckpointThread } from './checkpoint-thread.ts';
 
 const MiB = 1024 * 1024;
@@ -50,7 +50,7 @@ export class Checkpoints {
    * Call after each commit; `orders`: what it has carried out, undefined: something else. Counts frames, not the records'
    * bytes, since a small record dirties several pages.
    */
-  committed(orders?: readonly Order[]): void {
+  committed(orders?: readonly ReadyOrder[]): void {
     this.#unlookedBytes += orders === undefined ? Infinity : grownBytesMax(orders);
     if (this.#unlookedBytes < unlookedBytesMax) return;
     this.#unlookedBytes = 0;
@@ -124,7 +124,7 @@ export class Checkpoints {
 }
 
 /** By how much the orders can have made the file grow. */
-function grownBytesMax(orders: readonly Order[]): number {
+function grownBytesMax(orders: readonly ReadyOrder[]): number {
   let rowsCount = 0;
   let bytes = 0;
   for (const order of orders) {

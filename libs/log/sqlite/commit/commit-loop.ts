@@ -1,4 +1,4 @@
-// The commit thread's loop: takes all waiting orders, commits them as one, answers, and repeats.
+// The commit thread's loop: takes all waiting orders, commits them as one, answers, and repeats; large appends are packed first.
 import { existsSync } from 'node:fs';
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import Database from 'better-sqlite3';
@@ -13,7 +13,8 @@ import { Trimming } from '../upkeep/trimming.ts';
 import { Upkeep } from '../upkeep/upkeep.ts';
 import { Checkpoints, walBytesMax } from './checkpoints.ts';
 import { Committer } from './committer.ts';
-import type { FromThread, Order, ThreadData, ToThread } from './order.ts';
+import { LargeAppends } from './large-appends.ts';
+import type { FromThread, Order, ReadyOrder, ThreadData, ToThread } from './order.ts';
 import { packOutcome, unpackAppend } from './crossing/flat.ts';
 
 /** Two appends of the largest size. A larger commit saves hardly any syncs and delays its first answers. */
@@ -36,7 +37,25 @@ export function runCommitLoop(
   const packing = new Packing(db, data.partitions);
   const chores = [new Tombstones(db), new Trimming(db), packing, new Shrinking(db)];
   const upkeep = new Upkeep(db, chores, () => checkpoints.committed());
+  const large = new LargeAppends();
+  const commit = (orders: readonly ReadyOrder[]): void => {
+    if (orders.length === 0) return;
+    const outcomes = committer.carryOut(orders);
+    say({
+      type: 'outcomes',
+      outcomes: outcomes.map((one, i) => (orders[i]?.kind === 'append' ? packOutcome(one) : one)),
+    });
+    checkpoints.committed(orders);
+    for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
+    upkeep.committed();
+  };
+  /** After each step the event loop turns, and what has been ordered meanwhile is committed. */
+  const step = (): void => {
+    commit(large.step());
+    if (!large.isEmpty) setImmediate(step);
+  };
   const end = async (): Promise<void> => {
+    while (!large.isEmpty) commit(large.step());
     upkeep.close();
     await checkpoints.close();
     db.close();
@@ -44,16 +63,9 @@ export function runCommitLoop(
   };
   port.on('message', (first: ToThread) => {
     const { orders, closing } = drain(port, first);
-    if (orders.length > 0) {
-      const outcomes = committer.carryOut(orders);
-      say({
-        type: 'outcomes',
-        outcomes: outcomes.map((one, i) => (orders[i]?.kind === 'append' ? packOutcome(one) : one)),
-      });
-      checkpoints.committed(orders);
-      for (const order of orders) if (order.kind === 'append') packing.grown(order.topics);
-      upkeep.committed();
-    }
+    const isStepping = !large.isEmpty;
+    commit(large.admit(orders));
+    if (!isStepping && !large.isEmpty) setImmediate(step);
     if (closing) void end();
   });
   say({ type: 'ready' });

@@ -6,7 +6,7 @@ import type { Mark } from '../../log.ts';
 import { markRecord } from '../../appending/mark-record.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
 import { commitTroubleOf, troubleOf } from '../sqlite-errors.ts';
-import type { AppendOrder, MarkOrder, Order, Outcome, TrimOrder, WrittenMark } from './order.ts';
+import type { MarkOrder, Outcome, ReadyAppend, ReadyOrder, TrimOrder, WrittenMark } from './order.ts';
 import { Tables } from './tables.ts';
 
 export class Committer {
@@ -26,7 +26,7 @@ export class Committer {
   }
 
   /** One outcome for each order, in order. Refusals and trouble with the file are outcomes; other errors are thrown. */
-  carryOut(orders: readonly Order[]): readonly Outcome[] {
+  carryOut(orders: readonly ReadyOrder[]): readonly Outcome[] {
     const refused = new Map<number, PortError>();
     try {
       const outcomes = this.#write(orders, refused);
@@ -49,7 +49,7 @@ export class Committer {
     }
   }
 
-  #write(orders: readonly Order[], refused: Map<number, PortError>): readonly Outcome[] {
+  #write(orders: readonly ReadyOrder[], refused: Map<number, PortError>): readonly Outcome[] {
     this.#begin.run();
     return orders.map((order) => {
       try {
@@ -64,7 +64,7 @@ export class Committer {
   }
 
   /** All checks come before the first write, so a refused append writes nothing into the shared transaction. */
-  #append({ id, topics, marked }: AppendOrder): Outcome {
+  #append({ id, topics, marked }: ReadyAppend): Outcome {
     if (marked !== null) {
       const standing = this.#standing(marked.claim);
       if (marked.mark.batch !== standing.batch + 1)

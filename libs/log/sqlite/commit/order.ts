@@ -3,7 +3,7 @@ import type { OwningStage, PassingTopic } from '../../../domain/flow.ts';
 import type { PortErrorCode } from '../../../domain/port-error.ts';
 import type { Mark } from '../../log.ts';
 import type { Claim } from '../../appending/owned-writer.ts';
-import type { Rows } from '../rows/rows.ts';
+import type { Rows, StoredRows } from '../rows/rows.ts';
 
 export interface AppendOrder {
   readonly kind: 'append';
@@ -35,6 +35,11 @@ export interface TrimOrder {
 }
 
 export type Order = AppendOrder | MarkOrder | TrimOrder;
+
+/** An append whose rows are as they are stored. */
+export type ReadyAppend = Omit<AppendOrder, 'topics'> & { readonly topics: readonly StoredRows[] };
+
+export type ReadyOrder = ReadyAppend | MarkOrder | TrimOrder;
 
 /** The mark that was written, for the tails of its topic. */
 export interface WrittenMark {

@@ -6,8 +6,7 @@ import { marksTopic } from '../../appending/access.ts';
 import { positionKey, type Mark } from '../../log.ts';
 import { firstMark } from '../../appending/mark-record.ts';
 import { tableOf } from '../schema.ts';
-import { inPacks } from '../rows/in-packs.ts';
-import type { Row, Rows } from '../rows/rows.ts';
+import type { Row, StoredRow, StoredRows } from '../rows/rows.ts';
 
 type Values = (number | string | Buffer | null)[];
 
@@ -22,7 +21,7 @@ export class Tables {
   }
 
   /** Within the caller's transaction. Returns the first record's offset; the others follow without a gap. */
-  insert({ topic, rows }: Rows): number {
+  insert({ topic, rows }: StoredRows): number {
     const first = this.#nextOffset(topic);
     const columns = '("offset", partition, key, count, lines)';
     const insert = this.#statement(
@@ -30,13 +29,12 @@ export class Tables {
       `INSERT INTO ${tableOf(topic)} ${columns} VALUES (?, ?, ?, ?, ?)`,
     );
     let next = first;
-    const isCompacted = topics[topic].compacted;
-    for (const { partition, key, count, lines, isTombstone } of isCompacted ? rows : inPacks(rows, first)) {
+    for (const { partition, key, count, lines, isTombstone } of rows) {
       next += count;
       insert.run(next - 1, partition, key, count, lines);
       if (isTombstone === true) this.#noteTombstone(topic, next - 1);
     }
-    if (isCompacted) this.#compact(topic, rows, first);
+    if (topics[topic].compacted) this.#compact(topic, rows, first);
     this.#nextOffsets.set(topic, next);
     return first;
   }
@@ -80,7 +78,7 @@ export class Tables {
     return ((last as { seq: number } | undefined)?.seq ?? 0) + 1;
   }
 
-  #compact(topic: TopicName, rows: readonly Row[], first: number): void {
+  #compact(topic: TopicName, rows: readonly StoredRow[], first: number): void {
     const sql = `DELETE FROM ${tableOf(topic)} WHERE partition = ? AND key = ? AND "offset" < ?`;
     const compact = this.#statement(`compact ${topic}`, sql);
     for (const [i, { partition, key }] of rows.entries()) compact.run(partition, key, first + i);

@@ -113,11 +113,11 @@ export class Pages {
     }
   }
 
-  #unpacked(topic: TopicName, { offset, lines }: StoredRow): readonly PlacedText[] {
-    const name = `${topic}/${offset}`;
+  #unpacked(topic: TopicName, row: StoredRow): readonly PlacedText[] {
+    const name = `${topic}/${row.offset}`;
     const known = this.#packs.get(name);
     if (known !== undefined) return known;
-    const records = unpack(lines as Buffer, this.#file);
+    const records = unpack(row.lines as Buffer, row, this.#file);
     this.#packs.set(name, records);
     const [oldest] = this.#packs.keys();
     if (this.#packs.size > packsMax && oldest !== undefined) this.#packs.delete(oldest);

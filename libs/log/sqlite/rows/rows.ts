@@ -23,6 +23,24 @@ export interface Rows {
   readonly rows: readonly Row[];
 }
 
+/** A row as the file holds it: its lines are text, or a pack. */
+export interface StoredRow extends Omit<Row, 'lines'> {
+  readonly lines: string | Buffer;
+}
+
+export interface StoredRows {
+  readonly topic: TopicName;
+  readonly rows: readonly StoredRow[];
+}
+
+/** Where a row is within its topic. */
+export interface RowPlace {
+  /** Of its last record. */
+  readonly offset: number;
+  /** Number of its records. */
+  readonly count: number;
+}
+
 interface Filling {
   readonly partition: number;
   readonly key: string | null;
@@ -52,11 +70,8 @@ export interface PlacedText {
   readonly text: string;
 }
 
-/** The records of a row, given its last record's offset. JSON text contains no line breaks. */
-export function recordsOf(
-  { offset, count }: { readonly offset: number; readonly count: number },
-  lines: string,
-): readonly PlacedText[] {
+/** The records of a row. JSON text contains no line breaks. */
+export function recordsOf({ offset, count }: RowPlace, lines: string): readonly PlacedText[] {
   const texts = count === 1 ? [lines] : lines.split('\n');
   return texts.map((text, i) => ({ offset: offset - count + 1 + i, text }));
 }

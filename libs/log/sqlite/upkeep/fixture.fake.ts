@@ -9,6 +9,7 @@ import { Tables } from '../commit/tables.ts';
 import { prepareFile } from '../file.ts';
 import { makeDirectory } from '../fixture/directory.ts';
 import { Pages } from '../reading/pages.ts';
+import { inPacks } from '../rows/in-packs.ts';
 import { rowsOf } from '../rows/rows.ts';
 import type { Chore } from './upkeep.ts';
 
@@ -28,7 +29,9 @@ export class LogFile {
   /** One append of `count` records, each with `bytes` of data that compress badly. */
   append(topic: TopicName, partition: number, count: number, bytes: number): void {
     const records = Array.from({ length: count }, () => outgoing(topic, partition, { data: { text: drawn(bytes) } }));
-    const write = this.db.transaction(() => rowsOf(encode(records)).forEach((rows) => this.#tables.insert(rows)));
+    const write = this.db.transaction(() => {
+      for (const rows of rowsOf(encode(records))) this.#tables.insert({ topic, rows: [...inPacks(rows)] });
+    });
     write();
   }
 

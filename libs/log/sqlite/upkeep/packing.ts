@@ -2,7 +2,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { partitionCount, topicNames, topics, type TopicName } from '../../../domain/flow.ts';
 import { pack, packBytes } from '../rows/packed.ts';
-import { recordsOf, type Rows } from '../rows/rows.ts';
+import { recordsOf, type StoredRows } from '../rows/rows.ts';
 import { rowsWithin, tableOf } from '../schema.ts';
 import type { Chore } from './upkeep.ts';
 
@@ -61,13 +61,13 @@ export class Packing implements Chore {
     this.#note = db.prepare('INSERT OR REPLACE INTO packed (topic, partition, below) VALUES (?, ?, ?)');
   }
 
-  /** Call with the appended rows. */
-  grown(appended: readonly Rows[]): void {
+  /** Call with the appended rows; those that are packs already add nothing to pack. */
+  grown(appended: readonly StoredRows[]): void {
     for (const { topic, rows } of appended)
       for (const { partition, lines } of rows) {
         const name = `${topic}/${partition}`;
         const known = this.#unpacked.get(name);
-        if (known !== undefined) this.#unpacked.set(name, known + lines.length);
+        if (known !== undefined && typeof lines === 'string') this.#unpacked.set(name, known + lines.length);
       }
   }
 

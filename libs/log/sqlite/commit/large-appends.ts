@@ -1,0 +1,80 @@
+// Packs large appends before they are committed, one pack at a time, so that the commits of others go on meanwhile.
+import { positionKey } from '../../log.ts';
+import { inPacks } from '../rows/in-packs.ts';
+import { packBytes } from '../rows/packed.ts';
+import type { StoredRow, StoredRows } from '../rows/rows.ts';
+import type { AppendOrder, Order, ReadyAppend, ReadyOrder } from './order.ts';
+
+interface Held {
+  readonly order: Order;
+  readonly line: string | undefined;
+  /** Set while a large append is being packed; gives the append after its last pack. */
+  packing?: Generator<void, ReadyAppend>;
+}
+
+export class LargeAppends {
+  /** The first is a large append, the others are large too or wait for one; bounded by what the main thread sends ahead. */
+  #held: Held[] = [];
+
+  get isEmpty(): boolean {
+    return this.#held.length === 0;
+  }
+
+  /** Gives those that can be committed at once, and holds the large appends and what follows them in their lines. */
+  admit(orders: readonly Order[]): readonly ReadyOrder[] {
+    const waiting = new Set(this.#held.map(({ line }) => line));
+    return orders.filter((order) => {
+      const line = lineOf(order);
+      if (!isLarge(order) && (line === undefined || !waiting.has(line))) return true;
+      this.#held.push({ order, line });
+      waiting.add(line);
+      return false;
+    });
+  }
+
+  /** Makes one pack, in a millisecond or two; gives the orders that need not be held any longer, in order. */
+  step(): readonly ReadyOrder[] {
+    const [first] = this.#held;
+    if (first === undefined) return [];
+    first.packing ??= packed(first.order as AppendOrder);
+    const { done, value } = first.packing.next();
+    return done === true ? [value, ...this.#followersOf(first)] : [];
+  }
+
+  /** Releases `first` and the next ones of its line, up to the next large append. */
+  #followersOf(first: Held): readonly Order[] {
+    const followers: Order[] = [];
+    let isNext = true;
+    this.#held = this.#held.slice(1).filter(({ order, line }) => {
+      if (line !== first.line) return true;
+      isNext &&= !isLarge(order);
+      if (isNext) followers.push(order);
+      return !isNext;
+    });
+    return followers;
+  }
+}
+
+const isLarge = (order: Order): order is AppendOrder => order.kind === 'append' && order.bytes >= packBytes;
+
+/** Orders of one line keep their order: those of an owner, and the requests to one partition; undefined: none to keep. */
+function lineOf(order: Order): string | undefined {
+  if (order.kind === 'trim') return undefined;
+  const owner = order.kind === 'mark' ? order : order.marked?.claim;
+  if (owner !== undefined) return `${owner.stage}/${owner.partition}`;
+  const [requested] = order.kind === 'append' ? order.topics : [];
+  return requested && positionKey(requested.topic, requested.rows[0]?.partition ?? 0);
+}
+
+function* packed(order: AppendOrder): Generator<void, ReadyAppend> {
+  const topics: StoredRows[] = [];
+  for (const given of order.topics) {
+    const rows: StoredRow[] = [];
+    for (const row of inPacks(given)) {
+      rows.push(row);
+      if (typeof row.lines !== 'string') yield;
+    }
+    topics.push({ topic: given.topic, rows });
+  }
+  return { ...order, topics };
+}
