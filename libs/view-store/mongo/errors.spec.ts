@@ -2,9 +2,15 @@
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
+  MongoExpiredSessionError,
+  MongoInvalidArgumentError,
   MongoNetworkError,
+  MongoNetworkTimeoutError,
+  MongoOperationTimeoutError,
+  MongoServerClosedError,
   MongoServerError,
   MongoServerSelectionError,
+  MongoUnexpectedServerResponseError,
   MongoWriteConcernError,
   type BulkWriteResult,
 } from 'mongodb';
@@ -15,12 +21,31 @@ import { fromMongo } from './mongo-errors.ts';
 const clean = { getWriteConcernError: () => undefined } as BulkWriteResult;
 const unreplicated = { getWriteConcernError: () => ({ code: 64 }) } as unknown as BulkWriteResult;
 const answer = (code: number): MongoServerError => new MongoServerError({ message: 'refused', code });
+/** As Node tells of a write to a connection that is gone. */
+const broken = (): Error => Object.assign(new Error('write EPIPE'), { errno: -32, code: 'EPIPE', syscall: 'write' });
+const destroyed = (): Error => Object.assign(new Error('gone'), { code: 'ERR_STREAM_DESTROYED' });
 
 const passing: readonly (readonly [string, Error])[] = [
   ['no server found', new MongoServerSelectionError('none', { servers: new Map() } as never)],
   ['a broken connection', new MongoNetworkError('reset')],
   ['a broken connection, as bulks wrap it', new MongoBulkWriteError(new MongoNetworkError('reset'), clean)],
+  ['a write to a connection that is gone', broken()],
+  ['a write to a connection that is gone, as bulks wrap it', new MongoBulkWriteError(broken() as never, clean)],
+  ['a write to a connection that was closed here', destroyed()],
+  ['a connection that says nothing', new MongoNetworkTimeoutError('silent')],
+  ['a call that took too long', new MongoOperationTimeoutError('late')],
+  ['a server that is not a member any more', new MongoServerClosedError()],
+  ['a session that ended with its server', new MongoExpiredSessionError()],
+  ['an answer cut short', new MongoUnexpectedServerResponseError('no answer')],
   ['a server that shuts down', answer(91)],
+  ['a call that the shutdown interrupted', answer(11600)],
+  ['a call that an election interrupted', answer(11602)],
+  ['a primary that hands over', answer(189)],
+  ['a cursor that somebody ended', answer(237)],
+  ['a plan that somebody ended', answer(175)],
+  ['a fault of the server', answer(1)],
+  ['a fault of the server, as bulks wrap it', new MongoBulkWriteError({ message: '', code: 1 } as never, clean)],
+  ['a hosted server that is busy', answer(16500)],
   ['a primary that stepped down', answer(10107)],
   ['an answer whose next page went with the server', answer(43)],
   ['a full disk', answer(14031)],
@@ -64,6 +89,9 @@ test('a closed client is reported as closed, and a document above the limit as t
   expect(fromMongo(answer(10334), 'views')).toMatchObject({ code: 'too_large' });
 });
 
-test.each([answer(2), answer(11000), new Error('no view films')])('a broken invariant is not wrapped: %s', (error) => {
-  expect(fromMongo(error, 'views')).toBe(error);
-});
+test.each([answer(2), answer(11000), new MongoInvalidArgumentError('no operations'), new Error('no view films')])(
+  'a broken invariant is not wrapped: %s',
+  (error) => {
+    expect(fromMongo(error, 'views')).toBe(error);
+  },
+);

@@ -1,66 +1,48 @@
 // MongoDB's errors as the port names them.
+import { types } from 'node:util';
 import {
   MongoBulkWriteError,
   MongoClientClosedError,
   MongoError,
-  MongoNetworkError,
+  MongoInvalidArgumentError,
   MongoServerError,
-  MongoSystemError,
   MongoTopologyClosedError,
-  MongoWriteConcernError,
 } from 'mongodb';
 import { PortError } from '../../domain/port-error.ts';
 
-/** Labels that the driver or the server sets where a retry may help. */
-const passingLabels = ['RetryableWriteError', 'RetryableError', 'SystemOverloadedError', 'TransientTransactionError'];
 /** MaxTimeMSExpired */
 const outOfTimeCode = 50;
-/** As named in https://www.mongodb.com/docs/manual/reference/error-codes/ */
-const passingCodes: ReadonlySet<number> = new Set([
-  6, // HostUnreachable
-  7, // HostNotFound
-  13, // Unauthorized: until somebody grants the user its rights
-  18, // AuthenticationFailed
-  24, // LockTimeout
-  43, // CursorNotFound: the server has been away between two pages of an answer
-  46, // LockBusy
-  outOfTimeCode,
-  63, // StaleShardVersion
-  64, // WriteConcernFailed
-  89, // NetworkTimeout
-  91, // ShutdownInProgress
-  100, // UnsatisfiableWriteConcern
-  112, // WriteConflict
-  117, // ConflictingOperationInProgress
-  134, // ReadConcernMajorityNotAvailableYet
-  189, // PrimarySteppedDown
-  202, // NetworkInterfaceExceededTimeLimit
-  237, // CursorKilled
-  262, // ExceededTimeLimit
-  276, // IndexBuildAborted
-  317, // ConnectionPoolExpired
-  10107, // NotWritablePrimary
-  11600, // InterruptedAtShutdown
-  11602, // InterruptedDueToReplStateChange
-  13388, // StaleConfig
-  13435, // NotPrimaryNoSecondaryOk
-  13436, // NotPrimaryOrSecondary
-  14031, // OutOfDiskSpace
+const duplicateKeyCode = 11000;
+/**
+ * A request that the server can never do: a fault of this program. Servers, proxies and hosted services have many more
+ * codes for what passes; they add some with each version, and none of them may end a projection. As named in
+ * https://www.mongodb.com/docs/manual/reference/error-codes/
+ */
+const faultCodes: ReadonlySet<number> = new Set([
+  2, // BadValue
+  9, // FailedToParse
+  14, // TypeMismatch
+  40, // ConflictingUpdateOperators
+  52, // DollarPrefixedFieldName
+  56, // EmptyFieldName
+  57, // DottedFieldName
+  59, // CommandNotFound
+  66, // ImmutableField
+  67, // CannotCreateIndex
+  72, // InvalidOptions
+  73, // InvalidNamespace
+  85, // IndexOptionsConflict
+  86, // IndexKeySpecsConflict
+  duplicateKeyCode,
+  40324, // unknown stage
+  40415, // unknown field
 ]);
 const tooLargeCodes: ReadonlySet<number> = new Set([10334, 17280, 17419, 17420]);
-const duplicateKeyCode = 11000;
 /** Matches the server's message, since the driver does not tell which index it was. */
 const idDuplicate = /duplicate key error collection: \S+ index: _id_/;
 
 const isIdDuplicate = ({ code, errmsg }: { readonly code: number; readonly errmsg?: string | undefined }): boolean =>
   code === duplicateKeyCode && idDuplicate.test(errmsg ?? '');
-
-/** What the driver raises in place of an answer. */
-const isUnanswered = (error: MongoError): boolean =>
-  error instanceof MongoNetworkError ||
-  error instanceof MongoSystemError ||
-  error instanceof MongoWriteConcernError ||
-  /^Mongo(WaitQueueTimeout|PoolClosed|ServerClosed)/.test(error.name);
 
 /** The driver also reports its own errors as a bulk's error, without code, label or cause. */
 const codesOf = (error: MongoError): readonly (number | undefined)[] => {
@@ -71,13 +53,11 @@ const codesOf = (error: MongoError): readonly (number | undefined)[] => {
 
 const numberOf = (code: unknown): number | undefined => (code === undefined ? undefined : Number(code));
 
-function isPassing(error: MongoError): boolean {
-  if (isUnanswered(error) || passingLabels.some((label) => error.hasErrorLabel(label))) return true;
-  if (!(error instanceof MongoServerError)) return false;
-  if (hasWriteConcernError(error)) return true;
-  const isBulk = error instanceof MongoBulkWriteError;
-  return codesOf(error).every((code) => (code === undefined ? isBulk : passingCodes.has(code)));
-}
+const isFault = (error: MongoError): boolean =>
+  error instanceof MongoInvalidArgumentError ||
+  (error instanceof MongoServerError &&
+    !hasWriteConcernError(error) &&
+    codesOf(error).some((code) => code !== undefined && faultCodes.has(code)));
 
 const hasWriteConcernError = (error: MongoError): boolean =>
   error instanceof MongoBulkWriteError && error.result.getWriteConcernError() !== undefined;
@@ -85,6 +65,11 @@ const hasWriteConcernError = (error: MongoError): boolean =>
 /** The driver looks up a `mongodb+srv://` URL itself, and passes on how that failed. */
 const isUnresolved = (error: unknown): error is Error =>
   error instanceof Error && 'syscall' in error && /^query(Srv|Txt)$/.test(String(error.syscall));
+
+/** A write to a connection that broke a moment ago fails as Node tells it, which the driver passes on. */
+const isBroken = (error: unknown): error is Error =>
+  types.isNativeError(error) &&
+  ('syscall' in error || ('code' in error && /^ERR_(STREAM|SOCKET|SSL)_/.test(String(error.code))));
 
 const deniedCodes: ReadonlySet<number | undefined> = new Set([
   13, // Unauthorized
@@ -94,6 +79,7 @@ const deniedCodes: ReadonlySet<number | undefined> = new Set([
 /** MongoDB's errors in `database` as PortErrors; returns any other error, such as a broken invariant, unchanged. */
 export function fromMongo(error: unknown, database: string): unknown {
   if (isUnresolved(error)) return unavailable(error, database, 'See that the name in MONGODB_URL can be resolved.');
+  if (isBroken(error)) return unavailable(error, database, 'See that MONGODB_URL answers.');
   if (!(error instanceof MongoError)) return error;
   if (error instanceof MongoClientClosedError || error instanceof MongoTopologyClosedError) {
     return new PortError('closed', `The views in MongoDB (${database}) are closed`, error);
@@ -101,7 +87,7 @@ export function fromMongo(error: unknown, database: string): unknown {
   if (codesOf(error).some((code) => code !== undefined && tooLargeCodes.has(code))) {
     return new PortError('too_large', `A document of the views in MongoDB (${database}) is too large`, error);
   }
-  if (!isPassing(error)) return error;
+  if (isFault(error)) return error;
   if (codesOf(error).some((code) => deniedCodes.has(code)))
     return unavailable(error, database, 'Give MONGODB_URL a user who may read and write that database.');
   return unavailable(error, database, 'See that MONGODB_URL answers.');

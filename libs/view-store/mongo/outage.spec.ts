@@ -44,6 +44,19 @@ class Way {
     if (address !== null && typeof address === 'object') this.#port = address.port;
   }
 
+  /** Each connection is gone at once, and nobody has been told: what a killed server looks like to the next write. */
+  reset(): void {
+    for (const socket of this.#sockets) {
+      socket.resetAndDestroy();
+      socket.destroy();
+    }
+  }
+
+  /** Connections stay open, and nobody reads from them. */
+  freeze(): void {
+    for (const socket of this.#sockets) socket.unpipe().pause();
+  }
+
   async close(): Promise<void> {
     const server = this.#server;
     if (server?.listening !== true) return;
@@ -80,6 +93,53 @@ againstMongo('the view store through an outage', (url) => {
       await way.open();
       await store.live().put([write('during', 1, book('a', 1))]);
       expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
+    } finally {
+      await store.close();
+      await way.close();
+      await drop();
+    }
+  });
+
+  test('calls on connections that were reset a moment ago fail as unavailable, if they fail', async () => {
+    const { name: database, drop } = ownDatabase(url);
+    const way = new Way(url);
+    await way.open();
+    const store = await MongoViewStore.open({ url: way.url, database, definitions });
+    try {
+      await store.live().put([write('before', 1, book('a', 1))]);
+      for (const call of [
+        () => store.live().get('books', 'before'),
+        () => store.live().put([write('during', 1, book('a', 1))]),
+        () => store.live().saveCheckpoint({ 'channels/0': 1 }),
+      ]) {
+        await store.live().resume();
+        way.reset();
+        const failure: unknown = await call().then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        expect(failure ?? unavailable).toMatchObject(unavailable);
+      }
+    } finally {
+      await store.close();
+      await way.close();
+      await drop();
+    }
+  });
+
+  test('a write too large for the connection fails soon when the server reads no more, and others work again', async () => {
+    const { name: database, drop } = ownDatabase(url);
+    const way = new Way(url);
+    await way.open();
+    const store = await MongoViewStore.open({ url: way.url, database, definitions });
+    try {
+      await store.live().put([write('before', 1, book('a', 1))]);
+      way.freeze();
+      const began = performance.now();
+      const large = write('large', 1, book('a', 1, { blurb: 'x'.repeat(14_000_000) }));
+      await expect(store.live().put([large])).rejects.toMatchObject(unavailable);
+      expect(performance.now() - began).toBeLessThan(failsWithinMs);
+      await store.live().put([write('during', 1, book('a', 1))]);
     } finally {
       await store.close();
       await way.close();

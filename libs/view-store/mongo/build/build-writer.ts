@@ -1,5 +1,12 @@
 // Writes documents of one build: put if newer, in unordered bulks, so that no document waits for another.
-import { Long, type AnyBulkWriteOperation, type Collection, type Db } from 'mongodb';
+import {
+  Long,
+  type Abortable,
+  type AnyBulkWriteOperation,
+  type BulkWriteOptions,
+  type Collection,
+  type Db,
+} from 'mongodb';
 import { indexedValue, viewOf, type ViewPlan } from '../../catalog.ts';
 import type { ViewWrite } from '../../view-store.ts';
 import { duplicateIds } from '../mongo-errors.ts';
@@ -8,6 +15,8 @@ import { collectionOf, type StoredView } from '../collection-names.ts';
 /** Documents per bulk: enough to share a round trip, and well below the 48 MB of one message. */
 const documentsPerBulk = 500;
 const charactersPerBulk = 4 * 1024 * 1024;
+/** As long as the driver tries anything else, which is nearly twice its limit for a connection. */
+const bulkMs = 8_000;
 
 type Bulk = readonly AnyBulkWriteOperation<StoredView>[];
 type BulkTarget = Pick<Collection<StoredView>, 'bulkWrite'>;
@@ -99,11 +108,17 @@ async function putIfNewer(collection: BulkTarget, bulk: Bulk): Promise<void> {
   await refusedOf(collection, again);
 }
 
+/**
+ * A large bulk that the server stops to read would never end: the driver waits for room in a connection that its own
+ * limit has closed. The signal, which its types do not name for bulks, ends that wait.
+ */
+const optionsOfBulk = (): BulkWriteOptions & Abortable => ({ ordered: false, signal: AbortSignal.timeout(bulkMs) });
+
 /** The indexes of the operations whose id existed already. */
 async function refusedOf(collection: BulkTarget, bulk: Bulk): Promise<readonly number[]> {
   if (bulk.length === 0) return [];
   try {
-    await collection.bulkWrite([...bulk], { ordered: false });
+    await collection.bulkWrite([...bulk], optionsOfBulk());
     return [];
   } catch (error) {
     return duplicateIds(error);
