@@ -56,7 +56,8 @@ export class Exchange {
     if (this.#timer !== undefined) return;
     this.#startedAt = performance.now();
     const late = (): void => this.fail('timeout', `no whole answer within ${this.#timeoutMs} ms`);
-    this.#timer = setTimeout(late, this.#timeoutMs);
+    // After what has come by then was read: if this process stood still, its timers are due before that.
+    this.#timer = setTimeout(() => setImmediate(late), this.#timeoutMs);
   }
 
   onResponseStart(_controller: Controller, status: number, headers: Headers): void {
