@@ -1,5 +1,5 @@
 // The distributed engine: the log on Kafka and the views in MongoDB, shared by any number of processes of each stage.
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { idBytes, idFromBytes } from '../../domain/id.ts';
 import { PortError } from '../../domain/port-error.ts';
 import { viewDefinitions } from '../../domain/views/index.ts';
@@ -37,7 +37,7 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
       'records were removed from Kafka before they were read: see that nothing but this program deletes records, ' +
         'and that the topic has retention.ms=-1 and retention.bytes=-1',
     );
-  const kafka = { ...config.kafka, instanceId, onRemoved };
+  const kafka = { ...config.kafka, instanceId, onRemoved, masterKeyCheck: checkOf(config.masterKey) };
   const log = closing.add(await onceAvailable('Kafka', () => KafkaLog.open(kafka), logger));
   const views = ports.has('views') ? closing.add(await openViews(config, log.id, wanted)) : undefined;
   return {
@@ -49,6 +49,10 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
     close: () => closing.close(),
   };
 }
+
+/** Differs where the key does, and says nothing else of it. */
+const checkOf = (masterKey: Buffer): string =>
+  createHmac('sha256', masterKey).update('the master key of a log').digest('base64');
 
 async function openViews(config: DistributedConfig, log: string, { logger }: Wanted): Promise<MongoViewStore> {
   const { MongoViewStore } = await mongo();
@@ -68,7 +72,8 @@ async function viewSizes(views: MongoViewStore): Promise<readonly StoreSize[]> {
 async function openStores(config: DistributedConfig, closing: Closing): Promise<Stores> {
   if (config.healthPort !== 0 && (await projectionAnswers(`${healthUrl(config)}/health`)))
     throw new PortError('in_use', `a projection answers at ${healthUrl(config)}: it is the one to be asked`);
-  const kafka = { ...config.kafka, instanceId: idFromBytes('gw', randomBytes(idBytes)) };
+  const instanceId = idFromBytes('gw', randomBytes(idBytes));
+  const kafka = { ...config.kafka, instanceId, masterKeyCheck: checkOf(config.masterKey) };
   const log = closing.add(await KafkaLog.open(kafka));
   const { MongoViewStore } = await mongo();
   const views = closing.add(

@@ -39,6 +39,8 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   readonly minInsyncReplicas: number;
   /** The prefix of every topic, group and transactional id; several logs can share a cluster. */
   readonly topicPrefix?: string;
+  /** Of the master key, which it does not tell: processes with different ones are refused. Absent: it is not checked. */
+  readonly masterKeyCheck?: string;
   /** Names this process among all that use the log. */
   readonly instanceId: string;
   /** Called when records were removed by someone else before a tail has read them; without it nobody hears of it. */
@@ -107,7 +109,7 @@ export class KafkaLog extends Log {
     const requests = new RequestLane({ servers, topics });
     try {
       const reader = new PartitionReader(fetcher);
-      const id = await settle(names.settings, fixedBy(partitions), { reader, lane: requests });
+      const id = await settle(names.settings, fixedBy(settings), { reader, lane: requests });
       const end = (): Promise<number> => reader.end(names.replies, 0);
       const from = await end();
       const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));

@@ -11,6 +11,8 @@ import { partitionHash } from '../../../domain/flow.ts';
 export interface Fixed {
   readonly partitions: number;
   readonly partitionHash: string;
+  /** Another one where the master key is another one. Logs of earlier programs have none. */
+  readonly masterKeyCheck?: string;
 }
 
 /** Only the first record counts: two processes that create the log at the same time both read the same one. */
@@ -78,7 +80,11 @@ function outbound(topic: string, configured: Fixed): Outbound {
 }
 
 /** What this process was configured with. */
-export const fixedBy = (partitions: number): Fixed => ({ partitions, partitionHash });
+export const fixedBy = ({ partitions, masterKeyCheck }: Omit<Fixed, 'partitionHash'>): Fixed => ({
+  partitions,
+  partitionHash,
+  ...(masterKeyCheck !== undefined && { masterKeyCheck }),
+});
 
 /** Throws PortError `mismatch`. */
 function checkFixed(stored: Fixed, configured: Fixed, where: string): void {
@@ -89,4 +95,11 @@ function checkFixed(stored: Fixed, configured: Fixed, where: string): void {
         `the log in ${where} was created with ${name} ${stored[name]}, and here it is ${configured[name]}: ` +
           'it is fixed when the log is created; configure that one',
       );
+  const { masterKeyCheck: begunWith = configured.masterKeyCheck } = stored;
+  if (configured.masterKeyCheck === undefined || configured.masterKeyCheck === begunWith) return;
+  throw new PortError(
+    'mismatch',
+    `MASTER_KEY is not the one that the log in ${where} was begun with: ` +
+      'give every process the same one, or use another topic prefix for another log',
+  );
 }

@@ -101,4 +101,26 @@ againstKafka('the log shared by processes', (brokers) => {
     const refused = topics.open({ partitions: 5 });
     await expect(refused).rejects.toMatchObject({ code: 'mismatch', message: expect.stringContaining('partitions') });
   });
+
+  test('a process with another master key than the log was begun with is refused', async () => {
+    const own = ownTopics(brokers, 1);
+    try {
+      for (const masterKeyCheck of ['first', 'first', undefined])
+        await (await own.open(masterKeyCheck === undefined ? {} : { masterKeyCheck })).close();
+      const message = expect.stringMatching(/^MASTER_KEY is not the one .* give every process the same one/);
+      await expect(own.open({ masterKeyCheck: 'second' })).rejects.toMatchObject({ code: 'mismatch', message });
+    } finally {
+      await own.remove();
+    }
+  });
+
+  test('a log that was begun without a check of the master key takes any', async () => {
+    const own = ownTopics(brokers, 1);
+    try {
+      await (await own.open()).close();
+      await (await own.open({ masterKeyCheck: 'first' })).close();
+    } finally {
+      await own.remove();
+    }
+  });
 });
