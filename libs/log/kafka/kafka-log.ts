@@ -28,6 +28,7 @@ import { Marks } from './reading/ranges/marks.ts';
 import { PartitionReader } from './reading/ranges/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
+import { listedTopics, listTopics } from './creating/listed-topics.ts';
 import { fixedBy, settle } from './creating/settings-record.ts';
 import { createTopics } from './creating/topics.ts';
 
@@ -100,7 +101,8 @@ export class KafkaLog extends Log {
     const { partitions, replicationFactor, minInsyncReplicas, instanceId, onRemoved } = settings;
     const servers: KafkaServers = { ...settings, clientId: `wellspring-${instanceId}` };
     const names = new Names(settings.topicPrefix ?? '');
-    await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas });
+    const listed = (): Promise<ReadonlySet<string>> => listedBefore(servers, names);
+    await createTopics(servers, { names, partitions, replicationFactor, minInsyncReplicas }, listed);
     const topics = [...topicNames.map((name) => names.topic(name)), names.settings, names.replies];
     const compacted = new Set(
       topicNames.filter((name) => topicsOfFlow[name].compacted).map((name) => names.topic(name)),
@@ -110,6 +112,8 @@ export class KafkaLog extends Log {
     try {
       const reader = new PartitionReader(fetcher);
       const id = await settle(names.settings, fixedBy(settings), { reader, lane: requests });
+      const kept = topicNames.map((name) => names.topic(name));
+      await listTopics(names.settings, kept, { reader, lane: requests });
       const end = (): Promise<number> => reader.end(names.replies, 0);
       const from = await end();
       const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));
@@ -214,5 +218,15 @@ export class KafkaLog extends Log {
 
   #open(): void {
     if (this.#closing !== undefined) throw new PortError('closed', 'the log was closed');
+  }
+}
+
+/** By a client that knows no other topic: some of them are missing. */
+async function listedBefore(servers: KafkaServers, { settings }: Names): Promise<ReadonlySet<string>> {
+  const fetcher = new Fetcher(servers, [settings], new Set());
+  try {
+    return await listedTopics(settings, new PartitionReader(fetcher));
+  } finally {
+    fetcher.close();
   }
 }

@@ -1,11 +1,10 @@
 // The settings record: what was fixed when the log was created. It always stays the first record of its own topic.
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { PortError } from '../../../domain/port-error.ts';
-import type { Outbound } from '../kafkajs/producer/outbound.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
 import { partitionHash } from '../../../domain/flow.ts';
+import { recordOn } from './own-record.ts';
 
 /** What is fixed when the log is created. */
 export interface Fixed {
@@ -37,7 +36,7 @@ export async function settle(
   { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
 ): Promise<string> {
   let stored = await read(reader, topic);
-  if (stored === undefined) await lane.submit(outbound(topic, configured));
+  if (stored === undefined) await lane.submit(recordOn(topic, { type: 'LogCreated', key: 'log', data: configured }));
   for (let attempt = 0; stored === undefined && attempt < attemptsMax; attempt++) {
     stored = await read(reader, topic);
     if (stored === undefined) await delay(pauseMs);
@@ -56,27 +55,6 @@ async function read(reader: PartitionReader, topic: string): Promise<Stored | un
   } catch (error) {
     throw new PortError('corrupt', `${topic} does not begin with the log's settings; use another topic prefix`, error);
   }
-}
-
-function outbound(topic: string, configured: Fixed): Outbound {
-  const value = JSON.stringify(configured);
-  const at = Date.now();
-  return {
-    topic,
-    partition: 0,
-    key: 'log',
-    value,
-    headers: {
-      'content-type': 'application/json',
-      ce_specversion: '1.0',
-      ce_id: `settings-${at}-${randomUUID()}`,
-      ce_type: 'LogCreated',
-      ce_source: '/wellspring/settings',
-      ce_time: new Date(at).toISOString(),
-    },
-    timestamp: String(at),
-    bytes: value.length,
-  };
 }
 
 /** What this process was configured with. */

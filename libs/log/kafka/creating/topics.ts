@@ -8,17 +8,27 @@ import { Link } from '../kafkajs/client/link.ts';
 import { brokerErrorType, unavailable } from '../kafkajs/client/kafka-errors.ts';
 import { limits } from '../kafka-limits.ts';
 import type { KafkaServers } from '../servers.ts';
+import { goneText } from './listed-topics.ts';
 import { wantedTopics, type TopicSettings } from './wanted.ts';
 
 const pollMs = 50;
+/** Brokers learn of a new topic one after the other. */
+const knownLateMs = 5_000;
 
-/** Creates missing topics; several processes may do so at once. Throws PortError `mismatch` or `unavailable`. */
-export async function createTopics(servers: KafkaServers, settings: TopicSettings): Promise<void> {
+/**
+ * `listed`: the topics that the log has had, with their prefix. Creates missing topics, unless they were deleted; several
+ * processes may do so at once. Throws PortError `corrupt`, `mismatch` or `unavailable`.
+ */
+export async function createTopics(
+  servers: KafkaServers,
+  settings: TopicSettings,
+  listed: () => Promise<ReadonlySet<string>>,
+): Promise<void> {
   const link = new Link(servers);
   const admin = link.kafka.admin();
   const what = `creating topics on ${servers.brokers.join(', ')}`;
   try {
-    await within(create(admin, settings), limits.openMs, what);
+    await within(create(admin, settings, listed), limits.openMs, what);
   } catch (error) {
     throw unavailable(what, error);
   } finally {
@@ -26,7 +36,11 @@ export async function createTopics(servers: KafkaServers, settings: TopicSetting
   }
 }
 
-async function create(admin: Admin, settings: TopicSettings): Promise<void> {
+async function create(
+  admin: Admin,
+  settings: TopicSettings,
+  listed: () => Promise<ReadonlySet<string>>,
+): Promise<void> {
   await admin.connect();
   const wanted = wantedTopics(settings);
   const names = wanted.map(({ topic }) => topic);
@@ -36,10 +50,25 @@ async function create(admin: Admin, settings: TopicSettings): Promise<void> {
   for (const one of found) checkCount(one, there.get(one.topic)?.count ?? 0);
   if (found.length > 0) await checkKept(admin, found, settings);
   if (missing.length === 0) return;
+  if (there.has(settings.names.settings)) await checkNoneGone(admin, missing, await listed());
   await admin.createTopics({ topics: missing, waitForLeaders: false });
   await untilLed(admin, missing);
   // Another process, or a broker by itself, may have created one of them meanwhile.
   await checkKept(admin, missing, settings);
+}
+
+async function checkNoneGone(
+  admin: Admin,
+  missing: readonly ITopicConfig[],
+  listed: ReadonlySet<string>,
+): Promise<void> {
+  const until = performance.now() + knownLateMs;
+  for (let gone = missing.map(({ topic }) => topic).filter((topic) => listed.has(topic)); gone.length > 0;) {
+    if (performance.now() > until) throw new PortError('corrupt', goneText(gone));
+    await delay(pollMs);
+    const known = await partitionsOf(admin, gone);
+    gone = gone.filter((topic) => !known.has(topic));
+  }
 }
 
 /** `waitForLeaders` of kafkajs throws for topics that were just made and are not known everywhere yet. */

@@ -1,0 +1,47 @@
+// The topics that the log has, listed behind its settings: one of them that is gone was deleted, and is never made anew.
+// It would begin at 0, below what its readers have read, who would pass over what comes until it is as long as it was.
+import { PortError } from '../../../domain/port-error.ts';
+import type { RequestLane } from '../producing/request-lane.ts';
+import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
+import { recordOn } from './own-record.ts';
+
+const type = 'TopicsListed';
+/** Each version that adds a topic adds a record, and so does each of the processes that begin a log at once. */
+const page = { recordsMax: 100, bytesMax: 1024 * 1024 } as const;
+
+/** What every process that has used the log has listed, with the prefix; none: an earlier program made it. */
+export async function listedTopics(settings: string, reader: PartitionReader): Promise<ReadonlySet<string>> {
+  const listed = new Set<string>();
+  for (let from = 0; ;) {
+    const { messages, next } = await reader.page(settings, 0, from, page);
+    if (messages.length === 0) return listed;
+    const lists = messages.filter(({ headers }) => String(headers['ce_type']) === type);
+    for (const topic of lists.flatMap(({ value }) => topicsIn(settings, value))) listed.add(topic);
+    from = next;
+  }
+}
+
+function topicsIn(settings: string, value: Buffer | null): readonly string[] {
+  try {
+    return (JSON.parse(String(value)) as { readonly topics: readonly string[] }).topics;
+  } catch (error) {
+    throw new PortError('corrupt', `${settings} holds a list of topics that is none; use another topic prefix`, error);
+  }
+}
+
+/** To be called once all of `topics` are there. */
+export async function listTopics(
+  settings: string,
+  topics: readonly string[],
+  { reader, lane }: { readonly reader: PartitionReader; readonly lane: RequestLane },
+): Promise<void> {
+  const listed = await listedTopics(settings, reader);
+  if (topics.every((topic) => listed.has(topic))) return;
+  await lane.submit(recordOn(settings, { type, key: 'topics', data: { topics } }));
+}
+
+/** For people: what has happened, and what can be done. */
+export const goneText = (topics: readonly string[]): string =>
+  `${topics.length === 1 ? 'the topic' : 'the topics'} ${topics.join(', ')} of this log ` +
+  `${topics.length === 1 ? 'was' : 'were'} deleted from Kafka, and what was there is lost: ` +
+  'bring the brokers back from a backup, or begin another log with another KAFKA_TOPIC_PREFIX';

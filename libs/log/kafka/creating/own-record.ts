@@ -1,0 +1,27 @@
+// A record of the log's own, on its topic of settings.
+import { randomUUID } from 'node:crypto';
+import type { Outbound } from '../kafkajs/producer/outbound.ts';
+
+export function recordOn(
+  topic: string,
+  { type, key, data }: { readonly type: string; readonly key: string; readonly data: object },
+): Outbound {
+  const value = JSON.stringify(data);
+  const at = Date.now();
+  return {
+    topic,
+    partition: 0,
+    key,
+    value,
+    headers: {
+      'content-type': 'application/json',
+      ce_specversion: '1.0',
+      ce_id: `settings-${at}-${randomUUID()}`,
+      ce_type: type,
+      ce_source: '/wellspring/settings',
+      ce_time: new Date(at).toISOString(),
+    },
+    timestamp: String(at),
+    bytes: value.length,
+  };
+}
