@@ -109,6 +109,8 @@ export type Reply =
       /** Of a call that answers with a value. */
       readonly answer?: FormAnswer;
     }
+  /** Runtime has read these triggers, of which none has ended. */
+  | { readonly type: 'TriggersTaken'; readonly correlationIds: readonly string[] }
   | {
       readonly type: 'EventsPublished';
       readonly correlationId: string;

@@ -14,6 +14,8 @@ export interface GatewayLimits {
   readonly viewsMs: number;
   /** How long an endpoint's client waits for `respond` or the end of the run. */
   readonly respondMs: number;
+  /** How long either waits for a runtime to read its request, or to say that it has: another one has taken over by then. */
+  readonly takenMs: number;
   /** How long a request to publish waits for runtime: another one has taken over by then. */
   readonly publishMs: number;
   /** How long the client of a call waits for its end. */
@@ -31,6 +33,7 @@ export const defaultLimits: GatewayLimits = {
   installingMs: 150_000,
   viewsMs: 5_000,
   respondMs: 60_000,
+  takenMs: 30_000,
   publishMs: 30_000,
   callMs,
   filterMs: 5_000,

@@ -142,7 +142,7 @@ export class Gateway implements Runnable {
     const views: GatewayParts['views'] = () => shown;
     const watch = new LogWatch(log);
     const commands = this.#commands(log, watch, limits);
-    const replies = new ReplyDesk(log, instanceId);
+    const replies = new ReplyDesk(log, instanceId, limits);
     const secrets = new WorkspaceSecrets(this.#keyring, ambient);
     const asking = { ambient, instanceId, log, watch, limits };
     const current = new Coalesced(() => this.#tail.caughtUp(currentMs));

@@ -23,6 +23,7 @@ import { StageSettings } from '../loop/settings.ts';
 import { StageLoop } from '../loop/stage-loop.ts';
 import { AlertSender } from '../loop/alerts/alerts.ts';
 import { Projection } from '../projection/projection.ts';
+import type { RuntimeLimits } from '../runtime/runtime-limits.ts';
 import { RuntimeStage } from '../runtime/runtime.stage.ts';
 import { SchedulerStage } from '../scheduler/scheduler.stage.ts';
 import { gatewayServerOptions } from './configure.ts';
@@ -56,6 +57,7 @@ export interface Asked {
 
 export interface TestBedOptions {
   readonly limits?: Partial<GatewayLimits>;
+  readonly runtimeLimits?: Partial<RuntimeLimits>;
   readonly log?: MemoryLog;
   readonly masterKey?: Buffer;
   readonly dataDir?: string;
@@ -92,6 +94,7 @@ export class TestBed {
     endpointUrl,
     trustedProxies,
     consoleDir,
+    runtimeLimits = {},
   }: TestBedOptions & { readonly dataDir: string }) {
     this.components = new Map(components);
     this.log = log ?? new MemoryLog({ partitions: 2 });
@@ -118,6 +121,7 @@ export class TestBed {
         ...this.settings,
         sandbox: new FakeSandbox(this.components),
         packages: this.packages,
+        limits: runtimeLimits,
         endpointUrl: (key) => `http://test.local/e/${key}`,
       }),
     ];

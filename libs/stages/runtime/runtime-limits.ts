@@ -37,6 +37,8 @@ export const runtimeLimits = {
   queueFreeAt: 250,
   /** A gateway that started late, or missed it, learns of a full source within this time. */
   fullRepeatMs: 1_000,
+  /** A gateway that waits for a run learns within this time that it was taken; most end sooner, and nothing is said. */
+  takenTellMs: 5_000,
   /** Code and props kept of the sources that ran last: thousands of small ones, or 16 of the largest. */
   componentBytesMax: 32 * MiB,
   /** Bundles of the sources that were loaded last: with maps, a dozen of the larger ones. They are read back otherwise. */

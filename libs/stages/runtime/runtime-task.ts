@@ -14,6 +14,7 @@ import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
 import { queued, type QueuedTrigger } from './source/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
+import { Taken } from './lanes/taken.ts';
 import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -54,6 +55,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #backlog: Backlog;
   readonly #dispatcher: Dispatcher;
   readonly #fullness: Fullness;
+  readonly #taken: Taken;
   readonly #runner: Runner;
   readonly #standing: Standing;
   readonly #leaving: Leaving;
@@ -80,6 +82,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       resume: () => context.resume('triggers', partition),
     });
     this.#fullness = new Fullness(log, limits);
+    this.#taken = new Taken(options);
     const components = new Components(log, partition, options.componentCache);
     this.#standing = new Standing({
       context,
@@ -182,8 +185,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    const parts = [this.#standing, this.#fullness, this.#pending, this.#logs, this.#backlog, this.#requests];
-    for (const part of parts) part.stop();
+    const parts = [this.#standing, this.#pending, this.#logs, this.#backlog, this.#requests];
+    for (const part of [...parts, this.#fullness, this.#taken]) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
     await this.#loaded.unloadAll();
@@ -240,6 +243,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const { sourceId, workspace, lane, offset } = trigger;
     if (this.#options.restored.states.of({ key: sourceId, workspace }).isFinished(lane, offset)) return;
     this.#backlog.add(trigger);
+    this.#taken.note(trigger);
     this.#dispatcher.add(trigger);
     this.#noteLength(trigger);
   }
@@ -271,6 +275,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#unsaved.add(finished);
     this.#options.context.ready();
     this.#backlog.left(trigger);
+    this.#taken.ended(trigger);
     this.#noteLength(trigger);
     this.#unloadIfGone(trigger.sourceId);
   }

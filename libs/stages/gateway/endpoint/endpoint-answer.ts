@@ -55,10 +55,11 @@ export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'):
   return sendRefusal(reply, unanswered(reached));
 }
 
-function unanswered(reached: 'failed' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
+function unanswered(reached: 'failed' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
   if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
   if (reached === 'closed') return unavailable('The service is stopping; the request was accepted.');
   if (reached === 'log_away') return unavailable('The log does not answer now; the request was accepted.');
+  if (reached === 'untaken') return unavailable('No runtime has taken the request in time; the request was accepted.');
   return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
 }
 

@@ -30,8 +30,14 @@ export function enveloped(record: RecordClass, shape: Shape): Schema {
 }
 
 const problem = { $ref: getSchemaPath(ErrorRecord) };
-const retryAfter = {
-  'Retry-After': { description: 'Seconds', required: true, schema: { type: 'integer' as const, minimum: 1 } },
+const seconds = { type: 'integer' as const, minimum: 1 };
+const retryAfter = { 'Retry-After': { description: 'Seconds', required: true, schema: seconds } };
+const maybeRetryAfter = {
+  'Retry-After': {
+    description: 'Seconds; absent where the request may be carried out twice if it is sent again',
+    required: false,
+    schema: seconds,
+  },
 };
 
 /** Every refusal that a client should be ready for; docs/api.md says more of each. */
@@ -50,7 +56,7 @@ export const refusals = {
   415: { description: 'The body is not JSON', schema: problem },
   429: { description: 'Too many requests are under way', schema: problem, headers: retryAfter },
   500: { description: 'A fault of the service', schema: problem },
-  503: { description: 'Not available now, or the outcome is not known', schema: problem, headers: retryAfter },
+  503: { description: 'Not available now, or the outcome is not known', schema: problem, headers: maybeRetryAfter },
   504: { description: 'No answer in time', schema: problem },
   default: { description: 'Any other refusal', schema: problem },
 } as const;

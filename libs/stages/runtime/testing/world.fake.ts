@@ -38,6 +38,8 @@ interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops' | 'chann
   readonly revision?: number;
   readonly http?: Partial<HttpRequestData>;
   readonly replyTo?: string;
+  /** When it was asked. */
+  readonly at?: number;
 }
 
 export class World {
@@ -183,7 +185,16 @@ export class World {
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
-    const { kind = options.http ? 'http' : 'manual', revision = 1, http, replyTo, emits, hops, channel } = options;
+    const {
+      kind = options.http ? 'http' : 'manual',
+      revision = 1,
+      http,
+      replyTo,
+      emits,
+      hops,
+      channel,
+      at = 0,
+    } = options;
     const request = {
       method: 'POST',
       path: '/',
@@ -204,7 +215,7 @@ export class World {
       ...(hops ? { hops } : {}),
       ...(channel ? { channel } : {}),
     };
-    const record = this.#record('TriggerRequested', sourceId, data);
+    const record = { ...this.#record('TriggerRequested', sourceId, data), at };
     await this.log.request({ topic: 'triggers', partition: this.#partition(sourceId), record });
     return record.id;
   }

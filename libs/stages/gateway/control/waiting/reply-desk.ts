@@ -3,6 +3,7 @@ import type { FormAnswer } from '../../../../domain/call/form.ts';
 import type { Log, Reply } from '../../../../log/log.ts';
 import { Waiters } from './waiters.ts';
 import { FullSources } from '../../../loop/reporting/full-sources.ts';
+import type { GatewayLimits } from '../../gateway-options.ts';
 
 export type HttpAnswer = Extract<Reply, { type: 'HttpResponded' }>;
 
@@ -13,19 +14,23 @@ export interface FormAnswered {
 
 type Answered = HttpAnswer | FormAnswered | 'succeeded' | 'failed';
 
-/** How waiting ended; `closed`: the gateway stops. */
-export type Reached = Answered | 'timed_out' | 'closed';
+/** How waiting ended; `untaken`: no runtime has said in time that it has read the request; `closed`: the gateway stops. */
+export type Reached = Answered | 'untaken' | 'timed_out' | 'closed';
 
 export class ReplyDesk {
   readonly #log: Log;
   readonly #instanceId: string;
+  readonly #limits: Pick<GatewayLimits, 'takenMs'>;
   readonly #waiters = new Waiters<Answered>();
+  /** Those that no runtime is known to have read: until when they wait, by `performance.now`. */
+  readonly #untaken = new Map<string, number>();
   readonly #full = new FullSources();
   #stopReceiving: (() => void) | undefined;
 
-  constructor(log: Log, instanceId: string) {
+  constructor(log: Log, instanceId: string, limits: Pick<GatewayLimits, 'takenMs'>) {
     this.#log = log;
     this.#instanceId = instanceId;
+    this.#limits = limits;
   }
 
   open(): void {
@@ -51,8 +56,13 @@ export class ReplyDesk {
   }
 
   /** To be called before the trigger is sent, since the answer may be quicker than its acknowledgement. */
-  wait(correlationId: string, timeoutMs: number): Promise<Reached> {
-    return this.#waiters.wait(correlationId, timeoutMs);
+  async wait(correlationId: string, timeoutMs: number): Promise<Reached> {
+    const { takenMs } = this.#limits;
+    if (timeoutMs < takenMs) return this.#waiters.wait(correlationId, timeoutMs);
+    this.#untaken.set(correlationId, performance.now() + timeoutMs);
+    const reached = await this.#waiters.wait(correlationId, takenMs);
+    const isUntaken = this.#untaken.delete(correlationId);
+    return isUntaken && reached === 'timed_out' ? 'untaken' : reached;
   }
 
   /** Nobody waits any more. */
@@ -66,6 +76,9 @@ export class ReplyDesk {
         return this.#waiters.reach(reply.correlationId, reply);
       case 'RunEnded':
         return this.#waiters.reach(reply.correlationId, endOf(reply));
+      case 'TriggersTaken':
+        for (const correlationId of reply.correlationIds) this.#taken(correlationId);
+        return;
       // Others wait for these: questions to delivery.
       case 'FilterTaken':
       case 'TransformTried':
@@ -79,6 +92,13 @@ export class ReplyDesk {
       case 'PublishRefused':
         return undefined;
     }
+  }
+
+  #taken(correlationId: string): void {
+    const until = this.#untaken.get(correlationId);
+    if (until === undefined) return;
+    this.#untaken.delete(correlationId);
+    this.#waiters.goOn(correlationId, until - performance.now());
   }
 }
 

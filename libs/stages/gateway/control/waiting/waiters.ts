@@ -3,8 +3,13 @@
 /** Each holds a socket. Above this number clients are told to try again later. */
 const waitingMax = 10_000;
 
+interface Waiter<Answer> {
+  readonly resolve: (answer: Answer | 'timed_out' | 'closed') => void;
+  timer: NodeJS.Timeout;
+}
+
 export class Waiters<Answer> {
-  readonly #waiters = new Map<string, (answer: Answer | 'timed_out' | 'closed') => void>();
+  readonly #waiters = new Map<string, Waiter<Answer>>();
 
   get size(): number {
     return this.#waiters.size;
@@ -17,22 +22,32 @@ export class Waiters<Answer> {
   /** To be called before the question is sent, since the answer may be quicker than its acknowledgement. */
   wait(correlationId: string, timeoutMs: number): Promise<Answer | 'timed_out' | 'closed'> {
     const { promise, resolve } = Promise.withResolvers<Answer | 'timed_out' | 'closed'>();
-    const timer = setTimeout(() => this.reach(correlationId, 'timed_out'), timeoutMs);
-    this.#waiters.set(correlationId, (answer) => {
-      clearTimeout(timer);
-      resolve(answer);
-    });
+    this.#waiters.set(correlationId, { resolve, timer: this.#timer(correlationId, timeoutMs) });
     return promise;
+  }
+
+  /** Waits so much longer from now on. Does nothing if nobody waits for it. */
+  goOn(correlationId: string, timeoutMs: number): void {
+    const waiter = this.#waiters.get(correlationId);
+    if (waiter === undefined) return;
+    clearTimeout(waiter.timer);
+    waiter.timer = this.#timer(correlationId, timeoutMs);
   }
 
   /** Does nothing if nobody waits for it. `closed`: nobody will answer. */
   reach(correlationId: string, answer: Answer | 'timed_out' | 'closed'): void {
     const waiter = this.#waiters.get(correlationId);
+    if (waiter === undefined) return;
     this.#waiters.delete(correlationId);
-    waiter?.(answer);
+    clearTimeout(waiter.timer);
+    waiter.resolve(answer);
   }
 
   closeAll(): void {
     for (const correlationId of this.#waiters.keys()) this.reach(correlationId, 'closed');
+  }
+
+  #timer(correlationId: string, timeoutMs: number): NodeJS.Timeout {
+    return setTimeout(() => this.reach(correlationId, 'timed_out'), timeoutMs);
   }
 }

@@ -70,8 +70,8 @@ export async function awaitRun(
   try {
     await requestRun(parts, trigger);
     const reached = await parts.watch.whileAnswering(ended);
-    const hasEnded = reached === 'succeeded' || reached === 'failed';
-    const run = hasEnded ? await shownRun(parts, runIdOf(trigger), deadline) : undefined;
+    const runId = runIdOf(trigger);
+    const run = (await hasEnded(parts, runId, reached)) ? await shownRun(parts, runId, deadline) : undefined;
     return { reached, ...(run === undefined ? {} : { run }) };
   } finally {
     replies.leave(correlationId);
@@ -83,18 +83,24 @@ export async function awaitAnswer(
   parts: Parts<'log' | 'watch' | 'replies'>,
   trigger: Trigger,
   timeoutMs: number,
-): Promise<FormAnswer | 'timed_out' | undefined> {
+): Promise<FormAnswer | 'untaken' | 'timed_out' | undefined> {
   const { replies } = parts;
   const { correlationId } = trigger;
   const ended = replies.wait(correlationId, timeoutMs);
   try {
     await requestRun(parts, trigger);
     const reached = await parts.watch.whileAnswering(ended);
-    if (reached === 'timed_out') return reached;
+    if (reached === 'timed_out' || reached === 'untaken') return reached;
     return typeof reached === 'object' && 'form' in reached ? reached.form : undefined;
   } finally {
     replies.leave(correlationId);
   }
+}
+
+/** Whoever has heard nothing may have missed the answer: what tells is lost when a runtime is killed after its append. */
+async function hasEnded({ views }: Parts<'views'>, runId: string, reached: Reached | undefined): Promise<boolean> {
+  if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed';
+  return (await views().get('runs', runId).catch(asNotShown)) !== undefined;
 }
 
 /**

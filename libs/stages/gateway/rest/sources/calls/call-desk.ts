@@ -8,6 +8,7 @@ import { isSourceId } from '../../../../../domain/id.ts';
 import { PortError } from '../../../../../domain/port-error.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
+import type { Reached } from '../../../control/waiting/reply-desk.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { ApiProblem, notFound, tooMany } from '../../../http/api-problem.ts';
 import type { ProblemExtras } from '../../../http/api-problem.ts';
@@ -57,7 +58,7 @@ export class CallDesk {
     const trigger = triggerOf(this.#parts, source, { kind, by, waits: true });
     const { callMs } = this.#parts.limits;
     const { reached, run } = await awaitRun(this.#parts, trigger, callMs).catch(asUnknown);
-    if (run === undefined) throw reached === 'timed_out' ? timedOut(runIdOf(trigger)) : unknown(runIdOf(trigger));
+    if (run === undefined) throw withoutAnswer(reached, runIdOf(trigger));
     checkBegan(run.error as unknown as ComponentError | null, run.outcome === 'refused', run.runId);
     return run;
   }
@@ -70,8 +71,7 @@ export class CallDesk {
     const answer = await awaitAnswer(this.#parts, trigger, runId === undefined ? installingMs : callMs).catch(
       asNoAnswer,
     );
-    if (answer === 'timed_out') throw timedOut(runId);
-    if (answer === undefined) throw unknown(runId);
+    if (typeof answer !== 'object') throw withoutAnswer(answer, runId);
     checkBegan(answer.error ?? null, answer.problems === undefined, runId);
     return answer;
   }
@@ -107,10 +107,16 @@ const timedOut = (
   message = `The call has not ended in time. It may still end, and is never repeated${runId === undefined ? '.' : ': its run says how.'}`,
 ): ApiProblem => new ApiProblem(504, 'call_timed_out', message, of(runId));
 
-const unknown = (runId: string | undefined): ApiProblem =>
-  new ApiProblem(
+function withoutAnswer(reached: Reached | undefined, runId: string | undefined): ApiProblem {
+  if (reached === 'timed_out') return timedOut(runId);
+  const known =
+    reached === 'untaken'
+      ? 'No runtime has taken the call in time: look at its health. It may still be carried out, once at most'
+      : 'It is not known how the call has ended. It is never repeated';
+  return new ApiProblem(
     503,
     'unknown_outcome',
-    `It is not known how the call has ended. It is never repeated${runId === undefined ? '.' : ': its run says how.'}`,
+    `${known}${runId === undefined ? '.' : ': its run says how.'}`,
     of(runId),
   );
+}

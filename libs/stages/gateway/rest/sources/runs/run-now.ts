@@ -4,7 +4,7 @@ import type { Json } from '../../../../../domain/json.ts';
 import { sizes } from '../../../../../domain/sizes.ts';
 import type { RunView, SourceView } from '../../../../../domain/views/index.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
+import { ApiProblem, notFound, tooLarge, tooMany } from '../../../http/api-problem.ts';
 import { awaitRun, requestRun, triggerOf } from '../calls/await-run.ts';
 import type { Asking } from '../calls/await-run.ts';
 
@@ -32,9 +32,19 @@ export async function runNow(
     await requestRun(parts, trigger);
     return { runId };
   }
-  const { run } = await awaitRun(parts, trigger, parts.limits.respondMs, onGone);
+  const { reached, run } = await awaitRun(parts, trigger, parts.limits.respondMs, onGone);
+  if (run === undefined && reached === 'untaken') throw untaken(runId);
   return run === undefined ? { runId } : { runId, run };
 }
+
+/** Without `retry-after`: sent again, it is another run. */
+const untaken = (runId: string): ApiProblem =>
+  new ApiProblem(
+    503,
+    'unknown_outcome',
+    'No runtime has taken the run in time: look at its health. The run is accepted, and begins once a runtime takes it. Sent again, it is another run.',
+    { details: { run_id: runId } },
+  );
 
 function checkRun({ replies }: Parts<'replies'>, { source, event, waits }: AskedRun): void {
   if (!source.active || source.state === 'deleting') throw notFound({ state: source.state });

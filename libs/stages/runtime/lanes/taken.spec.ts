@@ -1,0 +1,70 @@
+import type { Reply } from '../../../log/index.ts';
+import { Life, until } from '../testing/life.fake.ts';
+import { World } from '../testing/world.fake.ts';
+import { worldForEachTest } from '../testing/worlds.fake.ts';
+
+let world: World;
+const { begin, finished } = worldForEachTest((made) => (world = made));
+const limits = { takenTellMs: 20 };
+
+const pausing = (): { readonly run: () => Promise<void>; readonly end: () => void } => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return { run: () => promise, end: () => resolve() };
+};
+
+function repliesTo(gateway: string): Reply[] {
+  const replies: Reply[] = [];
+  world.log.onReply(gateway, (reply) => replies.push(reply));
+  return replies;
+}
+
+const told = (replies: readonly Reply[]): readonly string[] =>
+  replies.flatMap((reply) => (reply.type === 'TriggersTaken' ? reply.correlationIds : []));
+
+const asked = (): readonly string[] => world.log.records('triggers').map(({ correlationId }) => correlationId);
+
+test('each gateway hears which of its triggers were taken: those that run, and those that wait behind them', async () => {
+  const { run, end } = pausing();
+  await world.deploy('dc_a', { run });
+  const [one, two] = [repliesTo('gw_1'), repliesTo('gw_2')];
+  await begin({ limits });
+  for (const replyTo of ['gw_1', 'gw_2', 'gw_1']) await world.trigger('dc_a', { replyTo });
+  await world.trigger('dc_a');
+  await until(() => told(one).length + told(two).length === 3, 'all are told');
+  const ids = asked();
+  expect([told(one), told(two)]).toEqual([[ids[0], ids[2]], [ids[1]]]);
+  end();
+  await finished(4);
+});
+
+test('of what ends soon only the end is told', async () => {
+  await world.deploy('dc_a', { run: () => {} });
+  const replies = repliesTo('gw_1');
+  await begin({ limits: { takenTellMs: 1_000 } });
+  for (let n = 0; n < 3; n++) await world.trigger('dc_a', { replyTo: 'gw_1' });
+  await finished(3);
+  const { run, end } = pausing();
+  await world.deploy('dc_b', { run });
+  await world.trigger('dc_b', { replyTo: 'gw_1' });
+  await until(() => told(replies).length > 0, 'the longer one is told');
+  expect(told(replies)).toEqual(asked().slice(3));
+  end();
+  await finished(4);
+});
+
+test('the next owner tells again, but nothing of what was asked long ago', async () => {
+  const { run, end } = pausing();
+  await world.deploy('dc_a', { run });
+  const first = await Life.begin(world, { limits: { takenTellMs: 60_000 } });
+  const now = world.ambient.now();
+  await world.trigger('dc_a', { replyTo: 'gw_1', at: now });
+  world.pass(11 * 60_000);
+  await world.trigger('dc_a', { replyTo: 'gw_1', at: now + 11 * 60_000 });
+  first.kill();
+  const replies = repliesTo('gw_1');
+  await begin({ limits });
+  await until(() => told(replies).length > 0, 'it is told again');
+  expect(told(replies)).toEqual(asked().slice(1));
+  end();
+  await finished(2);
+});

@@ -1,0 +1,65 @@
+// Tells gateways which triggers that somebody waits for were read and have not ended: silence means that no runtime does.
+import type { Ambient } from '../../../domain/ambient.ts';
+import type { Log } from '../../../log/index.ts';
+import type { RuntimeLimits } from '../runtime-limits.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
+
+/** At some 200 bytes each; at this number they are told at once. */
+const untoldMax = 1_000;
+/** Of an older trigger no gateway waits to hear, even one whose clock is some minutes behind: a restart may read millions. */
+const heardMs = 10 * 60_000;
+
+/** Nothing else of the trigger: it may have half a megabyte. */
+interface Untold {
+  readonly gateway: string;
+  readonly correlationId: string;
+}
+
+export interface TakenOptions {
+  readonly context: { readonly log: Pick<Log, 'reply'> };
+  readonly limits: Pick<RuntimeLimits, 'takenTellMs'>;
+  readonly ambient: Pick<Ambient, 'now'>;
+}
+
+export class Taken {
+  readonly #options: TakenOptions;
+  /** Read since the last telling and not ended, by offset. */
+  readonly #untold = new Map<number, Untold>();
+  #telling: NodeJS.Timeout | undefined;
+
+  constructor(options: TakenOptions) {
+    this.#options = options;
+  }
+
+  /** It was read, and has not ended. To be called while its record is in memory. */
+  note({ offset, record, refusal }: QueuedTrigger): void {
+    const { limits, ambient } = this.#options;
+    const trigger = record ?? refusal?.trigger;
+    const gateway = trigger?.data.replyTo;
+    if (trigger === undefined || gateway === undefined || ambient.now() - trigger.at > heardMs) return;
+    this.#untold.set(offset, { gateway, correlationId: trigger.correlationId });
+    if (this.#untold.size >= untoldMax) this.#tell();
+    else this.#telling ??= setTimeout(() => this.#tell(), limits.takenTellMs).unref();
+  }
+
+  /** Its end is told instead, once the log has it. */
+  ended({ offset }: QueuedTrigger): void {
+    this.#untold.delete(offset);
+  }
+
+  /** The next owner reads them again, and tells. */
+  stop(): void {
+    clearTimeout(this.#telling);
+    this.#telling = undefined;
+    this.#untold.clear();
+  }
+
+  #tell(): void {
+    const byGateway = Map.groupBy(this.#untold.values(), ({ gateway }) => gateway);
+    this.stop();
+    for (const [gateway, told] of byGateway) {
+      const correlationIds = told.map(({ correlationId }) => correlationId);
+      this.#options.context.log.reply(gateway, { type: 'TriggersTaken', correlationIds });
+    }
+  }
+}
