@@ -184,7 +184,7 @@ test("the commands in README.md's terminal section deliver a signed event to a l
   expect((await pd(trigger ?? [], given)).code).toBe(0);
   const [received] = await until('the event to arrive', () => receiver.received.length > 0 && receiver.received);
   if (received !== undefined) verify(begin?.signing_key ?? '', received);
-  await until('dev to show it', () => developing.stdout.includes('orders'));
+  await until('dev to show it', () => developing.stdout.includes('GET /'));
   expect([await listening.interrupt(), await developing.interrupt()]).toEqual([130, 130]);
   await receiver.stop();
 });

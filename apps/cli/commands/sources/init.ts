@@ -54,11 +54,11 @@ export function componentText(name: string, { timer = false, db = false, http = 
     ...(db ? ["db: '$.service.db',"] : []),
   ];
   const counting = [
-    "    const count = (this.db.get('count') ?? 0) + 1;",
-    "    this.db.set('count', count);",
-    "    console.log('run number', count);",
+    "const count = (this.db.get('count') ?? 0) + 1;",
+    "this.db.set('count', count);",
+    "console.log('run number', count);",
   ];
-  const event = http ? 'event.body ?? { at: event.timestamp }' : '{ at: event.timestamp }';
+  const run = [...(db ? counting : []), ...emitting({ http, timer })];
   return `// A source: each run emits an event. docs/components.md says what a component may have.
 export default {
   key: '${name}',
@@ -66,11 +66,33 @@ export default {
   version: '0.0.1',
   type: 'source',
   props: {
-${props.map((line) => `    ${line}`).join('\n')}
+${props.map((line) => indented(indented(line))).join('\n')}
   },
   async run(event) {
-${[...(db ? counting : []), `    this.$emit(${event}, { summary: '${name}' });`].join('\n')}
+${run.map((line) => indented(indented(line))).join('\n')}
   },
 };
 `;
 }
+
+const ofTick = ['this.$emit({ at: event.timestamp });'];
+/** More than its body, since the first request to try may have none. */
+const ofRequest = [
+  'const { method, path, query, body } = event;',
+  'this.$emit({ method, path, query, body }, { summary: `${method} ${path}` });',
+];
+
+function emitting({ http, timer }: { readonly http: boolean; readonly timer: boolean }): readonly string[] {
+  if (!http) return ofTick;
+  if (!timer) return ofRequest;
+  return [
+    '// Only the timer gives a timestamp.',
+    'if (event.timestamp !== undefined) {',
+    ...ofTick.map(indented),
+    '  return;',
+    '}',
+    ...ofRequest,
+  ];
+}
+
+const indented = (line: string): string => `  ${line}`;
