@@ -129,6 +129,9 @@ test('deploy passes props with their types, and names a missing one', async () =
   ]);
   const listed = await call('list sources');
   expect(listed.stdout).toMatch(/^ID +NAME +STATE +LAST EVENT +LAST RUN +ENDPOINT\ndc_\w{16} +Shop +active /);
+  const { id } = await json<Source>('deploy orders.mjs --name Shop --prop minimum=5 --prop token=sesame');
+  expect((await call('list sources')).stdout.match(/Shop \(shop(-1)?\) +active/g)).toHaveLength(2);
+  expect(await json('rm shop-1 -y')).toEqual({ id, deleted: true });
 });
 
 test('deploy shows the place of a syntax error and of an import of a missing file', async () => {

@@ -18,15 +18,22 @@ export function paintState(state: string, style: Style): string {
   return style.warning(state);
 }
 
-export function sourceColumns(style: Style, nowMs: number): readonly Column<Source>[] {
+export function sourceColumns(sources: readonly Source[], style: Style, nowMs: number): readonly Column<Source>[] {
   return [
     { title: 'ID', of: ({ id }) => id },
-    { title: 'NAME', of: ({ name }) => name, paint: style.name },
+    { title: 'NAME', of: nameAmong(sources), paint: style.name },
     { title: 'STATE', of: ({ state }) => state, paint: (text) => paintState(text, style) },
     { title: 'LAST EVENT', of: ({ last_event_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
     { title: 'LAST RUN', of: ({ last_run_at_ms: at }) => (at === null ? null : relativeTime(at, nowMs)) },
     { title: 'ENDPOINT', of: (source) => endpointOf(source) ?? null },
   ];
+}
+
+/** Of sources with the same name, each with its slug, which no other has. */
+function nameAmong(sources: readonly Source[]): Column<Source>['of'] {
+  const [seen, shared] = [new Set<string | null>(), new Set<string | null>()];
+  for (const { name } of sources) (seen.has(name) ? shared : seen).add(name);
+  return ({ name, name_slug }) => (name_slug !== null && shared.has(name) ? `${name} (${name_slug})` : name);
 }
 
 export function showSource(source: Source, style: Style): string {
@@ -37,6 +44,7 @@ export function showSource(source: Source, style: Style): string {
     [
       ['id', source.id],
       ['name', source.name === null ? null : style.name(plainLine(source.name))],
+      ['slug', source.name_slug],
       ['state', paintState(source.state, style)],
       ['endpoint', endpointOf(source)],
       ['component', source.component_key ?? source.component_id],

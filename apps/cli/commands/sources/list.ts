@@ -62,7 +62,7 @@ const listed: Readonly<Record<Resource, (session: Session, number: number) => Pr
   sources: async (session, number) => {
     const client = await session.client();
     const found = await newest((paging) => client.sources(paging), number);
-    show(session, found, sourceColumns(session.out.style, Date.now()), 'sources');
+    show(session, found, sourceColumns(found.records, session.out.style, Date.now()), 'sources');
   },
   streams: listStreams,
   components: async (session, number) => {
