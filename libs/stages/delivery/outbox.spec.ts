@@ -4,21 +4,11 @@ import { EventBuffer } from './events/buffer.ts';
 import type { SourceCursor } from './cursors/source-cursor.ts';
 import { cursorFrom } from './subscriptions/cursor-of.ts';
 import { defaultLimits } from './delivery-limits.ts';
-import { undefinedTarget } from './subscriptions/redefine.ts';
-import type { SubscriptionTarget } from './targets/target.ts';
+import { subscriptionTo } from './subscriptions/subscription-target.fake.ts';
 import { Outbox } from './outbox.ts';
 import type { Completed } from './outcomes/completed.ts';
 
-const subscription: SubscriptionTarget = {
-  subscriptionId: 'sub_1',
-  workspace: 'o_1',
-  emitterId: 'dc_*',
-  listenerId: 'wh_1',
-  eventName: null,
-  closed: false,
-  opening: false,
-  webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false },
-};
+const subscription = { ...subscriptionTo(), emitterId: 'dc_*' };
 const cursorOf = (emitterId: string, of = subscription): SourceCursor =>
   cursorFrom(of, emitterId, { next: 5, buffer: new EventBuffer() });
 /** Its data are not read. */

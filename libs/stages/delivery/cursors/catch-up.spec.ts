@@ -2,11 +2,10 @@ import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
-import { undefinedTarget } from '../subscriptions/redefine.ts';
-import type { SubscriptionTarget } from '../targets/target.ts';
+import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
 import { defaultLimits } from '../delivery-limits.ts';
 import { EventBuffer } from '../events/buffer.ts';
-import { CatchUp } from './catch-up.ts';
+import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { ReadTimes } from './read-ahead.ts';
 import { SourceCursor } from './source-cursor.ts';
 import { Readers } from '../events/readers.ts';
@@ -15,17 +14,7 @@ type Page = CheckedPage<'channels'>;
 
 const notIndexed = { isSparse: async () => false, page: async () => undefined };
 
-const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: true, stopped: false };
-const subscription: SubscriptionTarget = {
-  subscriptionId: 'sub_1',
-  workspace: 'o_1',
-  emitterId: 'dc_1',
-  listenerId: 'wh_1',
-  eventName: null,
-  closed: false,
-  opening: false,
-  webhook,
-};
+const subscription = subscriptionTo();
 
 const event = (offset: number): RecordOn<'channels'> => ({
   id: `rec_${offset}`,
@@ -42,6 +31,9 @@ const event = (offset: number): RecordOn<'channels'> => ({
   offset,
 });
 
+const eventsFrom = (offset: number, count: number): RecordOn<'channels'>[] =>
+  Array.from({ length: count }, (_, i) => event(offset + i));
+
 const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
   topic: 'channels',
   partition: 0,
@@ -50,23 +42,40 @@ const pageOf = (next: number, ...records: RecordOn<'channels'>[]): Page => ({
   malformed: [],
 });
 
-test('an event that arrives while the end of the log is being read is not skipped', async () => {
-  const buffer = new EventBuffer();
-  const position = cursorAt(3);
-  const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 3, buffer });
-  const gate = Promise.withResolvers<Page>();
-  const pages: (Page | Promise<Page>)[] = [gate.promise, pageOf(7, event(6))];
-  let tailAt = 5;
-  const failures: Error[] = [];
-  const catchUp = new CatchUp({
-    log: { read: async () => (await pages.shift()) ?? pageOf(7) },
+let buffer: EventBuffer;
+beforeEach(() => {
+  buffer = new EventBuffer();
+});
+
+/** It reads the log from `next` on. */
+const cursorBehind = (next: number, of = subscription): SourceCursor =>
+  new SourceCursor(of, 'dc_1', { position: cursorAt(next), behindFrom: next, buffer });
+
+type Read = CatchUpOptions['log']['read'];
+
+/** With the tail far ahead of what is read, unless `more` says otherwise. */
+const catchUpReading = (read: Read, more: Partial<CatchUpOptions> = {}): CatchUp =>
+  new CatchUp({
+    log: { read },
     partition: 0,
     readers: new Readers(1),
     sourceRecords: notIndexed,
     buffer,
     limits: defaultLimits,
-    tailAt: () => tailAt,
+    tailAt: () => 100_000,
     fed: () => {},
+    fail: () => {},
+    ...more,
+  });
+
+test('an event that arrives while the end of the log is being read is not skipped', async () => {
+  const cursor = cursorBehind(3);
+  const gate = Promise.withResolvers<Page>();
+  const pages: (Page | Promise<Page>)[] = [gate.promise, pageOf(7, event(6))];
+  let tailAt = 5;
+  const failures: Error[] = [];
+  const catchUp = catchUpReading(async () => (await pages.shift()) ?? pageOf(7), {
+    tailAt: () => tailAt,
     fail: (error) => failures.push(error),
   });
   catchUp.read(cursor);
@@ -88,19 +97,10 @@ test.each([
   { tailAt: 3, queued: 1, joinsAt: 4, of: 'above the tail is left to the tail, with all behind it' },
   { tailAt: 5, queued: 2, joinsAt: 6, of: 'that the tail has passed is no end' },
 ])('a change of filters $of', async ({ tailAt, queued, joinsAt }) => {
-  const buffer = new EventBuffer();
-  const cursor = new SourceCursor(subscription, 'dc_1', { position: cursorAt(3), behindFrom: 3, buffer });
+  const cursor = cursorBehind(3);
   const pages = [pageOf(6, event(3), change(4), event(5))];
-  const catchUp = new CatchUp({
-    log: { read: async (_topic, _partition, from) => pages.shift() ?? pageOf(from) },
-    partition: 0,
-    readers: new Readers(1),
-    sourceRecords: notIndexed,
-    buffer,
-    limits: defaultLimits,
+  const catchUp = catchUpReading(async (_topic, _partition, from) => pages.shift() ?? pageOf(from), {
     tailAt: () => tailAt,
-    fed: () => {},
-    fail: () => {},
   });
   catchUp.read(cursor);
   await until('the cursor to join the tail', () => cursor.readFrom === null);
@@ -112,26 +112,11 @@ test.each([
 });
 
 test('nothing is read for a cursor whose turn has not come, nor ahead of a slow receiver', async () => {
-  const buffer = new EventBuffer();
-  const position = cursorAt(1);
-  const cursor = new SourceCursor(subscription, 'dc_1', { position, behindFrom: 1, buffer });
+  const cursor = cursorBehind(1);
   const reads: number[] = [];
-  const catchUp = new CatchUp({
-    log: {
-      read: async (_topic, _partition, from, { recordsMax }) => {
-        reads.push(from);
-        const offsets = Array.from({ length: recordsMax }, (_, i) => from + i);
-        return pageOf(from + recordsMax, ...offsets.map(event));
-      },
-    },
-    partition: 0,
-    readers: new Readers(1),
-    sourceRecords: notIndexed,
-    buffer,
-    limits: defaultLimits,
-    tailAt: () => 100_000,
-    fed: () => {},
-    fail: () => {},
+  const catchUp = catchUpReading(async (_topic, _partition, from, { recordsMax }) => {
+    reads.push(from);
+    return pageOf(from + recordsMax, ...eventsFrom(from, recordsMax));
   });
   catchUp.want(cursor);
   expect(reads).toEqual([]);
@@ -156,28 +141,16 @@ test('nothing is read for a cursor whose turn has not come, nor ahead of a slow 
 });
 
 test('a page is taken for the cursor that it was read for, also when the events left last longer by then', async () => {
-  const buffer = new EventBuffer();
-  const cursor = new SourceCursor(subscription, 'dc_1', { position: cursorAt(1), behindFrom: 1, buffer });
+  const cursor = cursorBehind(1);
   const pages = [1, 3].map((from) => ({ from, gate: Promise.withResolvers<void>() }));
   const reads: number[] = [];
-  const catchUp = new CatchUp({
-    log: {
-      read: async (_topic, _partition, from) => {
-        reads.push(from);
-        await pages.find((page) => page.from === from)?.gate.promise;
-        return pageOf(from + 2, event(from), event(from + 1));
-      },
-    },
-    partition: 0,
-    readers: new Readers(1),
-    sourceRecords: notIndexed,
-    buffer,
-    limits: defaultLimits,
-    tailAt: () => 100_000,
-    // Its first event begins at once, so that the other one will soon be sent.
-    fed: (one) => void (one.begun === 0 && one.begin(0)),
-    fail: () => {},
-  });
+  const read: Read = async (_topic, _partition, from) => {
+    reads.push(from);
+    await pages.find((page) => page.from === from)?.gate.promise;
+    return pageOf(from + 2, ...eventsFrom(from, 2));
+  };
+  // Its first event begins at once, so that the other one will soon be sent.
+  const catchUp = catchUpReading(read, { fed: (one) => void (one.begun === 0 && one.begin(0)) });
   pages[0]?.gate.resolve();
   catchUp.read(cursor);
   await until('the second read', () => reads.length === 2);
@@ -190,24 +163,9 @@ test('a page is taken for the cursor that it was read for, also when the events 
 });
 
 test('beyond its budget catching up takes one event at a time, and does not wait for others to free theirs', async () => {
-  const buffer = new EventBuffer();
-  const place = { position: cursorAt(1), behindFrom: 1, buffer };
-  const [holder, other] = [
-    new SourceCursor(subscription, 'dc_1', place),
-    new SourceCursor({ ...subscription, subscriptionId: 'sub_2' }, 'dc_1', place),
-  ];
-  const catchUp = new CatchUp({
-    log: {
-      read: async (_, __, from) => pageOf(from + 16, ...Array.from({ length: 16 }, (_each, i) => event(from + i))),
-    },
-    partition: 0,
-    readers: new Readers(1),
-    sourceRecords: notIndexed,
-    buffer,
+  const [holder, other] = [cursorBehind(1), cursorBehind(1, { ...subscription, subscriptionId: 'sub_2' })];
+  const catchUp = catchUpReading(async (_topic, _partition, from) => pageOf(from + 16, ...eventsFrom(from, 16)), {
     limits: { ...defaultLimits, catchUpBytesMax: 1_000 },
-    tailAt: () => 100_000,
-    fed: () => {},
-    fail: () => {},
   });
   catchUp.read(holder);
   await until('the first to hold more than the budget', () => holder.queued === 16);

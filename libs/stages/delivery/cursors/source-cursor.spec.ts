@@ -1,20 +1,9 @@
 import { cursorAt as positionAt } from '../../../domain/delivery/cursor.ts';
-import { undefinedTarget } from '../subscriptions/redefine.ts';
-import type { SubscriptionTarget } from '../targets/target.ts';
+import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
 import { EventBuffer } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import { SourceCursor } from './source-cursor.ts';
 
-const subscriptionOf = (ordered: boolean): SubscriptionTarget => ({
-  subscriptionId: 'sub_1',
-  workspace: 'o_1',
-  emitterId: 'dc_1',
-  listenerId: 'wh_1',
-  eventName: null,
-  closed: false,
-  opening: false,
-  webhook: { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered, stopped: false },
-});
 const eventAt = (offset: number): BufferedEvent => ({
   offset,
   emitterId: 'dc_1',
@@ -31,7 +20,7 @@ const eventAt = (offset: number): BufferedEvent => ({
 
 let buffer: EventBuffer;
 const cursorAt = (next: number, ordered = true, behindFrom: number | null = null): SourceCursor =>
-  new SourceCursor(subscriptionOf(ordered), 'dc_1', { position: positionAt(next), behindFrom, buffer });
+  new SourceCursor(subscriptionTo({ ordered }), 'dc_1', { position: positionAt(next), behindFrom, buffer });
 
 beforeEach(() => {
   buffer = new EventBuffer();

@@ -5,23 +5,12 @@ import { traceparentOf } from '../../../domain/trace/traceparent.ts';
 import { EventBuffer } from '../events/buffer.ts';
 import { cursorFrom } from '../subscriptions/cursor-of.ts';
 import { defaultLimits } from '../delivery-limits.ts';
-import { undefinedTarget } from '../subscriptions/redefine.ts';
-import type { SubscriptionTarget } from '../targets/target.ts';
+import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
 import { requestOf, sign } from '../targets/request.ts';
 import { recordsOf } from './attempt-records.ts';
 import type { Attempt, Ending } from './attempt-records.ts';
 
-const webhook = { ...undefinedTarget('wh_1', 'o_1'), url: 'https://receiver.example/', ordered: false, stopped: false };
-const subscription: SubscriptionTarget = {
-  subscriptionId: 'sub_1',
-  workspace: 'o_1',
-  emitterId: 'dc_1',
-  listenerId: 'wh_1',
-  eventName: null,
-  closed: false,
-  opening: false,
-  webhook,
-};
+const subscription = subscriptionTo({ ordered: false });
 const event = {
   offset: 1,
   emitterId: 'dc_1',
@@ -131,7 +120,8 @@ describe('the trace context of a request', () => {
   const given = '4bf92f3577b34da6a3ce929d0e0e4736';
   const traced = { ...event, correlationId: `req_1/00-${given}-00f067aa0ba902b7-01` };
   const headersOf = (number: number, replayId?: string, headers = {}): Record<string, string> =>
-    requestOf({ ...webhook, headers }, traced, sign(traced, subscription, [], 1_000), { number, replayId }).headers;
+    requestOf({ ...subscription.webhook, headers }, traced, sign(traced, subscription, [], 1_000), { number, replayId })
+      .headers;
 
   test('is that of the record of its attempt, within the trace of the event', () => {
     const { messageId } = sign(traced, subscription, [], 1_000);

@@ -5,23 +5,12 @@ import type { Json } from '../../../../domain/json.ts';
 import type { OpenDelivery } from '../../../../domain/delivery/messages.ts';
 import { EventBuffer, bufferedEvent } from '../../events/buffer.ts';
 import type { EmittedRecord } from '../../events/buffer.ts';
-import { undefinedTarget } from '../../subscriptions/redefine.ts';
-import type { SubscriptionTarget } from '../../targets/target.ts';
+import { subscriptionTo } from '../../subscriptions/subscription-target.fake.ts';
 import { heldMax, keysMax, type LineState } from '../../order/key-order.ts';
 import { linePageOf } from './line-reads.ts';
 import { OwnCursor } from './own-cursor.ts';
 
-const webhook = { ...undefinedTarget('wh_1', 'o_1'), orderKey: '/key', stopped: false };
-const subscription: SubscriptionTarget = {
-  subscriptionId: 'sub_1',
-  workspace: 'o_1',
-  emitterId: 'dc_1',
-  listenerId: 'wh_1',
-  eventName: null,
-  closed: false,
-  opening: false,
-  webhook,
-};
+const subscription = subscriptionTo({ orderKey: '/key' });
 
 const emitted = (offset: number, key: Json): EmittedRecord => ({
   topic: 'channels',
