@@ -1,6 +1,13 @@
 // Reads one document of the caller's workspace; for the caller nothing else exists.
 import type { IdPrefix } from '../../../domain/id.ts';
 import { isId } from '../../../domain/id.ts';
+import type {
+  AccountView,
+  DeliveryView,
+  SourceView,
+  SubscriptionView,
+  WebhookView,
+} from '../../../domain/views/index.ts';
 import type { ViewValue } from '../../../domain/views/view.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
@@ -23,6 +30,36 @@ export async function findOwned<V extends ViewValue>(
 ): Promise<V | undefined> {
   const value = (await parts.views().get(view, id))?.value as V | undefined;
   return value?.['workspace'] === caller.workspace ? value : undefined;
+}
+
+/** The views whose documents are read by their ids. */
+interface OwnedViews {
+  readonly accounts: AccountView;
+  readonly deliveries: DeliveryView;
+  readonly sources: SourceView;
+  readonly subscriptions: SubscriptionView;
+  readonly webhooks: WebhookView;
+}
+
+const idPrefixes = {
+  accounts: 'apn',
+  deliveries: 'msg',
+  sources: 'dc',
+  subscriptions: 'sub',
+  webhooks: 'wh',
+} as const satisfies Record<keyof OwnedViews, IdPrefix>;
+
+/** The document that a path names. Throws ApiProblem 404: no such id, deleted, or foreign. */
+export async function readOwned<K extends keyof OwnedViews>(
+  parts: Parts<'views'>,
+  caller: Caller,
+  view: K,
+  id: string,
+): Promise<OwnedViews[K]> {
+  checkId(idPrefixes[view], id);
+  const value = await findOwned<OwnedViews[K]>(parts, caller, view, id);
+  if (value === undefined) throw notFound();
+  return value;
 }
 
 /** A document that a command has just made or named. Throws ApiProblem 503 while the views lag behind the command. */

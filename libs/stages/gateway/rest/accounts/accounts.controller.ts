@@ -9,12 +9,12 @@ import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy, CallingKey } from '../../http/api-key.guard.ts';
-import { forbidden, notFound } from '../../http/api-problem.ts';
+import { forbidden } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
-import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { createdPlace, readOwned } from '../owned.ts';
 import { readSearchedPage } from '../lists/searched-list.ts';
 import type { SearchOf } from '../lists/searched-list.ts';
 import { createAccount, deleteAccount, updateAccount } from './account-commands.ts';
@@ -103,10 +103,8 @@ export class AccountsController {
     @Param('id') id: string,
     @Input(AccountDto) input: AccountDto,
   ): Promise<One<AccountRecord>> {
-    checkId('apn', id);
     const present = this.#presenter(caller, isSet(input.include_credentials));
-    const account = await findOwned<AccountView>(this.#parts, caller, 'accounts', id);
-    if (account === undefined) throw notFound();
+    const account = await readOwned(this.#parts, caller, 'accounts', id);
     return { data: chosenFields(present(account), input) };
   }
 

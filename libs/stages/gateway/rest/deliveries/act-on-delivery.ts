@@ -8,8 +8,8 @@ import type { DeliveryState, DeliveryView, SubscriptionView, WebhookView } from 
 import { positionKey } from '../../../../log/log.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { ApiProblem, notFound } from '../../http/api-problem.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { ApiProblem } from '../../http/api-problem.ts';
+import { findOwned, readOwned } from '../owned.ts';
 import { requestRecord } from '../../commands/request-record.ts';
 
 /** Between looks at the views. */
@@ -37,12 +37,10 @@ export async function actOnDelivery(
   id: string,
   act: Act,
 ): Promise<DeliveryView> {
-  checkId('msg', id);
   const views = parts.views();
   // Taken before the delivery was read from the views: whatever came later, delivery finds on the log.
   const positions = await views.checkpoint();
-  const delivery = await findOwned<DeliveryView>(parts, caller, 'deliveries', id);
-  if (delivery === undefined) throw notFound();
+  const delivery = await readOwned(parts, caller, 'deliveries', id);
   if (act === 'discard' && delivery.state === 'discarded') return delivery;
   await check(parts, caller, delivery, act);
   const { subscriptionId, emitterId, eventId, channel, attemptCount: attempts } = delivery;

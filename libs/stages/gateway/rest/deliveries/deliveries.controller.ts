@@ -12,7 +12,7 @@ import { notFound } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiAccepts, ApiReads } from '../../openapi/operation.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { readOwned } from '../owned.ts';
 import { actOnDelivery } from './act-on-delivery.ts';
 import { listDeliveries } from './deliveries.ts';
 import { DeliveriesDto } from './deliveries.dto.ts';
@@ -99,10 +99,7 @@ export class DeliveriesController {
     return { data: chosenFields(shown, input) };
   }
 
-  async #find(caller: Caller, id: string): Promise<DeliveryView> {
-    checkId('msg', id);
-    const delivery = await findOwned<DeliveryView>(this.#parts, caller, 'deliveries', id);
-    if (delivery === undefined) throw notFound();
-    return delivery;
+  #find(caller: Caller, id: string): Promise<DeliveryView> {
+    return readOwned(this.#parts, caller, 'deliveries', id);
   }
 }

@@ -9,10 +9,9 @@ import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { notFound } from '../../http/api-problem.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiAsks } from '../../openapi/operation.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { readOwned } from '../owned.ts';
 import { CallDesk } from '../sources/calls/call-desk.ts';
 import { checkedComponent } from '../sources/channel/asked-channel.ts';
 import { FormDesk } from './ask-form.ts';
@@ -105,9 +104,7 @@ export class FormsController {
   }
 
   async #find(caller: Caller, id: string): Promise<SourceView> {
-    checkId('dc', id);
-    const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
-    if (source === undefined) throw notFound();
+    const source = await readOwned(this.#parts, caller, 'sources', id);
     return checkedComponent(source);
   }
 }

@@ -16,7 +16,7 @@ import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { SearchDto } from '../../http/pages/search.dto.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { readOwned } from '../owned.ts';
 import { askedSource } from './channel/asked-channel.ts';
 import { deploySource } from './deploy-source.ts';
 import { lastRunsOf } from './runs/last-runs.ts';
@@ -184,10 +184,7 @@ export class SourcesController {
     return (id) => ({ schedule: schedules.get(id), last: last.get(id) });
   }
 
-  async #find(caller: Caller, id: string): Promise<SourceView> {
-    checkId('dc', id);
-    const source = await findOwned<SourceView>(this.#parts, caller, 'sources', id);
-    if (source === undefined) throw notFound();
-    return source;
+  #find(caller: Caller, id: string): Promise<SourceView> {
+    return readOwned(this.#parts, caller, 'sources', id);
   }
 }

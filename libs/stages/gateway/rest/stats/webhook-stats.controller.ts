@@ -1,16 +1,14 @@
 // `GET /v1/webhooks/ID/stats`: how the receiver of a webhook has answered, minute by minute or hour by hour.
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { WebhookView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { chosenFields } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { notFound } from '../../http/api-problem.ts';
 import { Input } from '../../http/input/input.ts';
 import { ApiReads } from '../../openapi/operation.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { readOwned } from '../owned.ts';
 import { presentAttempts } from './attempt-counts.ts';
 import { countsByHours, countsBySteps, stepLengths } from './counts.ts';
 import type { Hourly } from './hourly-documents.ts';
@@ -40,9 +38,8 @@ export class WebhookStatsController {
     @Param('id') id: string,
     @Input(StatsDto) input: StatsDto,
   ): Promise<{ readonly data: readonly AttemptStatsRecord[] }> {
-    checkId('wh', id);
     const { views, ambient } = this.#parts;
-    if ((await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id)) === undefined) throw notFound();
+    await readOwned(this.#parts, caller, 'webhooks', id);
     const step = input.step ?? 'minute';
     const span = spanOf(input, stepLengths[step], ambient.now());
     const of = (view: string): Hourly => ({ view, index: 'byWebhook', equals: [id] });

@@ -3,17 +3,15 @@ import type { OutgoingHttpHeaders } from 'node:http';
 import { Controller, Get, Inject, Param, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
-import type { SourceView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
 import { ApiStreams } from '../../openapi/operation.ts';
 import { EventRecord } from '../../records/event-record.dto.ts';
 import { RunRecord } from '../../records/run-record.dto.ts';
-import { checkId, findOwned } from '../owned.ts';
+import { readOwned } from '../owned.ts';
 import { admissionOf } from '../../admission/recognise-caller.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { notFound } from '../../http/api-problem.ts';
 import { Input } from '../../http/input/input.ts';
 import { runStreams, streamsOf } from '../../streams/kind.ts';
 import type { StreamKind } from '../../streams/kind.ts';
@@ -84,8 +82,7 @@ export class StreamsController {
 
   /** A client that reconnects sends its last record's id in a header; the URL's `after` stays the same forever. */
   async #stream(kind: StreamKind, { caller, sourceId, input }: Request, reply: FastifyReply): Promise<void> {
-    checkId('dc', sourceId);
-    if ((await findOwned<SourceView>(this.#parts, caller, 'sources', sourceId)) === undefined) throw notFound();
+    await readOwned(this.#parts, caller, 'sources', sourceId);
     const { request } = reply;
     if (request.method === 'HEAD') {
       await reply.headers(streamHeaders).send();

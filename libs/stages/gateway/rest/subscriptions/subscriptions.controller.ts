@@ -19,12 +19,11 @@ import { cursorOfId } from '../../http/pages/cursor.ts';
 import { PagingDto } from '../../http/pages/paging.dto.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { findSubscription } from './find-subscription.ts';
 import { checkSubscription, listDeliveries } from '../deliveries/deliveries.ts';
 import { SubscriptionDeliveriesDto } from '../deliveries/deliveries.dto.ts';
 import { DeliveryRecord } from '../deliveries/delivery-record.dto.ts';
 import { discardParked } from '../deliveries/discard-parked.ts';
-import { createdPlace } from '../owned.ts';
+import { createdPlace, readOwned } from '../owned.ts';
 import { readPage } from '../lists/page-reader.ts';
 import { PreviewDto, PreviewRecord, UpdateSubscriptionDto } from './filter/filter.dto.ts';
 import { preview } from './filter/preview.ts';
@@ -135,7 +134,10 @@ export class SubscriptionsController {
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<SubscriptionDetailRecord>> {
     return {
-      data: chosenFields(await subscriptionDetail(this.#parts, await findSubscription(this.#parts, caller, id)), input),
+      data: chosenFields(
+        await subscriptionDetail(this.#parts, await readOwned(this.#parts, caller, 'subscriptions', id)),
+        input,
+      ),
     };
   }
 
@@ -154,7 +156,7 @@ export class SubscriptionsController {
     @Input(UpdateSubscriptionDto) input: UpdateSubscriptionDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<One<SubscriptionRecord>> {
-    const subscription = await findSubscription(this.#parts, caller, id);
+    const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
     const change = changeOf(input);
     await checkTransform(this.#parts, caller, subscription, change.transform);
     const isChanged = Object.keys(change).length > 0;
@@ -175,7 +177,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(PreviewDto) input: PreviewDto,
   ): Promise<One<PreviewRecord>> {
-    const subscription = await findSubscription(this.#parts, caller, id);
+    const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
     return { data: chosenFields(await preview(this.#parts, caller, subscription, input), input) };
   }
 
@@ -231,7 +233,7 @@ export class SubscriptionsController {
     @Param('id') id: string,
     @Input(AnyRequestDto) _input: AnyRequestDto,
   ): Promise<void> {
-    await deleteSubscription(this.#parts, caller, await findSubscription(this.#parts, caller, id));
+    await deleteSubscription(this.#parts, caller, await readOwned(this.#parts, caller, 'subscriptions', id));
   }
 }
 

@@ -14,14 +14,14 @@ import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
-import { notFound, unknownOutcome } from '../../http/api-problem.ts';
+import { unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
 import { SearchDto } from '../../http/pages/search.dto.ts';
 import { presentAttempt } from '../deliveries/delivery.presenter.ts';
 import { AttemptRecord } from '../deliveries/delivery-record.dto.ts';
-import { checkId, createdPlace, findOwned } from '../owned.ts';
+import { checkId, createdPlace, readOwned } from '../owned.ts';
 import { readSearchedPage } from '../lists/searched-list.ts';
 import type { SearchOf } from '../lists/searched-list.ts';
 import { changesOf, newSettings, signatureAsked } from './asked-settings.ts';
@@ -179,9 +179,7 @@ export class WebhooksController {
     @Param('id') id: string,
     @Input(AnyRequestDto) input: AnyRequestDto,
   ): Promise<One<WebhookRecord>> {
-    checkId('wh', id);
-    const webhook = await findOwned<WebhookView>(this.#parts, caller, 'webhooks', id);
-    if (webhook === undefined) throw notFound();
+    const webhook = await readOwned(this.#parts, caller, 'webhooks', id);
     return { data: chosenFields(presentWebhook(this.#parts, webhook), input) };
   }
 

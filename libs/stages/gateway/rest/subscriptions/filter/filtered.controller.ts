@@ -2,17 +2,16 @@
 import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiProperty, ApiSchema, ApiTags } from '@nestjs/swagger';
 import type { Millis } from '../../../../../domain/message.ts';
-import type { FilteredView, SubscriptionView } from '../../../../../domain/views/index.ts';
+import type { FilteredView } from '../../../../../domain/views/index.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
-import { notFound } from '../../../http/api-problem.ts';
 import { Input } from '../../../http/input/input.ts';
 import { ApiEpochMs } from '../../../openapi/fields.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
-import { checkId, findOwned } from '../../owned.ts';
+import { readOwned } from '../../owned.ts';
 import { hourlyDocuments } from '../../stats/hourly-documents.ts';
 import { hourMs } from '../../../../../domain/views/stats/stats.view.ts';
 import { SpanDto, spanOf, stepsOf } from '../../stats/span.ts';
@@ -57,9 +56,8 @@ export class FilteredController {
     @Param('id') id: string,
     @Input(SpanDto) input: SpanDto,
   ): Promise<{ readonly data: readonly FilteredRecord[] }> {
-    checkId('sub', id);
     const parts = this.#parts;
-    if ((await findOwned<SubscriptionView>(parts, caller, 'subscriptions', id)) === undefined) throw notFound();
+    await readOwned(parts, caller, 'subscriptions', id);
     const span = spanOf(input, step, parts.ambient.now());
     const counts = new Map<Millis, number>();
     const list = { view: 'filtered', index: 'bySubscription', equals: [id] };

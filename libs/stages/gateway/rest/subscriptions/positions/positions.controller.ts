@@ -3,7 +3,7 @@ import { Controller, Get, Inject, Param, UseGuards } from '@nestjs/common';
 import { ApiPropertyOptional, ApiTags } from '@nestjs/swagger';
 import { IsOptional, IsString, MaxLength } from 'class-validator';
 import { isId } from '../../../../../domain/id.ts';
-import type { PositionView, SubscriptionView, WebhookView } from '../../../../../domain/views/index.ts';
+import type { PositionView, WebhookView } from '../../../../../domain/views/index.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
@@ -11,12 +11,11 @@ import type { Parts } from '../../../parts/parts.ts';
 import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
-import { notFound } from '../../../http/api-problem.ts';
 import { cursorOfId, idOfCursor } from '../../../http/pages/cursor.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
-import { checkId, findOwned } from '../../owned.ts';
+import { readOwned } from '../../owned.ts';
 import { readPageOf } from '../../lists/page-reader.ts';
 import type { Listed, Place } from '../../lists/page-reader.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
@@ -55,10 +54,8 @@ export class PositionsController {
     @Param('id') id: string,
     @Input(PositionsDto) input: PositionsDto,
   ): Promise<Many<PositionRecord>> {
-    checkId('sub', id);
     const parts = this.#parts;
-    const subscription = await findOwned<SubscriptionView>(parts, caller, 'subscriptions', id);
-    if (subscription === undefined) throw notFound();
+    const subscription = await readOwned(parts, caller, 'subscriptions', id);
     const list = {
       place: (cursor: string) => placeOf(id, cursor),
       cursorOf: (document: ViewDocument) => cursorOfId(document.id),

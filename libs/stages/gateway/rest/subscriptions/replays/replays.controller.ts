@@ -18,8 +18,7 @@ import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
-import { findSubscription } from '../find-subscription.ts';
-import { checkId, findOwned } from '../../owned.ts';
+import { checkId, findOwned, readOwned } from '../../owned.ts';
 import { readPage } from '../../lists/page-reader.ts';
 import type { Place } from '../../lists/page-reader.ts';
 import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
@@ -67,7 +66,7 @@ export class ReplaysController {
     @Repeating() { idempotencyKey, reply }: Repeated,
     @Input(ReplayDto) input: ReplayDto,
   ): Promise<One<ReplayRecord | ReplayCountRecord>> {
-    const subscription = await findSubscription(this.#parts, caller, id);
+    const subscription = await readOwned(this.#parts, caller, 'subscriptions', id);
     const replay = await requestReplay(this.#parts, caller, subscription, { input, idempotencyKey });
     if (input.dry_run !== true) return { data: chosenFields(presentReplay(replay), input) };
     if (replay.state !== 'done') throw invalidRequest(uncountedMessage(replay.reason));
@@ -87,7 +86,7 @@ export class ReplaysController {
     @Param('id') id: string,
     @Input(PagingDto) input: PagingDto,
   ): Promise<Many<ReplayRecord>> {
-    await findSubscription(this.#parts, caller, id);
+    await readOwned(this.#parts, caller, 'subscriptions', id);
     const list = {
       view: 'replays',
       index: 'bySubscription',

@@ -8,8 +8,8 @@ import { fingerprintOf } from '../../../commands/fingerprint.ts';
 import { refusalProblem } from '../../../commands/refusals.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { notFound, unknownOutcome } from '../../../http/api-problem.ts';
-import { checkId, findOwned, findShown } from '../../owned.ts';
+import { unknownOutcome } from '../../../http/api-problem.ts';
+import { findShown, readOwned } from '../../owned.ts';
 import { signatureOf } from '../signature-kinds.ts';
 import { keyToldAgain, makeKey } from './signing-key.ts';
 import { presentKeyed } from '../webhook.presenter.ts';
@@ -31,9 +31,7 @@ export async function regenerateKey(
   asked: Asked,
 ): Promise<NewWebhookRecord> {
   const { webhookId, overlapSeconds } = asked;
-  checkId('wh', webhookId);
-  const webhook = await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId);
-  if (webhook === undefined) throw notFound();
+  const webhook = await readOwned(parts, caller, 'webhooks', webhookId);
   const { newKey, told } = makeKey(parts, caller, signatureOf(webhook));
   const repeatable = repeatableOf(parts, caller, asked);
   const data = { webhookId, ...newKey, overlapMs: overlapSeconds * 1_000, ...repeatable };

@@ -2,12 +2,12 @@
 import { testMs } from '../../../../../domain/delivery/attempt/tested.ts';
 import { isSuccess } from '../../../../../domain/delivery/retry.ts';
 import { asJson } from '../../../../../domain/views/view.ts';
-import type { AttemptView, WebhookView } from '../../../../../domain/views/index.ts';
+import type { AttemptView } from '../../../../../domain/views/index.ts';
 import type { Reply } from '../../../../../log/log.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import type { Parts } from '../../../parts/parts.ts';
-import { ApiProblem, notFound, tooMany, unavailable } from '../../../http/api-problem.ts';
-import { checkId, findOwned } from '../../owned.ts';
+import { ApiProblem, tooMany, unavailable } from '../../../http/api-problem.ts';
+import { readOwned } from '../../owned.ts';
 import { requestRecord } from '../../../commands/request-record.ts';
 
 type Tested = Extract<Reply, { readonly type: 'WebhookTested' }>;
@@ -18,8 +18,7 @@ export async function testWebhook(
   caller: Caller,
   webhookId: string,
 ): Promise<AttemptView> {
-  checkId('wh', webhookId);
-  if ((await findOwned<WebhookView>(parts, caller, 'webhooks', webhookId)) === undefined) throw notFound();
+  await readOwned(parts, caller, 'webhooks', webhookId);
   const { ambient, instanceId } = parts;
   const message = { type: 'WebhookTestRequested', data: { webhookId, replyTo: instanceId } } as const;
   const record = requestRecord(ambient, caller, { key: webhookId, ...message });
