@@ -44,6 +44,11 @@ export function sendPreflight(reply: FastifyReply, askedHeaders: string | undefi
     .send();
 }
 
+export const noEndpoint = (): ApiProblem =>
+  new ApiProblem(404, 'not_found', 'record not found: no active source has this endpoint', {
+    details: { record: 'endpoint' },
+  });
+
 export const sendRefusal = (reply: FastifyReply, problem: ApiProblem): FastifyReply =>
   sendProblem(reply, problem, anyOrigin);
 

@@ -204,13 +204,16 @@ test('pages of any origin may call an endpoint', async () => {
   expect((await bed.send('GET', paths.plain)).headers['access-control-allow-origin']).toBe('*');
 });
 
-test.each([['/e/unknown'], ['/e/unknown/deeper'], ['/e/'], [`/e/${'x'.repeat(150)}`]])(
-  'answers 404 to %s',
-  async (path) => {
-    const answer = await post(path, { body: {} });
-    expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
-  },
-);
+test.each([['/e/unknown'], ['/e/unknown/deeper'], [`/e/${'x'.repeat(150)}`]])('answers 404 to %s', async (path) => {
+  const answer = await post(path, { body: {} });
+  const error = 'record not found: no active source has this endpoint';
+  expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found', error }]);
+});
+
+test('answers 404 to a path without a key', async () => {
+  const answer = await post('/e/', { body: {} });
+  expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+});
 
 describe('with a custom response', () => {
   test("the answer has the component's status, headers and body", async () => {

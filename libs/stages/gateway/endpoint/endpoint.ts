@@ -7,9 +7,9 @@ import { readTraceparent } from '../../../domain/trace/traceparent.ts';
 import { endpointBase } from '../../loop/settings.ts';
 import type { Endpoint } from '../control/registry/endpoints.ts';
 import type { Parts } from '../parts/parts.ts';
-import { ApiProblem, notFound, tooMany } from '../http/api-problem.ts';
+import { ApiProblem, tooMany } from '../http/api-problem.ts';
 import { checkDoor, checkEvent, isForApphook, isLeftOut, sendTaken } from './apphook/apphook.ts';
-import { sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
+import { noEndpoint, sendPreflight, sendReached, sendSuccess } from './endpoint-answer.ts';
 import { RateLimits } from '../http/limits/rate-limits.ts';
 import type { Reached } from '../control/waiting/reply-desk.ts';
 import { requestData } from './request-data.ts';
@@ -155,8 +155,6 @@ export class EndpointDesk {
 /** The gateway answers OPTIONS, except where the component gives its own responses and the request is no preflight. */
 const isAnsweredHere = (request: FastifyRequest, { customResponse }: Endpoint): boolean =>
   request.method === 'OPTIONS' && (!customResponse || isPreflight(request));
-
-const noEndpoint = (): ApiProblem => notFound({ record: 'endpoint' });
 
 const bytesOf = ({ body }: FastifyRequest): number => requestOverheadBytes + (Buffer.isBuffer(body) ? body.length : 0);
 

@@ -34,13 +34,22 @@ export class ApiProblem extends Error {
   }
 }
 
-/** An unknown id and a foreign one look the same. A `field` in `details` is the one that names nothing. */
+/**
+ * An unknown id and a foreign one look the same. In `details`, `field` is the one that names nothing, `state` is that of a
+ * source that is there but not for this request, and `record` is what is missing.
+ */
 export function notFound(details?: Json): ApiProblem {
   if (details === undefined) return new ApiProblem(404, 'not_found', 'record not found');
-  const field = typeof details === 'object' && details !== null && 'field' in details ? details['field'] : undefined;
-  const message =
-    typeof field === 'string' ? `record not found: there is none that ${field} names` : 'record not found';
+  const why = whyNotFound(details);
+  const message = why === undefined ? 'record not found' : `record not found: ${why}`;
   return new ApiProblem(404, 'not_found', message, { details });
+}
+
+function whyNotFound(details: Json): string | undefined {
+  const { field, state, record } = Object(details) as Readonly<Record<string, unknown>>;
+  if (typeof field === 'string') return `there is none that ${field} names`;
+  if (typeof state === 'string') return `the source is ${state}`;
+  return typeof record === 'string' ? `there is no such ${record}` : undefined;
 }
 
 export const forbidden = (message: string): ApiProblem => new ApiProblem(403, 'forbidden', message);

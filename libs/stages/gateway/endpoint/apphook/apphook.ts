@@ -3,7 +3,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { apphookPath, takesEvent } from '../../../../domain/component/props/apphook/apphook.ts';
 import type { Endpoint } from '../../control/registry/endpoints.ts';
-import { ApiProblem, invalidRequest, notFound } from '../../http/api-problem.ts';
+import { ApiProblem, invalidRequest } from '../../http/api-problem.ts';
+import { noEndpoint } from '../endpoint-answer.ts';
 import { pathBelow } from '../target.ts';
 
 /** An event may have several names, such as its type and its place; no app needs more. */
@@ -17,7 +18,7 @@ export const isForApphook = (request: FastifyRequest, { apphook }: Endpoint): bo
 export function checkDoor(request: FastifyRequest, endpoint: Endpoint): void {
   if (!isForApphook(request, endpoint)) {
     if (endpoint.takesRequests) return;
-    throw notFound({ record: 'endpoint' });
+    throw noEndpoint();
   }
   if (request.method !== 'POST')
     throw new ApiProblem(405, 'method_not_allowed', 'Events of an app are sent by POST.', {

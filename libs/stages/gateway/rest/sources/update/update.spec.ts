@@ -82,7 +82,8 @@ test('an inactive source has no endpoint and cannot run, but requests accepted b
   expect(sourceOf(off)['observations']).toMatchObject([{ msg: 'down' }]);
   expect(await post(source, {})).toBe(404);
   const now = await bed.ask('POST', `/v1/sources/${source.id}/run`, { body: {} });
-  expect([now.status, now.body.details]).toEqual([404, { state: 'inactive' }]);
+  const error = 'record not found: the source is inactive';
+  expect([now.status, now.body]).toMatchObject([404, { error, details: { state: 'inactive' } }]);
   await until('what was accepted', async () => (await emitted(source)).length === 3);
   called.length = 0;
   expect(sourceOf(await put(source, { active: true }))).toMatchObject({ active: true, state: 'active' });
