@@ -1,7 +1,7 @@
 // What host and guest must agree on, and both import: message numbers, limits, and which door cryptography takes.
 
-/** What the guest tells the host; runner/isolate/mailbox.ts checks every argument. */
-export const op = {
+/** The messages from the guest to the host, by number; runner/isolate/mailbox.ts checks every argument. */
+export const toHost = {
   emit: 1,
   console: 2,
   respond: 3,
@@ -14,10 +14,10 @@ export const op = {
   abort: 10,
   unref: 11,
 } as const;
-export type Op = (typeof op)[keyof typeof op];
+export type ToHost = (typeof toHost)[keyof typeof toHost];
 
-/** What the host tells the guest. */
-export const told = { load: 1, invoke: 2, timer: 3, idle: 4, answered: 5, part: 6, failed: 7 } as const;
+/** The messages from the host to the guest, by number; guest/main.ts takes them. */
+export const toGuest = { load: 1, invoke: 2, timer: 3, idle: 4, answered: 5, part: 6, failed: 7 } as const;
 
 /** The limits that a component meets as an error of its own: the host sets them at boot and enforces them again. */
 export interface GuestLimits {

@@ -15,7 +15,7 @@ import type { ModuleFunction } from './component/load.ts';
 import { forgetRequests, hearAnswer, hearFailure, hearPart } from './fetch/exchange.ts';
 import { process } from './node/process.ts';
 import { defineGlobal, removeStandIn } from './globals/first-globals.ts';
-import { told } from '../wire.ts';
+import { toGuest } from '../wire.ts';
 import type { GuestLimits } from '../wire.ts';
 
 interface Boot {
@@ -29,26 +29,26 @@ function dispatch(what: number, id: number, ...args: unknown[]): string | undefi
   beginTimersOfTurn();
   forgetContext();
   switch (what) {
-    case told.load:
+    case toGuest.load:
       setCurrentInvocation(id);
       restoreDb(args[1] as string);
       return load(args[0] as ModuleFunction, args[2] === true);
-    case told.invoke:
+    case toGuest.invoke:
       void invoke(id, args as unknown as InvokeArguments);
       return undefined;
-    case told.timer:
+    case toGuest.timer:
       fireTimer(id);
       return undefined;
-    case told.answered:
+    case toGuest.answered:
       hearAnswer(id, args[0] as string, args[1] as ArrayBuffer | undefined, args[2] === true);
       return undefined;
-    case told.part:
+    case toGuest.part:
       hearPart(id, args[0] as ArrayBuffer | undefined, args[1] === true);
       return undefined;
-    case told.failed:
+    case toGuest.failed:
       hearFailure(id, args[0] as string);
       return undefined;
-    case told.idle:
+    case toGuest.idle:
       forgetTimers();
       return undefined;
     default:

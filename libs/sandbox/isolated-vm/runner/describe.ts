@@ -1,6 +1,6 @@
 // Loads a component in an isolate that is thrown away, and reads its manifest.
 import type { DescribedMessage, DescribeOrder } from '../runner-protocol.ts';
-import { told } from '../wire.ts';
+import { toGuest } from '../wire.ts';
 import { ConsoleBuffer } from './call/call.ts';
 import { shownConsole } from './call/ended.ts';
 import { errorJson, limitError } from './component-errors.ts';
@@ -34,7 +34,7 @@ async function ask(
     watch = setInterval(() => {
       if (turns.overdue() !== undefined) giveUp();
     }, watchMs);
-    return String(await isolate.turn(limits.loadMs * patience, told.load, 0, module, '{}', true));
+    return String(await isolate.turn(limits.loadMs * patience, toGuest.load, 0, module, '{}', true));
   } catch (error) {
     const failure = isolate.failureOf(error);
     if (failure === 'uncaught') return refused(errorJson(error));

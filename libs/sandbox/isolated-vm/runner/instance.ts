@@ -9,7 +9,7 @@ import { DbWrites } from './call/db-writes.ts';
 import { endedMessages, lostMessage } from './call/ended.ts';
 import { LeftBehind } from './call/left-behind.ts';
 import { errorJson, limitError } from './component-errors.ts';
-import { told } from '../wire.ts';
+import { toGuest } from '../wire.ts';
 import { GuestIsolate } from './isolate/isolate.ts';
 import type { IsolateTemplate } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
@@ -66,7 +66,7 @@ export class Instance implements MailboxOwner {
     this.#writes = new DbWrites(host.limits.guest);
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
-    this.timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, told.timer, id));
+    this.timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, toGuest.timer, id));
     this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
     this.#leftBehind = new LeftBehind(this.timers, this.requests);
     const { memoryMb = host.template.memoryMb } = order;
@@ -107,7 +107,7 @@ export class Instance implements MailboxOwner {
     }
     this.#calls.begin(call);
     const { id, what, event, props, isHttp, concurrent, muted, added, onlyBody } = order;
-    await this.#turn(id, told.invoke, id, what, event, props, isHttp, concurrent, muted, added, onlyBody);
+    await this.#turn(id, toGuest.invoke, id, what, event, props, isHttp, concurrent, muted, added, onlyBody);
   }
 
   /** Call regularly. */
@@ -191,7 +191,7 @@ export class Instance implements MailboxOwner {
     const turn = this.#turns.begin(0, loadMs);
     try {
       const { error } = readObject(
-        String(await this.#isolate.turn(loadMs * patience, told.load, 0, module, db, false)),
+        String(await this.#isolate.turn(loadMs * patience, toGuest.load, 0, module, db, false)),
       );
       return error === undefined ? undefined : JSON.stringify(error);
     } finally {
@@ -259,7 +259,7 @@ export class Instance implements MailboxOwner {
     if (this.#calls.size === 0 && this.timers.size > 0) {
       // What is left running ends with the last invocation: it would be charged to nobody, and its output lost.
       this.timers.clear();
-      void this.#turn(0, told.idle, 0);
+      void this.#turn(0, toGuest.idle, 0);
     }
     this.#beginNext();
   }

@@ -1,5 +1,5 @@
 // $.service.db: one map per source, synchronous for the component; every write also goes to the host.
-import { op, send } from '../core/bridge.ts';
+import { toHost, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
 import {
@@ -63,7 +63,7 @@ export function mergeView(call: Call): void {
   mapEachKey(view.written, (key) => {
     const text = mapGet(view.written, key) ?? undefined;
     put(key, text);
-    send(op.db, call.id, key, text ?? null);
+    send(toHost.db, call.id, key, text ?? null);
   });
 }
 
@@ -115,7 +115,7 @@ function set(call: Call, key: unknown, value: unknown): void {
     return;
   }
   put(name, text);
-  send(op.db, call.id, name, text ?? null);
+  send(toHost.db, call.id, name, text ?? null);
 }
 
 export const dbOf = (call: Call): object => ({

@@ -1,7 +1,7 @@
 // $emit: an event with its channel, id, summary and time, as one JSON text for the host.
 import type { Call } from '../core/calls.ts';
 import { isUnderWay, writeLateLine, writeLine } from '../core/calls.ts';
-import { op, send } from '../core/bridge.ts';
+import { toHost, send } from '../core/bridge.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
 import {
   isFinite,
@@ -94,7 +94,7 @@ export function answer(call: Call, what: string, text: string): void {
   const bytes = text.length <= emitBytes ? utf8Length(text) : text.length;
   if (bytes > emitBytes) throw new LimitError(`The ${what} have ${bytes} bytes of JSON, ${emitBytes} are allowed`);
   if (jsonDepth(text) > depthMax) throw new LimitError(`The ${what} are nested deeper than ${depthMax} levels`);
-  send(op.emit, call.id, `{"channel":"","event":${text}}`);
+  send(toHost.emit, call.id, `{"channel":"","event":${text}}`);
 }
 
 export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
@@ -125,6 +125,6 @@ export function emit(call: Call, event: unknown, meta: unknown): Promise<void> {
   call.emits++;
   call.emittedBytes = total;
   call.recordsBytes = records;
-  send(op.emit, call.id, all);
+  send(toHost.emit, call.id, all);
   return resolvedPromise();
 }

@@ -1,6 +1,6 @@
 // Runs `run` or a hook, emits the sample, or answers what a form asks, and tells the host how it ended; the host has its output already.
 import { withParsedBody, type UnparsedHttpEvent } from '../../../../domain/component/http/parsed-body.ts';
-import { op, send, setCurrentInvocation } from '../core/bridge.ts';
+import { toHost, send, setCurrentInvocation } from '../core/bridge.ts';
 import { beginCall, endCall } from '../core/calls.ts';
 import type { Call } from '../core/calls.ts';
 import { describeError } from '../core/thrown.ts';
@@ -141,6 +141,6 @@ export async function invoke(id: number, args: InvokeArguments): Promise<void> {
     failure = errorText(error);
   }
   const unmerged = merged(call);
-  send(op.done, id, failure ?? unmerged);
+  send(toHost.done, id, failure ?? unmerged);
   endCall(id);
 }

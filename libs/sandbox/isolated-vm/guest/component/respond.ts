@@ -1,5 +1,5 @@
 // http.respond: status, headers and body in any of the forms that components use, made plain for the host.
-import { op, send } from '../core/bridge.ts';
+import { toHost, send } from '../core/bridge.ts';
 import type { Call } from '../core/calls.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
 import {
@@ -114,7 +114,7 @@ export function respond(call: Call, response: unknown): Promise<void> {
   const typed = body.type === undefined || headers.typed;
   const type = typed ? '' : `${headers.text ? ',' : ''}"content-type":"${body.type}"`;
   send(
-    op.respond,
+    toHost.respond,
     call.id,
     `{"status":${status},"encoding":"${body.encoding}","headers":{${headers.text}${type}}}`,
     body.text,

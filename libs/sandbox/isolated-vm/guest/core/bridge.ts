@@ -1,13 +1,13 @@
 // The guest's only ways out: one mailbox of positional primitives, and two doors for quick and slow cryptography.
-import { isQuick, type Op } from '../../wire.ts';
+import { isQuick, type ToHost } from '../../wire.ts';
 import { splitText } from './pieces.ts';
 import { byteLength, objectAssign, reflectApply } from './primordials.ts';
 
-export { op } from '../../wire.ts';
+export { toHost } from '../../wire.ts';
 
 export type Primitive = string | number | boolean | null | undefined;
 export type Argument = Primitive | ArrayBuffer;
-export type Send = (op: Op, id: number, ...args: readonly Argument[]) => void;
+export type Send = (message: ToHost, id: number, ...args: readonly Argument[]) => void;
 export type Ask = (op: string, ...args: readonly Argument[]) => unknown;
 
 /** An isolated-vm Reference to slow work of the host: the guest's thread waits for it, the host's continues. */

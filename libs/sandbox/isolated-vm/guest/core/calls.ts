@@ -1,5 +1,5 @@
 // The invocations that are under way and what each has put out, so that a flood ends here and not in the host.
-import { currentInvocation, op, send } from './bridge.ts';
+import { currentInvocation, toHost, send } from './bridge.ts';
 import { limits } from './guest-limits.ts';
 import { mapDelete, mapGet, mapSet, stringSlice } from './primordials.ts';
 
@@ -92,5 +92,5 @@ function writeTo(call: Call | undefined, level: Level, text: string): void {
   if (!call || call.consoleUnits > limits().consoleBytes) return;
   call.consoleUnits += text.length + lineUnits;
   // The host cuts at the limit in bytes; what is certainly beyond it need not cross.
-  send(op.console, call.id, level, stringSlice(text, 0, limits().consoleBytes + 1));
+  send(toHost.console, call.id, level, stringSlice(text, 0, limits().consoleBytes + 1));
 }

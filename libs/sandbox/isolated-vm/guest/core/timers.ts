@@ -1,7 +1,7 @@
 // setTimeout and its family: the host keeps the clock, the guest the functions, and each timer knows its invocation.
 import { delayMaxMs } from '../../wire.ts';
 import { bindToContext } from './async-context.ts';
-import { currentInvocation, op, send, setCurrentInvocation } from './bridge.ts';
+import { currentInvocation, toHost, send, setCurrentInvocation } from './bridge.ts';
 import { reportUncaught } from './uncaught.ts';
 import { LimitError, limits } from './guest-limits.ts';
 import { mapClear, mapDelete, mapGet, mapSet, reflectApply, toNumber } from './primordials.ts';
@@ -36,7 +36,7 @@ class Timeout {
     const timer = mapGet(timers, this.#id);
     if (timer?.isRef && ++callsOfTurn <= limits().timerCallsMax) {
       timer.isRef = false;
-      send(op.unref, this.#id);
+      send(toHost.unref, this.#id);
     }
     return this;
   }
@@ -61,8 +61,8 @@ class Timeout {
 }
 
 function start(id: number, { ms, owner, isRef }: Timer): void {
-  send(op.timer, id, ms, owner);
-  if (!isRef) send(op.unref, id);
+  send(toHost.timer, id, ms, owner);
+  if (!isRef) send(toHost.unref, id);
 }
 
 function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unknown[]): Timeout {
@@ -89,7 +89,7 @@ function add(callback: unknown, ms: unknown, repeat: boolean, args: readonly unk
 function remove(id: number): void {
   if (!mapDelete(timers, id)) return;
   count--;
-  send(op.clearTimer, id);
+  send(toHost.clearTimer, id);
 }
 
 const clear = (timer?: unknown): void => {

@@ -1,5 +1,5 @@
 // One HTTP request as the guest sees it: it waits in line, is sent, and its answer comes from the host part by part.
-import { op, send, setCurrentInvocation } from '../core/bridge.ts';
+import { toHost, send, setCurrentInvocation } from '../core/bridge.ts';
 import { currentCall, isUnderWay } from '../core/calls.ts';
 import type { Call, CallRequests } from '../core/calls.ts';
 import { LimitError, limits } from '../core/guest-limits.ts';
@@ -90,7 +90,7 @@ export class Exchange {
     if (this.#failure !== undefined) return Promise.reject(this.#failure.error);
     if (this.#isComplete) return Promise.resolve(undefined);
     this.#waiting ??= Promise.withResolvers<Uint8Array | undefined>();
-    send(op.pull, this.id);
+    send(toHost.pull, this.id);
     return this.#waiting.promise;
   }
 
@@ -98,13 +98,14 @@ export class Exchange {
   abort(reason: unknown): void {
     if (this.#failure !== undefined || this.#isComplete) return;
     if (mapDelete(this.#call.requests.line, this.id)) mapDelete(exchanges, this.id);
-    else send(op.abort, this.id);
+    else send(toHost.abort, this.id);
     this.fail(reason);
   }
 
   /** Sends it to the host, whose memory others share: only within what one run may have open. */
   leave(): void {
-    if (takePlace(this.#call, this.id, this.bodyBytes)) send(op.ask, this.id, this.#call.id, this.#head, this.#body);
+    if (takePlace(this.#call, this.id, this.bodyBytes))
+      send(toHost.ask, this.id, this.#call.id, this.#head, this.#body);
   }
 
   answer(head: AnswerHead, bytes: ArrayBuffer | undefined, isLast: boolean): void {
@@ -122,7 +123,7 @@ export class Exchange {
     } else if (isLast) waiting?.resolve(undefined);
     else if (waiting !== undefined) {
       this.#waiting = waiting;
-      send(op.pull, this.id);
+      send(toHost.pull, this.id);
     }
   }
 

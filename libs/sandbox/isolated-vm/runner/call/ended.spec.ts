@@ -4,7 +4,7 @@ import { isNestedTooDeep } from '../../../../domain/json.ts';
 import { sizes } from '../../../../domain/sizes.ts';
 import { defaultLimits } from '../../sandbox-limits.ts';
 import type { EndedMessage } from '../../runner-protocol.ts';
-import { op } from '../../wire.ts';
+import { toHost } from '../../wire.ts';
 import { receive } from '../isolate/mailbox.ts';
 import type { MailboxOwner } from '../isolate/mailbox.ts';
 import { Positions } from '../guest-output/positions.ts';
@@ -28,11 +28,11 @@ const head = json.map((headers) => `{"status":200,"encoding":"utf8","headers":${
 const error = text.map((stack) => JSON.stringify({ name: 'E', message: `m ${secret}`, stack }));
 
 const message = fc.oneof(
-  fc.tuple(fc.constant(op.emit), fc.constant(1), fc.oneof(emit, text)),
-  fc.tuple(fc.constant(op.console), fc.constant(1), fc.constantFrom('log', 'shout'), text),
-  fc.tuple(fc.constant(op.respond), fc.constant(1), fc.oneof(head, text), text),
-  fc.tuple(fc.constant(op.db), fc.constant(1), text, fc.oneof(text, fc.constant(null))),
-  fc.tuple(fc.constant(op.done), fc.constant(1), fc.oneof(error, fc.constant(null))),
+  fc.tuple(fc.constant(toHost.emit), fc.constant(1), fc.oneof(emit, text)),
+  fc.tuple(fc.constant(toHost.console), fc.constant(1), fc.constantFrom('log', 'shout'), text),
+  fc.tuple(fc.constant(toHost.respond), fc.constant(1), fc.oneof(head, text), text),
+  fc.tuple(fc.constant(toHost.db), fc.constant(1), text, fc.oneof(text, fc.constant(null))),
+  fc.tuple(fc.constant(toHost.done), fc.constant(1), fc.oneof(error, fc.constant(null))),
   fc.array(fc.anything(), { maxLength: 5 }),
 );
 

@@ -1,5 +1,5 @@
 // What the guest sends, checked argument by argument: its types are erased, and a component may have taken it over.
-import { askUnitsMax, delayMaxMs, op } from '../../wire.ts';
+import { askUnitsMax, delayMaxMs, toHost } from '../../wire.ts';
 import { joinText } from './pieces.ts';
 
 const MiB = 1024 * 1024;
@@ -54,16 +54,16 @@ export function receive(owner: MailboxOwner, ...[what, id, first, second, third,
 
 function take(owner: MailboxOwner, ...[what, id, a, b, c]: readonly unknown[]): void {
   if (!isId(id)) owner.tampered();
-  else if (what === op.emit && isText(a, unitsMax.emit)) owner.emit(id, a);
-  else if (what === op.console && isText(a, unitsMax.level) && isText(b, unitsMax.console)) owner.console(id, a, b);
-  else if (what === op.respond && isText(a, headUnitsMax) && isText(b, unitsMax.body)) owner.respond(id, a, b);
-  else if (what === op.db && isText(a, unitsMax.db) && isTextOrNull(b, unitsMax.db)) owner.db(a, b);
-  else if (what === op.done && isTextOrNull(a, unitsMax.error)) owner.done(id, a);
-  else if (what === op.timer && isDelay(a) && isId(b)) owner.timers.set(id, a, b);
-  else if (what === op.clearTimer) owner.timers.delete(id);
-  else if (what === op.unref) owner.timers.unref(id);
-  else if (what === op.ask && isId(a) && isText(b, unitsMax.ask) && isBody(c)) owner.requests.ask(id, a, b, c);
-  else if (what === op.pull) owner.requests.pull(id);
-  else if (what === op.abort) owner.requests.abort(id);
+  else if (what === toHost.emit && isText(a, unitsMax.emit)) owner.emit(id, a);
+  else if (what === toHost.console && isText(a, unitsMax.level) && isText(b, unitsMax.console)) owner.console(id, a, b);
+  else if (what === toHost.respond && isText(a, headUnitsMax) && isText(b, unitsMax.body)) owner.respond(id, a, b);
+  else if (what === toHost.db && isText(a, unitsMax.db) && isTextOrNull(b, unitsMax.db)) owner.db(a, b);
+  else if (what === toHost.done && isTextOrNull(a, unitsMax.error)) owner.done(id, a);
+  else if (what === toHost.timer && isDelay(a) && isId(b)) owner.timers.set(id, a, b);
+  else if (what === toHost.clearTimer) owner.timers.delete(id);
+  else if (what === toHost.unref) owner.timers.unref(id);
+  else if (what === toHost.ask && isId(a) && isText(b, unitsMax.ask) && isBody(c)) owner.requests.ask(id, a, b, c);
+  else if (what === toHost.pull) owner.requests.pull(id);
+  else if (what === toHost.abort) owner.requests.abort(id);
   else owner.tampered();
 }

@@ -1,5 +1,5 @@
 import { defaultLimits } from '../../sandbox-limits.ts';
-import { told } from '../../wire.ts';
+import { toGuest } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { Network } from './network.ts';
 import { Requests } from './open-requests.ts';
@@ -20,7 +20,7 @@ test('a request beyond those that a run may have open is refused and counts as t
   const requests = new Requests(owner, 'dc_1', network, limits);
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
-  expect(turns).toEqual([[1, told.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
+  expect(turns).toEqual([[1, toGuest.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);
   // The refused request holds no place.
   requests.ask(7, 1, '{}', new ArrayBuffer(10));
   expect(tampered).toBe(1);

@@ -1,6 +1,6 @@
 // The HTTP requests that one instance has open: each gets its answer part by part, and ends with the run that made it.
 import type { Answer, Part } from '../../../../egress/index.ts';
-import { storesUrl, told } from '../../wire.ts';
+import { storesUrl, toGuest } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { ivm } from '../isolate/isolated-vm.ts';
 import type { ivmTypes } from '../isolate/isolated-vm.ts';
@@ -70,7 +70,7 @@ export class Requests implements RequestDoor {
     if (!this.#isWithin(call, bodyBytes)) {
       this.#owner.tampered();
       const message = 'More requests are open, or more bytes in their bodies, than one run may have';
-      this.#owner.tell(callId, told.failed, id, failureText({ code: 'ERR_LIMIT', message }));
+      this.#owner.tell(callId, toGuest.failed, id, failureText({ code: 'ERR_LIMIT', message }));
       return;
     }
     const heldBytes = bodyBytes + answerHeldBytes;
@@ -173,7 +173,7 @@ export class Requests implements RequestDoor {
     open.answer = answer;
     const { isLast } = answer.first;
     if (!isLast) void answer.failure.then((error) => this.#fail(id, error));
-    this.#owner.tell(open.call.id, told.answered, id, JSON.stringify(answer.head), bytesOf(answer.first), isLast);
+    this.#owner.tell(open.call.id, toGuest.answered, id, JSON.stringify(answer.head), bytesOf(answer.first), isLast);
     if (isLast) this.#close(id, open);
   }
 
@@ -183,7 +183,7 @@ export class Requests implements RequestDoor {
       const part = await answer.next();
       open.isPulled = false;
       if (this.#open.get(id) !== open) return;
-      this.#owner.tell(open.call.id, told.part, id, bytesOf(part), part.isLast);
+      this.#owner.tell(open.call.id, toGuest.part, id, bytesOf(part), part.isLast);
       if (part.isLast) this.#close(id, open);
     } catch (error) {
       this.#fail(id, error);
@@ -195,7 +195,7 @@ export class Requests implements RequestDoor {
     const open = this.#open.get(id);
     if (open === undefined) return;
     this.#close(id, open);
-    this.#owner.tell(open.call.id, told.failed, id, failureText(error));
+    this.#owner.tell(open.call.id, toGuest.failed, id, failureText(error));
   }
 
   /** What its connection still holds stays reserved, and counts for its source. */
