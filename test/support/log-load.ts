@@ -1,20 +1,30 @@
 // Makes a product write its log: commands, each of which lifecycle tells of.
+import { randomBytes } from 'node:crypto';
 import { createClient } from '../../libs/client/index.ts';
 import type { Product } from './product.ts';
 
 /** As many as an impatient operator's script sends. */
 const atOnce = 16;
 
-/** Gives how long the slowest of them took. */
+/** They rename one webhook, as part of a trace, which a line of the log repeats. Gives how long the slowest took. */
 export async function command(product: Product, count: number): Promise<number> {
-  const client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
+  const apiKey = await product.apiKey();
+  const { id } = await createClient({ baseUrl: product.baseUrl, apiKey }).createWebhook({ url: 'http://127.0.0.1:9/' });
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    traceparent: `00-${randomBytes(16).toString('hex')}-${randomBytes(8).toString('hex')}-01`,
+  };
   let left = count;
   let slowestMs = 0;
   const worker = async (): Promise<void> => {
     while (left > 0) {
+      const body = JSON.stringify({ name: `named ${left}` });
       left -= 1;
       const startedAt = performance.now();
-      await client.createWebhook({ url: 'http://127.0.0.1:9/' });
+      const answer = await fetch(`${product.baseUrl}/v1/webhooks/${id}`, { method: 'PUT', headers, body });
+      await answer.arrayBuffer();
+      if (!answer.ok) throw new Error(`a command is answered ${answer.status}`);
       slowestMs = Math.max(slowestMs, performance.now() - startedAt);
     }
   };

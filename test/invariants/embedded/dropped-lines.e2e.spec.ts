@@ -4,7 +4,7 @@ import { UnreadPipe } from '../../support/processes/unread-pipe.ts';
 import { until } from '../../support/until.ts';
 
 /** They log 5 MiB, of which 4 are kept. */
-const commands = 18_000;
+const commands = 15_000;
 const keptMinBytes = 4_000_000;
 /** For one request on a busy machine. */
 const answerMaxMs = 5_000;
