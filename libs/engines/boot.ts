@@ -7,6 +7,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inTime } from '../primitives/time-limit.ts';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
+import type { Watched } from '../stages/loop/health.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { Stage } from '../stages/loop/stage.ts';
 import { StageLoop } from '../stages/loop/stage-loop.ts';
@@ -37,7 +38,17 @@ export class ListenError extends Error {
 }
 
 class Loops extends WatchedLoops {
-  readonly all: Runnable[] = [];
+  readonly run: Runnable[] = [];
+  readonly #beside: readonly Watched[];
+
+  constructor({ watched }: Ports) {
+    super();
+    this.#beside = watched === undefined ? [] : [watched];
+  }
+
+  get all(): readonly Watched[] {
+    return [...this.run, ...this.#beside];
+  }
 }
 
 @Module({})
@@ -82,7 +93,7 @@ export interface BootOptions {
 
 /** Resolves once every stage runs and HTTP answers. */
 export async function boot({ listen, ports, settings, stages, metricsToken }: BootOptions): Promise<Booted> {
-  const loops = new Loops();
+  const loops = new Loops(ports);
   const app = await NestFactory.create<NestFastifyApplication>(
     Root.of({ ports, settings, stages, loops, metricsToken }),
     new FastifyAdapter({ forceCloseConnections: 'idle', ...Object.assign({}, ...stages.map(({ server }) => server)) }),
@@ -92,10 +103,10 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   for (const stage of stages) {
     await stage.configure?.(app);
     const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
-    loops.all.push(runs);
+    loops.run.push(runs);
     app.connectMicroservice({ strategy: new StageStrategy(runs, settings.onFatal) });
   }
-  const endMeasuring = measure(loops.all, ports, settings);
+  const endMeasuring = measure(loops.run, ports, settings);
   await app.startAllMicroservices();
   await app.init();
   const port = await listenOn(app, listen);

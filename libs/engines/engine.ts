@@ -5,6 +5,7 @@ import type { Ownership } from '../log/ownership.ts';
 import type { Packages } from '../packages/packages.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import type { Transformer } from '../sandbox/transformer.ts';
+import type { Watched } from '../stages/loop/health.ts';
 import type { PortName } from '../stages/loop/strategy.ts';
 import type { ViewStore } from '../view-store/view-store.ts';
 import type { Webhook } from '../webhooks/webhook.ts';
@@ -32,6 +33,8 @@ export interface Ports {
   readonly logBytes?: { readonly max: number; readonly used: () => number } | undefined;
   /** Of the stores that this process has, as far as they tell. */
   readonly sizes?: () => Promise<readonly StoreSize[]>;
+  /** Shown by health beside the loops: what may happen to the storage while it is used. */
+  readonly watched?: Watched;
   /** 32 bytes; wraps the data keys on this log. */
   readonly masterKey: Buffer;
   /** Closes in the order that loses nothing: the workers first, storage last. */

@@ -15,6 +15,7 @@ import { openWorkers } from '../workers.ts';
 import { distributedSummary, readDistributedConfig } from './config.ts';
 import type { DistributedConfig } from './config.ts';
 import { onceAvailable } from './once-available.ts';
+import { TopicWatch } from './topic-watch.ts';
 
 /** Health is answered from memory. */
 const answerMaxMs = 2_000;
@@ -45,6 +46,7 @@ async function open(config: DistributedConfig, wanted: Wanted, closing: Closing)
     ownership: new KafkaOwnership(kafka),
     ...(views && { views, sizes: () => viewSizes(views) }),
     ...(await openWorkers(config, wanted, closing)),
+    watched: closing.add(new TopicWatch(log, logger)),
     masterKey: config.masterKey,
     close: () => closing.close(),
   };

@@ -28,7 +28,7 @@ import { Marks } from './reading/ranges/marks.ts';
 import { PartitionReader } from './reading/ranges/partition-reader.ts';
 import { Pollers } from './reading/pollers.ts';
 import type { KafkaServers } from './servers.ts';
-import { listedTopics, listTopics } from './creating/listed-topics.ts';
+import { goneText, listedTopics, listTopics } from './creating/listed-topics.ts';
 import { fixedBy, settle } from './creating/settings-record.ts';
 import { createTopics } from './creating/topics.ts';
 
@@ -126,6 +126,13 @@ export class KafkaLog extends Log {
       await requests.close();
       throw error;
     }
+  }
+
+  /** For people: the topics that were deleted while this process ran; undefined: none. Throws PortError `unavailable`. */
+  async gone(): Promise<string | undefined> {
+    const kept = new Set(topicNames.map((name) => this.#names.topic(name)));
+    const gone = (await this.#clients.fetcher.missing()).filter((topic) => kept.has(topic));
+    return gone.length === 0 ? undefined : goneText(gone);
   }
 
   async own(stage: OwningStage, partition: number): Promise<Writer> {

@@ -4,7 +4,15 @@ import { PortError } from '../../../domain/port-error.ts';
 import { Backoff } from '../../../primitives/backoff.ts';
 import { within } from '../../../primitives/time-limit.ts';
 import { Link } from '../kafkajs/client/link.ts';
-import { brokerOf, leaderOf, nameOf, offsetsOf, type Edge, type TopicPartition } from '../kafkajs/client/offsets.ts';
+import {
+  brokerOf,
+  isKnown,
+  leaderOf,
+  nameOf,
+  offsetsOf,
+  type Edge,
+  type TopicPartition,
+} from '../kafkajs/client/offsets.ts';
 import { createCluster, type Cluster } from '../kafkajs/private-api.ts';
 import type { Broker, FetchRequest, RawMessage, RawPartition } from '../kafkajs/kafka-protocol.ts';
 import { brokerErrorType, isMoved, unavailable } from '../kafkajs/client/kafka-errors.ts';
@@ -105,6 +113,14 @@ export class Fetcher {
       const offset = (await offsetsOf(cluster, [place], edge)).get(nameOf(place));
       if (offset === undefined || !(offset >= 0)) throw new Error(`the broker gave no offset for ${nameOf(place)}`);
       return offset;
+    });
+  }
+
+  /** Of the topics that will ever be asked for, those that are not on Kafka. Throws PortError `unavailable`. */
+  async missing(): Promise<readonly string[]> {
+    return this.#try('looking for topics', async (cluster) => {
+      await cluster.refreshMetadata();
+      return this.#topics.filter((topic) => !isKnown(cluster, topic));
     });
   }
 

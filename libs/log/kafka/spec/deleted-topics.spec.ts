@@ -41,6 +41,14 @@ againstKafka('topics that were deleted', (brokers) => {
     expect(await admin.listTopics()).not.toContain(runs);
   });
 
+  test('a topic that is deleted while the log is open is told', async () => {
+    const log = await topics.open();
+    expect(await log.gone()).toBeUndefined();
+    const runs = await remove('runs');
+    expect(await log.gone()).toContain(`the topic ${runs} of this log was deleted from Kafka`);
+    await log.close();
+  });
+
   test('a log that an earlier program began gets what it lacks, and is known from then on', async () => {
     await (await topics.open()).close();
     await remove('trees');

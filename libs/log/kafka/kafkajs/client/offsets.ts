@@ -55,6 +55,9 @@ export function leaderOf(cluster: Cluster, topic: string, partition: number): st
   return nodeId ?? unknown;
 }
 
+/** Whether the topic was there at the last look at the metadata. */
+export const isKnown = (cluster: Cluster, topic: string): boolean => leaderOf(cluster, topic, 0) !== unknown;
+
 /** Throws `LEADER_NOT_AVAILABLE` or `UNKNOWN_TOPIC_OR_PARTITION`, as brokers do, where there is no leader. */
 export async function brokerOf(cluster: Cluster, nodeId: string): Promise<Broker> {
   if (nodeId === noLeader) throw brokerError(leaderNotAvailable);

@@ -1,0 +1,50 @@
+// Looks now and then whether all topics of the log are still on Kafka, and tells health and the process log if not.
+import type { Logger } from 'pino';
+import type { Watched } from '../../stages/loop/health.ts';
+
+/** One request for metadata: rare enough to cost nothing, and sooner than a loop that stands still is reported. */
+const everyMs = 10_000;
+
+interface TopicsOfLog {
+  /** For people, the topics that are gone; undefined: none is. Rejects while Kafka cannot be asked. */
+  gone(): Promise<string | undefined>;
+}
+
+export class TopicWatch implements Watched {
+  readonly name = 'log';
+  readonly idleMs = 0;
+  readonly #log: TopicsOfLog;
+  readonly #logger: Pick<Logger, 'error'>;
+  readonly #timer: NodeJS.Timeout;
+  /** At the last look. A broker that has just started may not know every topic yet, so one look is not believed. */
+  #seen: string | undefined;
+  #trouble: string | undefined;
+
+  constructor(log: TopicsOfLog, logger: Pick<Logger, 'error'>, intervalMs: number = everyMs) {
+    this.#log = log;
+    this.#logger = logger;
+    this.#timer = setInterval(() => void this.#look(), intervalMs).unref();
+  }
+
+  get healthy(): boolean {
+    return this.#trouble === undefined;
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#timer);
+  }
+
+  /** While Kafka is away nothing new is known. */
+  async #look(): Promise<void> {
+    const gone = await this.#log.gone().catch(() => this.#trouble);
+    const isCertain = gone === this.#seen;
+    this.#seen = gone;
+    if (!isCertain || gone === this.#trouble) return;
+    this.#trouble = gone;
+    if (gone !== undefined) this.#logger.error(gone);
+  }
+}
