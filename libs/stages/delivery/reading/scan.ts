@@ -41,9 +41,12 @@ export async function scan<T extends 'channels' | 'deliveries'>(
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
   const { context } = options;
-  const read = (from: number, to: number): Promise<Read<T>> =>
-    context.log.read(range.topic, context.partition, from, { ...pageBounds, to });
+  const read: ReadPage<T> = (from, to) => context.log.read(range.topic, context.partition, from, { ...pageBounds, to });
   await scanBy(read, options, range, take);
+}
+
+export interface SourceScanOptions extends ScanOptions {
+  readonly sourceRecords: SourceRecordReader;
 }
 
 export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
@@ -54,41 +57,65 @@ export interface ScannedSource extends Omit<Scanned<'channels'>, 'topic'> {
 
 /** The same, of one source or of every: where the index says where its records stand, only those are read. */
 export async function scanSource(
-  options: ScanOptions & { readonly sourceRecords: SourceRecordReader },
+  options: SourceScanOptions,
   { emitterId, onlyDeletions, ...range }: ScannedSource,
   take: (record: RecordOn<'channels'>) => void,
 ): Promise<void> {
-  const { context, sourceRecords } = options;
-  let recordsMax = onlyDeletions === undefined ? pageBounds.recordsMax : firstRecords;
-  const read = async (from: number, to: number): Promise<Read<'channels'>> => {
-    const only = onlyDeletions?.() === true ? 'deletions' : undefined;
-    const page = await sourceRecords.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
-    recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
-    return page ?? context.log.read('channels', context.partition, from, { ...pageBounds, to });
-  };
-  const isEvery = isEverySource(emitterId);
-  await scanBy(read, options, { ...range, topic: 'channels' }, (record) => {
-    if (isEvery || (record.type !== 'FilterChanged' && record.data.emitterId === emitterId)) take(record);
-  });
+  const read = sourcePages(options, emitterId, onlyDeletions);
+  await scanBy(read, options, { ...range, topic: 'channels' }, take);
 }
 
-interface Read<T extends 'channels' | 'deliveries'> {
+/** Reads pages of one source or of every, without the records of others. `onlyDeletions`: as of `ScannedSource`. */
+export function sourcePages(
+  { context, sourceRecords }: SourceScanOptions,
+  emitterId: string,
+  onlyDeletions?: () => boolean,
+): ReadPage<'channels'> {
+  const isEvery = isEverySource(emitterId);
+  let recordsMax = onlyDeletions === undefined ? pageBounds.recordsMax : firstRecords;
+  return async (from, to) => {
+    const only = onlyDeletions?.() === true ? 'deletions' : undefined;
+    const found = await sourceRecords.page(emitterId, from, { ...pageBounds, recordsMax, to, only });
+    recordsMax = Math.min(recordsMax * 2, pageBounds.recordsMax);
+    const page = found ?? (await context.log.read('channels', context.partition, from, { ...pageBounds, to }));
+    if (isEvery) return page;
+    const isOwn = (record: RecordOn<'channels'>): boolean =>
+      record.type !== 'FilterChanged' && record.data.emitterId === emitterId;
+    return { records: page.records.filter(isOwn), next: page.next };
+  };
+}
+
+export interface Read<T extends 'channels' | 'deliveries'> {
   readonly records: readonly RecordOn<T>[];
   readonly next: number;
 }
 
+/** `to`: exclusive. */
+export type ReadPage<T extends 'channels' | 'deliveries'> = (from: number, to: number) => Promise<Read<T>>;
+
+/** Each page in its turn among those of other scans, and in a turn of the event loop of its own. */
+export function inTurns<T extends 'channels' | 'deliveries'>(
+  read: ReadPage<T>,
+  { readers, scanners }: Pick<ScanOptions, 'readers' | 'scanners'>,
+): (from: number, to: () => number) => Promise<Read<T>> {
+  let scanner = scanners.first;
+  return async (from, to) => {
+    const page = await scanner.run(() => readers.run(() => read(from, to())));
+    scanner = scanners.further;
+    await new Promise((resolve) => setImmediate(resolve));
+    return page;
+  };
+}
+
 async function scanBy<T extends 'channels' | 'deliveries'>(
-  read: (from: number, to: number) => Promise<Read<T>>,
-  { readers, scanners }: ScanOptions,
+  read: ReadPage<T>,
+  options: ScanOptions,
   { from, to, goesOn }: Scanned<T>,
   take: (record: RecordOn<T>) => void,
 ): Promise<void> {
-  let scanner = scanners.first;
+  const readNext = inTurns(read, options);
   for (let next = from; goesOn() && next < to();) {
-    const at = next;
-    const page = await scanner.run(() => readers.run(() => read(at, to())));
-    scanner = scanners.further;
-    await new Promise((resolve) => setImmediate(resolve));
+    const page = await readNext(next, to);
     if (!goesOn()) return;
     for (const record of page.records) take(record);
     if (page.next <= next) return;

@@ -11,8 +11,8 @@ import { isFilteredOut } from '../filters/subscription-filters.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
-import type { SourceRecordReader } from '../reading/source-record-reader.ts';
-import { scan, scanSource } from '../reading/scan.ts';
+import { scan } from '../reading/scan.ts';
+import type { SharedScans } from '../reading/shared-scans.ts';
 import { isOf, rangeOf } from './range.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import type { Replay } from '../replays/followed-replay.ts';
@@ -30,7 +30,7 @@ export interface Followed extends Replay {
 }
 
 export interface PreparationOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly sourceRecords: SourceRecordReader };
+  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly scans: SharedScans };
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
@@ -149,7 +149,7 @@ async function findEvents(
   const from = Math.min(cursor.position.next, ...cursor.position.open.map(({ offset }) => offset));
   const found: Found = { count: 0, ends: undefined, at: undefined, sources: new Map(), hasDeletes: false };
   const isSelected = selects(replay, subscription);
-  await scanSource(task, { emitterId, from, to, goesOn }, (record) => {
+  await task.scans.scan({ emitterId, from, to, goesOn }, (record) => {
     if (record.type === 'EventsDeleted') {
       if (record.workspace !== subscription.workspace || !cursor.isFor(record.data.emitterId)) return;
       found.hasDeletes = true;
@@ -187,7 +187,7 @@ async function countLeft(
   const { emitterId } = replay.order;
   const end = replay.range?.end ?? 0;
   const left: Counted = { count: 0, ends: undefined };
-  await scanSource(task, { emitterId, from: position.next, to: () => end, goesOn }, (record) => {
+  await task.scans.scan({ emitterId, from: position.next, to: () => end, goesOn }, (record) => {
     if (!isOf(subscription, emitterId, record) || isFilteredOut(subscription, record)) return;
     if (!deletions.isDeleted(record.data) && selection?.takes(numbered(record.data)) !== false) add(left, record);
   });

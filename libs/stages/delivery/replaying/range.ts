@@ -6,12 +6,11 @@ import { offsetAt } from '../../../log/offset-at.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
-import type { SourceRecordReader } from '../reading/source-record-reader.ts';
-import { scanSource } from '../reading/scan.ts';
+import type { SharedScans } from '../reading/shared-scans.ts';
 import type { Replay } from '../replays/followed-replay.ts';
 
 export interface RangeOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly sourceRecords: SourceRecordReader };
+  readonly task: Pick<TaskOptions, 'context'> & { readonly scans: SharedScans };
   readonly subscription: Subscription;
   readonly goesOn: () => boolean;
 }
@@ -99,7 +98,7 @@ class Numbers {
     const { task, subscription } = this.#options;
     const { log, partition } = task.context;
     const to = Math.min(below, await log.end('channels', partition));
-    await scanSource(task, { emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
+    await task.scans.scan({ emitterId: this.#emitterId, from, to: () => to, goesOn }, (record) => {
       if (isOf(subscription, this.#emitterId, record)) take(record.offset);
     });
   }

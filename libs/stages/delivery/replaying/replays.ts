@@ -13,6 +13,8 @@ import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
+import type { SourceScanOptions } from '../reading/scan.ts';
+import { SharedScans } from '../reading/shared-scans.ts';
 import { dividedAmong } from '../replays/parts.ts';
 import { ReplayCursor } from '../replays/replay-cursor.ts';
 import {
@@ -30,7 +32,7 @@ const definedWithinMs = 10_000;
 export interface ReplaysOptions
   extends
     Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
-    Pick<PreparationOptions['task'], 'sourceRecords'>,
+    Pick<SourceScanOptions, 'sourceRecords'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted' | 'deletions'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
@@ -59,7 +61,8 @@ export class Replays {
     this.#options = options;
     const { replayRoom, dispatcher } = options;
     const holds = (replay: Replay, count: number): boolean => replayRoom.hold(replay, count);
-    this.#preparation = { ...options, task: options, holds, due: (cursor) => dispatcher.lineUp(cursor) };
+    const task = { ...options, scans: new SharedScans(options) };
+    this.#preparation = { ...options, task, holds, due: (cursor) => dispatcher.lineUp(cursor) };
     for (const replay of restored.toSorted((a, b) => a.requestedAt - b.requestedAt)) this.#restore(replay);
   }
 

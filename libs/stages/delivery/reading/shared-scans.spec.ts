@@ -1,0 +1,115 @@
+// Scans of one source share what they read, and each gets exactly its own range.
+import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
+import { Readers } from '../events/readers.ts';
+import type { SourceScanOptions } from './scan.ts';
+import { SharedScans } from './shared-scans.ts';
+
+const record = recordOf('EventEmitted', samples.channels.EventEmitted);
+
+/** A log whose every record, one at each offset, is of each source that asks. */
+class Log {
+  /** Records read, by source. */
+  readonly counts = new Map<string, number>();
+  /** Called before each read. */
+  before: (from: number) => void | Promise<void> = () => {};
+
+  readonly scans = new SharedScans({
+    context: { log: {}, partition: 0 },
+    readers: new Readers(4),
+    scanners: { first: new Readers(1), further: new Readers(1) },
+    sourceRecords: {
+      page: async (emitterId: string, from: number, { to, recordsMax }: { to: number; recordsMax: number }) => {
+        await this.before(from);
+        const next = Math.max(from, Math.min(from + recordsMax, to));
+        const data = { ...(record.data as object), emitterId };
+        const records = Array.from({ length: next - from }, (_, n) => ({ ...record, data, offset: from + n }));
+        this.counts.set(emitterId, (this.counts.get(emitterId) ?? 0) + records.length);
+        return { records, next };
+      },
+    },
+  } as unknown as SourceScanOptions);
+
+  /** The offsets that a scan is given. */
+  async scan(from: number, to: number | (() => number), emitterId = 'dc_a'): Promise<readonly number[]> {
+    const offsets: number[] = [];
+    const end = typeof to === 'number' ? () => to : to;
+    await this.scans.scan({ emitterId, from, to: end, goesOn: () => true }, ({ offset }) => offsets.push(offset));
+    return offsets;
+  }
+
+  read(emitterId = 'dc_a'): number {
+    return this.counts.get(emitterId) ?? 0;
+  }
+}
+
+const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, n) => from + n);
+
+test('a thousand scans that begin together read once what they share, and each gets its own range', async () => {
+  const log = new Log();
+  const scans = Array.from({ length: 1_000 }, (_, n) => log.scan(n % 3, 2_000 + n));
+  for (const [n, offsets] of (await Promise.all(scans)).entries()) {
+    expect([n, offsets[0], offsets.at(-1), offsets.length]).toEqual([n, n % 3, 1_999 + n, 2_000 + n - (n % 3)]);
+  }
+  expect(log.read()).toBeLessThan(2 * 3_000);
+  expect(log.read('dc_b')).toBe(0);
+});
+
+test('those that come while the source is read are gathered, and read it once more together', async () => {
+  const log = new Log();
+  const late: Promise<readonly number[]>[] = [];
+  log.before = (from) => {
+    if (from > 0 && late.length < 50) late.push(log.scan(0, 5_000));
+  };
+  expect(await log.scan(0, 5_000)).toEqual(range(0, 5_000));
+  for (const offsets of await Promise.all(late)) expect(offsets).toEqual(range(0, 5_000));
+  expect(late.length).toBeGreaterThan(9);
+  expect(log.read()).toBeLessThan(4 * 5_000);
+});
+
+test('a short scan far ahead does not wait for a long one, and another source for none', async () => {
+  const log = new Log();
+  const gate = Promise.withResolvers<void>();
+  log.before = (from) => (from >= 512 && from < 100_000 ? gate.promise : undefined);
+  const long = log.scan(0, 50_000);
+  expect(await log.scan(0, 100, 'dc_b')).toEqual(range(0, 100));
+  expect(await log.scan(100_000, 100_010)).toEqual(range(100_000, 100_010));
+  gate.resolve();
+  expect(await long).toHaveLength(50_000);
+});
+
+test('a scan whose end moves gets everything up to where it ends at last', async () => {
+  const log = new Log();
+  let end = 1_000;
+  log.before = () => {
+    end = Math.min(end + 100, 2_000);
+  };
+  const [moving, fixed] = await Promise.all([log.scan(0, () => end), log.scan(10, 700)]);
+  expect([moving, fixed]).toEqual([range(0, end), range(10, 700)]);
+});
+
+test('a scan that does not go on ends, and the others beside it get all of theirs', async () => {
+  const log = new Log();
+  let taken = 0;
+  const goesOn = (): boolean => taken < 600;
+  const given = { emitterId: 'dc_a', from: 0, to: () => 1_000_000, goesOn };
+  const [, whole] = await Promise.all([log.scans.scan(given, () => taken++), log.scan(0, 3_000)]);
+  expect([taken, whole.length]).toEqual([1_024, 3_000]);
+  expect(log.read()).toBeLessThan(4_000);
+});
+
+test('an error of the log reaches each scan that reads together, and later ones read again', async () => {
+  const log = new Log();
+  log.before = (from) => {
+    if (from > 0) throw new Error('away');
+  };
+  const results = await Promise.allSettled([log.scan(0, 2_000), log.scan(1, 2_000)]);
+  expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  log.before = () => {};
+  expect(await log.scan(0, 2_000)).toHaveLength(2_000);
+});
+
+test('nothing is read of an empty range', async () => {
+  const log = new Log();
+  expect(await log.scan(5, 5)).toEqual([]);
+  expect(log.read()).toBe(0);
+});
