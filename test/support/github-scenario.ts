@@ -1,7 +1,7 @@
 // The GitHub story's cast: a source, a receiver, a webhook on one channel and one on all.
 import { readFile } from 'node:fs/promises';
 import { createClient } from '../../libs/client/index.ts';
-import type { Client } from '../../libs/client/index.ts';
+import type { Client, EventSummary } from '../../libs/client/index.ts';
 import type { GitHubDelivery, GitHubEvent } from './github.ts';
 import type { Product } from './product.ts';
 import type { Receiver } from './receiver.ts';
@@ -67,7 +67,7 @@ export async function expectDelivered(receiver: Receiver, deliveries: readonly G
   const one = deliveries.filter(({ name }) => name === oneChannel).map(({ id }) => id);
   await until(
     'every event at both webhooks',
-    () => ids('/all').length >= all.length && ids('/one').length >= one.length,
+    () => receiver.countOf('/all') >= all.length && receiver.countOf('/one') >= one.length,
     90_000,
   );
   expect(ids('/all')).toEqual(all);
@@ -86,17 +86,33 @@ export function expectedState(deliveries: readonly GitHubDelivery[]): Record<str
 }
 
 /** The delivery id of every event in the views, page by page: a copy would show. */
-export async function emittedIds({ client, sourceId }: GitHubScenario): Promise<string[]> {
+export async function emittedIds(scenario: GitHubScenario): Promise<string[]> {
   const ids: string[] = [];
+  for await (const page of pages(scenario, { expand: 'event' }))
+    ids.push(...page.map(({ event }) => (event as unknown as GitHubEvent).delivery));
+  return ids;
+}
+
+/** Whether the event of a delivery is in the views, of which those of `earlier` ones come behind it: the newest come first. */
+export async function isInViews(scenario: GitHubScenario, id: string, earlier: ReadonlySet<string>): Promise<boolean> {
+  for await (const page of pages(scenario, {})) {
+    // The component emits each under the id of its delivery.
+    const ids = page.map(({ metadata }) => String(metadata.id));
+    if (ids.includes(id)) return true;
+    if (ids.some((shown) => earlier.has(shown))) return false;
+  }
+  return false;
+}
+
+async function* pages(
+  { client, sourceId }: GitHubScenario,
+  how: { readonly expand?: 'event' },
+): AsyncGenerator<readonly EventSummary[]> {
   let after: string | undefined;
   for (;;) {
-    const page = await client.eventSummaries(sourceId, {
-      limit: 100,
-      expand: 'event',
-      ...(after !== undefined && { after }),
-    });
-    ids.push(...page.data.map(({ event }) => (event as unknown as GitHubEvent).delivery));
-    if (page.data.length < 100) return ids;
+    const page = await client.eventSummaries(sourceId, { limit: 100, ...how, ...(after !== undefined && { after }) });
+    yield page.data;
+    if (page.data.length < 100) return;
     after = page.page_info.end_cursor ?? undefined;
   }
 }

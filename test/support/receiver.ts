@@ -46,6 +46,11 @@ export class Receiver {
     return this.received.filter((one) => one.path === path);
   }
 
+  /** How many different messages came to one path. */
+  countOf(path: string): number {
+    return new Set(this.at(path).map(({ id }) => id)).size;
+  }
+
   /** The first copy of each message to one path, in order of first arrival, with its parsed body. */
   firstCopies<Body>(path: string): Body[] {
     const seen = new Set<string>();

@@ -9,6 +9,7 @@ import {
   expectedState,
   gitHubScenario,
   gitHubSecret,
+  isInViews,
   oneChannel,
 } from '../github-scenario.ts';
 import type { GitHubScenario } from '../github-scenario.ts';
@@ -74,7 +75,7 @@ export class Story {
     const posted = this.#acknowledged;
     await until('the last at the webhook', () => posted.slice(-1).every((last) => this.#hasArrived(last)), settleMs);
     await expectDelivered(this.#receiver, posted);
-    const copies = this.#receiver.received.length - this.#firstCopies('/all') - this.#firstCopies('/one');
+    const copies = this.#receiver.received.length - this.#receiver.countOf('/all') - this.#receiver.countOf('/one');
     expect(copies).toBeLessThanOrEqual(faults * copiesMaxPerFault);
     const inViews = async (): Promise<boolean> => (await emittedIds(this.scenario)).length >= posted.length;
     await until(`${posted.length} events in the views`, inViews, settleMs);
@@ -125,13 +126,9 @@ export class Story {
   }
 
   /** Wherever among them: views that were behind get many at once. */
-  async #isInViews({ id }: GitHubDelivery): Promise<boolean> {
-    const ids = await emittedIds(this.scenario).catch(() => undefined);
-    return ids?.includes(id) ?? false;
-  }
-
-  #firstCopies(path: string): number {
-    return this.#receiver.firstCopies(path).length;
+  #isInViews({ id }: GitHubDelivery): Promise<boolean> {
+    const ids = this.acknowledgedIds;
+    return isInViews(this.scenario, id, new Set(ids.slice(0, ids.indexOf(id)))).catch(() => false);
   }
 }
 
