@@ -1,5 +1,6 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, EventSummary } from '../../../libs/client/index.ts';
+import { SharedKills } from '../../support/processes/shared-kills.ts';
 import { Product } from '../../support/product.ts';
 import { Receiver, verify } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
@@ -12,6 +13,8 @@ beforeAll(async () => {
   client = createClient({ baseUrl: product.baseUrl, apiKey: await product.apiKey() });
 }, 60_000);
 afterAll(() => Promise.all([product.remove(), receiver.stop()]));
+
+const kills = new SharedKills(() => product);
 
 /** Waits for that many events, and returns them oldest first. */
 function untilEvents(
@@ -110,41 +113,44 @@ async function expectCalledOnce(id: string): Promise<void> {
   expect(receiver.at('/called')).toHaveLength(1);
 }
 
-test('once $logs has a subscription, the console of a run is an event on it, also across kill -9', async () => {
-  const component_code = `export default {
+kills.test(
+  'once $logs has a subscription, the console of a run is an event on it, also across kill -9',
+  async function* () {
+    const component_code = `export default {
     name: 'Talker', version: '1', props: { http: '$.interface.http', token: { type: 'string', secret: true } },
     run({ body }) {
       if (body.n % 2 === 0) console.info('got', body.n, 'with', this.token);
       this.$emit({ n: body.n });
     },
   };`;
-  const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
-  const webhook = await client.createWebhook({ url: receiver.url('/logs') });
-  const url = endpointOf(source.configured_props);
-  for (let n = 0; n < 2; n++) await post(url, { n });
-  await untilEvents(source.id, 2);
-  const triple = { emitter_id: source.id, listener_id: webhook.id, event_name: '$logs' };
-  await client.createSubscription(triple);
-  for (let n = 2; n < 5; n++) await post(url, { n });
-  await product.kill();
-  await product.start();
-  for (let n = 5; n < 9; n++) await post(url, { n });
-  const listed = await untilEvents(source.id, 5, '$logs');
-  await until('the webhook to have got four', () => receiver.firstCopies('/logs').length >= 4);
-  const told = receiver.firstCopies('/logs') as readonly { readonly console: readonly { readonly text: string }[] }[];
-  const printed = (n: number): string => `got ${n} with [secret]`;
-  expect(told.flatMap(({ console }) => console.map(({ text }) => text))).toEqual([2, 4, 6, 8].map(printed));
-  expect(listed.map(({ event }) => event).slice(-4)).toEqual(told);
-  const { data } = await client.runs(source.id, { kind: 'http', limit: 100 });
-  const printing = data.filter(({ console }) => console.length > 0).map(({ id }) => id);
-  expect(listed.map(({ id }) => id).toSorted()).toEqual(printing.toSorted());
-  expect((await untilEvents(source.id, 9)).map(({ event }) => event)).toEqual(
-    Array.from({ length: 9 }, (_, n) => ({ n })),
-  );
-  await client.deleteSubscription(triple);
-  const other = client.createSubscription({ ...triple, event_name: '$other' });
-  await expect(other).rejects.toMatchObject({ status: 400 });
-}, 120_000);
+    const source = await client.deploySource({ component_code, configured_props: { token: 'hush-hush-token' } });
+    const webhook = await client.createWebhook({ url: receiver.url('/logs') });
+    const url = endpointOf(source.configured_props);
+    for (let n = 0; n < 2; n++) await post(url, { n });
+    await untilEvents(source.id, 2);
+    const triple = { emitter_id: source.id, listener_id: webhook.id, event_name: '$logs' };
+    await client.createSubscription(triple);
+    yield async () => {
+      for (let n = 2; n < 5; n++) await post(url, { n });
+    };
+    for (let n = 5; n < 9; n++) await post(url, { n });
+    const listed = await untilEvents(source.id, 5, '$logs');
+    await until('the webhook to have got four', () => receiver.firstCopies('/logs').length >= 4);
+    const told = receiver.firstCopies('/logs') as readonly { readonly console: readonly { readonly text: string }[] }[];
+    const printed = (n: number): string => `got ${n} with [secret]`;
+    expect(told.flatMap(({ console }) => console.map(({ text }) => text))).toEqual([2, 4, 6, 8].map(printed));
+    expect(listed.map(({ event }) => event).slice(-4)).toEqual(told);
+    const { data } = await client.runs(source.id, { kind: 'http', limit: 100 });
+    const printing = data.filter(({ console }) => console.length > 0).map(({ id }) => id);
+    expect(listed.map(({ id }) => id).toSorted()).toEqual(printing.toSorted());
+    expect((await untilEvents(source.id, 9)).map(({ event }) => event)).toEqual(
+      Array.from({ length: 9 }, (_, n) => ({ n })),
+    );
+    await client.deleteSubscription(triple);
+    const other = client.createSubscription({ ...triple, event_name: '$other' });
+    await expect(other).rejects.toMatchObject({ status: 400 });
+  },
+);
 
 /** Emits what it gets with `n` one higher, on the channel of that name, or on the default channel for ''. */
 const relay = (name: string): string => `export default {
@@ -164,34 +170,39 @@ const post = async (url: string, body: unknown): Promise<void> => {
 const endpointOf = (props: Readonly<Record<string, unknown>>): string =>
   (props['http'] as { readonly endpoint_url: string }).endpoint_url;
 
-test('a listening source runs once per event in order across kill -9, but an interrupted sample is not repeated', async () => {
-  const [source, listener] = await Promise.all(
-    [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
-  );
-  if (source === undefined || listener === undefined) throw new Error('both are deployed');
-  const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
-  expect(subscription).toMatchObject({ emitter_id: source.id, listener_id: listener.id, event_name: '' });
-  const url = endpointOf(source.configured_props);
-  const called = await calledForEver();
-  for (let n = 0; n < 30; n++) await post(url, { n });
-  await product.kill();
-  await product.start();
-  await expectCalledOnce(called);
-  for (let n = 30; n < 60; n++) await post(url, { n });
-  const heard = await untilEvents(listener.id, 60);
-  expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(
-    Array.from({ length: 60 }, (_, n) => n + 2),
-  );
-  const { data } = await client.deliveries(subscription.id, { limit: 1 });
-  expect(data).toMatchObject([
-    { webhook_id: listener.id, emitter_id: source.id, state: 'delivered', attempt_count: 1 },
-  ]);
-  expect((await client.runs(listener.id, { limit: 1 })).data).toMatchObject([{ kind: 'event', outcome: 'succeeded' }]);
-  await client.deleteSource(listener.id);
-  await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
-  const unknown = client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
-  await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
-}, 120_000);
+kills.test(
+  'a listening source runs once per event in order across kill -9, but an interrupted sample is not repeated',
+  async function* () {
+    const [source, listener] = await Promise.all(
+      [relay(''), relay('out')].map((component_code) => client.deploySource({ component_code })),
+    );
+    if (source === undefined || listener === undefined) throw new Error('both are deployed');
+    const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
+    expect(subscription).toMatchObject({ emitter_id: source.id, listener_id: listener.id, event_name: '' });
+    const url = endpointOf(source.configured_props);
+    const called = await calledForEver();
+    yield async () => {
+      for (let n = 0; n < 30; n++) await post(url, { n });
+    };
+    await expectCalledOnce(called);
+    for (let n = 30; n < 60; n++) await post(url, { n });
+    const heard = await untilEvents(listener.id, 60);
+    expect(heard.map(({ event }) => (event as { readonly n: number }).n)).toEqual(
+      Array.from({ length: 60 }, (_, n) => n + 2),
+    );
+    const { data } = await client.deliveries(subscription.id, { limit: 1 });
+    expect(data).toMatchObject([
+      { webhook_id: listener.id, emitter_id: source.id, state: 'delivered', attempt_count: 1 },
+    ]);
+    expect((await client.runs(listener.id, { limit: 1 })).data).toMatchObject([
+      { kind: 'event', outcome: 'succeeded' },
+    ]);
+    await client.deleteSource(listener.id);
+    await expect(client.subscription(subscription.id)).rejects.toMatchObject({ status: 404 });
+    const unknown = client.createSubscription({ emitter_id: source.id, listener_id: listener.id });
+    await expect(unknown).rejects.toMatchObject({ status: 404, details: { field: 'listener_id' } });
+  },
+);
 
 /** Schedules messages for itself, as public schedulers do, and emits each under the same id when it comes back. */
 const scheduler = `export default {
@@ -203,45 +214,49 @@ const scheduler = `export default {
   },
 };`;
 
-test('an event for a later time waits on $in across kill -9, is emitted once, and can be cancelled', async () => {
-  const source = await client.deploySource({ component_code: scheduler });
-  await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
-  const url = endpointOf(source.configured_props);
-  const at = Date.now() + 2_000;
-  const muchLater = at + 3_600_000;
-  await post(url, { id: 'late', message: 'much later', at: new Date(muchLater).toISOString() });
-  await post(url, { id: 'soon', message: 'soon', at });
-  const waiting = await untilEvents(source.id, 1, '$in');
-  expect(waiting[0]).toMatchObject({
-    event: { message: 'much later', $id: 'late' },
-    metadata: { id: 'late', name: 'self', delivery_ts: muchLater },
-  });
-  await product.kill();
-  await product.start();
-  const [told] = await untilEvents(source.id, 1, '');
-  expect(told).toMatchObject({ event: { message: 'soon' }, metadata: { id: 'soon' } });
-  const self = await untilEvents(source.id, 1, 'self');
-  expect(self).toMatchObject([{ event: { message: 'soon', $id: 'soon' }, metadata: { id: 'soon' } }]);
-  expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
-  // The emitted event may be shown before it is removed from those that wait.
-  const left = await until('one alone to wait', async () => {
-    const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
-    return page_info.total_count === 1 && data;
-  });
-  expect(left.map(({ metadata }) => metadata.id)).toEqual(['late']);
-  await client.deleteEvents(source.id, { event_name: '$in' });
-  await until('what waited to be cancelled', async () => {
-    const left = await client.eventSummaries(source.id, { event_name: '$in' });
-    return left.page_info.total_count === 0;
-  });
-  await post(url, { id: 'later', message: 'later', at: new Date(muchLater).toISOString() });
-  await untilEvents(source.id, 1, '$in');
-  await client.deleteSource(source.id);
-  await until('what waited to go with its source', async () => {
-    const left = await client.eventSummaries(source.id, { event_name: '$in' });
-    return left.page_info.total_count === 0;
-  });
-}, 120_000);
+kills.test(
+  'an event for a later time waits on $in across kill -9, is emitted once, and can be cancelled',
+  async function* () {
+    const source = await client.deploySource({ component_code: scheduler });
+    await client.createSubscription({ emitter_id: source.id, listener_id: source.id, event_name: 'self' });
+    const url = endpointOf(source.configured_props);
+    const muchLater = Date.now() + 3_600_000;
+    await post(url, { id: 'late', message: 'much later', at: new Date(muchLater).toISOString() });
+    const waiting = await untilEvents(source.id, 1, '$in');
+    expect(waiting[0]).toMatchObject({
+      event: { message: 'much later', $id: 'late' },
+      metadata: { id: 'late', name: 'self', delivery_ts: muchLater },
+    });
+    let at = 0;
+    yield async () => {
+      at = Date.now() + 2_000;
+      await post(url, { id: 'soon', message: 'soon', at });
+    };
+    const [told] = await untilEvents(source.id, 1, '');
+    expect(told).toMatchObject({ event: { message: 'soon' }, metadata: { id: 'soon' } });
+    const self = await untilEvents(source.id, 1, 'self');
+    expect(self).toMatchObject([{ event: { message: 'soon', $id: 'soon' }, metadata: { id: 'soon' } }]);
+    expect(self[0]?.indexed_at_ms).toBeGreaterThanOrEqual(at);
+    // The emitted event may be shown before it is removed from those that wait.
+    const left = await until('one alone to wait', async () => {
+      const { data, page_info } = await client.eventSummaries(source.id, { event_name: '$in' });
+      return page_info.total_count === 1 && data;
+    });
+    expect(left.map(({ metadata }) => metadata.id)).toEqual(['late']);
+    await client.deleteEvents(source.id, { event_name: '$in' });
+    await until('what waited to be cancelled', async () => {
+      const left = await client.eventSummaries(source.id, { event_name: '$in' });
+      return left.page_info.total_count === 0;
+    });
+    await post(url, { id: 'later', message: 'later', at: new Date(muchLater).toISOString() });
+    await untilEvents(source.id, 1, '$in');
+    await client.deleteSource(source.id);
+    await until('what waited to go with its source', async () => {
+      const left = await client.eventSummaries(source.id, { event_name: '$in' });
+      return left.page_info.total_count === 0;
+    });
+  },
+);
 
 /** Each hop takes a run and a delivery, and the last ones are slowed down. */
 const hopsMs = 60_000;
@@ -258,49 +273,51 @@ test('a source that listens to itself slows down after 32 hops and misses no eve
   await client.deleteSource(source.id);
 }, 120_000);
 
-test('published events are delivered signed, in order and once per id, to subscribers of their channel', async () => {
-  const channel = await client.deploySource({ kind: 'channel', name: 'Orders' });
-  expect(channel).toMatchObject({ kind: 'channel', state: 'active', name_slug: 'orders', component_id: null });
-  const [webhook, paid] = await Promise.all(
-    ['/published', '/published-paid'].map((path) => client.createWebhook({ url: receiver.url(path) })),
-  );
-  const emitter_id = channel.id;
-  await client.createSubscription({ emitter_id, listener_id: webhook?.id ?? '' });
-  await client.createSubscription({ emitter_id, listener_id: paid?.id ?? '', event_name: 'paid' });
-  const [first] = await client.publish(channel.id, [{ event: { n: 0 }, id: 'order 0' }]);
-  const batch = Array.from({ length: 1_000 }, (_, n) => ({
-    event: { n },
-    id: `order ${n}`,
-    name: n % 100 === 0 ? 'paid' : '',
-  }));
-  const answered = await client.publish(channel.id, batch);
-  expect(answered[0]).toEqual({ id: first?.id, duplicate: true });
-  expect(answered.slice(1).every(({ duplicate }) => !duplicate)).toBe(true);
-  await product.kill();
-  await product.start();
-  const keyed = { idempotencyKey: 'the-last-one' };
-  const [last] = await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed);
-  expect(await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed)).toEqual([
-    { id: last?.id, duplicate: true },
-  ]);
-  expect(await client.publish(channel.id, batch.slice(0, 10))).toEqual(
-    answered.slice(0, 10).map(({ id }) => ({ id, duplicate: true })),
-  );
-  const ns = (path: string): readonly number[] => receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
-  await until('every event to be delivered', () => ns('/published').length >= 1_001, 60_000);
-  expect(ns('/published')).toEqual(Array.from({ length: 1_001 }, (_, n) => n));
-  await until('those on the channel', () => ns('/published-paid').length >= 9);
-  expect(ns('/published-paid')).toEqual(Array.from({ length: 9 }, (_, n) => (n + 1) * 100));
-  for (const received of receiver.at('/published')) verify(webhook?.signing_key ?? '', received);
-  // The list may lag behind deliveries.
-  const newest = await until('the last to be listed', async () => {
-    const { data } = await client.eventSummaries(channel.id, { limit: 1 });
-    return data.find(({ id }) => id === last?.id);
-  });
-  expect(newest).toMatchObject({ id: last?.id, metadata: { run_id: null } });
-  await client.deleteSource(channel.id);
-  await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
-}, 120_000);
+kills.test(
+  'published events are delivered signed, in order and once per id, to subscribers of their channel',
+  async function* () {
+    const channel = await client.deploySource({ kind: 'channel', name: 'Orders' });
+    expect(channel).toMatchObject({ kind: 'channel', state: 'active', name_slug: 'orders', component_id: null });
+    const [webhook, paid] = await Promise.all(
+      ['/published', '/published-paid'].map((path) => client.createWebhook({ url: receiver.url(path) })),
+    );
+    const emitter_id = channel.id;
+    await client.createSubscription({ emitter_id, listener_id: webhook?.id ?? '' });
+    await client.createSubscription({ emitter_id, listener_id: paid?.id ?? '', event_name: 'paid' });
+    const [first] = await client.publish(channel.id, [{ event: { n: 0 }, id: 'order 0' }]);
+    const batch = Array.from({ length: 1_000 }, (_, n) => ({
+      event: { n },
+      id: `order ${n}`,
+      name: n % 100 === 0 ? 'paid' : '',
+    }));
+    let answered: Awaited<ReturnType<Client['publish']>> = [];
+    yield async () => (answered = await client.publish(channel.id, batch));
+    expect(answered[0]).toEqual({ id: first?.id, duplicate: true });
+    expect(answered.slice(1).every(({ duplicate }) => !duplicate)).toBe(true);
+    const keyed = { idempotencyKey: 'the-last-one' };
+    const [last] = await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed);
+    expect(await client.publish(channel.id, [{ event: { n: 1_000 } }], keyed)).toEqual([
+      { id: last?.id, duplicate: true },
+    ]);
+    expect(await client.publish(channel.id, batch.slice(0, 10))).toEqual(
+      answered.slice(0, 10).map(({ id }) => ({ id, duplicate: true })),
+    );
+    const ns = (path: string): readonly number[] => receiver.firstCopies<{ n: number }>(path).map(({ n }) => n);
+    await until('every event to be delivered', () => ns('/published').length >= 1_001, 60_000);
+    expect(ns('/published')).toEqual(Array.from({ length: 1_001 }, (_, n) => n));
+    await until('those on the channel', () => ns('/published-paid').length >= 9);
+    expect(ns('/published-paid')).toEqual(Array.from({ length: 9 }, (_, n) => (n + 1) * 100));
+    for (const received of receiver.at('/published')) verify(webhook?.signing_key ?? '', received);
+    // The list may lag behind deliveries.
+    const newest = await until('the last to be listed', async () => {
+      const { data } = await client.eventSummaries(channel.id, { limit: 1 });
+      return data.find(({ id }) => id === last?.id);
+    });
+    expect(newest).toMatchObject({ id: last?.id, metadata: { run_id: null } });
+    await client.deleteSource(channel.id);
+    await expect(client.publish(channel.id, [{ event: 1 }])).rejects.toMatchObject({ status: 404 });
+  },
+);
 
 test('the trace of a request continues through the run of a listening source to the receiver', async () => {
   const [source, listener] = await Promise.all(

@@ -4,6 +4,7 @@ import type { Client } from '../../../libs/client/index.ts';
 import { EventStream } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
 import type { Message } from '../../../libs/stages/gateway/streams/event-stream.fake.ts';
 import { until } from '../../support/until.ts';
+import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
 import { Product } from '../../support/product.ts';
 
 let product: Product;
@@ -15,6 +16,8 @@ beforeAll(async () => {
   client = createClient({ baseUrl: product.baseUrl, apiKey });
 }, 60_000);
 afterAll(() => product.remove());
+
+const kills = new SharedKills(() => product);
 
 const echo = `export default { name: 'Echo', version: '1',
   run({ count, fail }) {
@@ -30,30 +33,31 @@ const open = (path: string, lastEventId?: string): Promise<EventStream> =>
 const sequences = (messages: readonly Message[]): number[] => messages.map(({ id }) => Number(id.split('-')[1]));
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
 
-test('streams of events and runs can be resumed after kill -9, with each one once and in order', async () => {
-  const id = await deploy();
-  const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/observations`)];
-  await client.runNowAndWait(id, { event: { count: 50 } });
-  const before = await events.take(30);
-  const [run] = await runs.take(1);
-  expect(run?.data).toEqual(await client.run(id, run?.id ?? ''));
-  await client.runNow(id, { event: { count: 50 } });
-  await product.kill();
-  await product.start();
-  const [resumed, resumedRuns] = [
-    await open(`/sse/dc/${id}/emits`, before.at(-1)?.id),
-    await open(`/v1/sources/${id}/logs/sse?after=${run?.id}`),
-  ];
-  await client.runNowAndWait(id, { event: { count: 5 } });
-  const all = [...before, ...(await resumed.take(75))];
-  expect(sequences(all)).toEqual(upTo(105));
-  const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
-  expect(data[0]).toEqual(all.at(-1)?.data);
-  expect((await resumedRuns.take(2)).map((one) => (one.data as { emitted: [] }).emitted.length)).toEqual([50, 5]);
-  for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
-}, 120_000);
+kills.test(
+  'streams of events and runs can be resumed after kill -9, with each one once and in order',
+  async function* () {
+    const id = await deploy();
+    const [events, runs] = [await open(`/v1/sources/${id}/sse`), await open(`/sse/dc/${id}/observations`)];
+    await client.runNowAndWait(id, { event: { count: 50 } });
+    const before = await events.take(30);
+    const [run] = await runs.take(1);
+    expect(run?.data).toEqual(await client.run(id, run?.id ?? ''));
+    yield () => client.runNow(id, { event: { count: 50 } });
+    const [resumed, resumedRuns] = [
+      await open(`/sse/dc/${id}/emits`, before.at(-1)?.id),
+      await open(`/v1/sources/${id}/logs/sse?after=${run?.id}`),
+    ];
+    await client.runNowAndWait(id, { event: { count: 5 } });
+    const all = [...before, ...(await resumed.take(75))];
+    expect(sequences(all)).toEqual(upTo(105));
+    const { data } = await client.eventSummaries(id, { expand: 'event', limit: 1 });
+    expect(data[0]).toEqual(all.at(-1)?.data);
+    expect((await resumedRuns.take(2)).map((one) => (one.data as { emitted: [] }).emitted.length)).toEqual([50, 5]);
+    for (const stream of [events, runs, resumed, resumedRuns]) stream.close();
+  },
+);
 
-test('a deleted API key is refused, also after kill -9, and its streams end', async () => {
+kills.test('a deleted API key is refused, also after kill -9, and its streams end', async function* () {
   const id = await deploy();
   const made = await client.apiKeys.create({ name: 'follower', scopes: ['read'] });
   const headers = { authorization: `Bearer ${made.key}` };
@@ -65,14 +69,13 @@ test('a deleted API key is refused, also after kill -9, and its streams end', as
   await client.apiKeys.delete(made.id);
   await until('the key to be refused', async () => (await ask()) === 401);
   await ended;
-  await product.kill();
-  await product.start();
+  yield nothing;
   expect(await ask()).toBe(401);
   const { data } = await client.apiKeys.list();
   expect(data.map(({ name, last_used_at: usedAt }) => [name, usedAt === null])).toEqual([['First API key', false]]);
-}, 120_000);
+});
 
-test('a console session survives kill -9, and no restart brings it back after a sign-out', async () => {
+kills.test('a console session survives kill -9, and no restart brings it back after a sign-out', async function* () {
   const url = `${product.baseUrl}/session`;
   const signedIn = await fetch(url, {
     method: 'POST',
@@ -82,16 +85,14 @@ test('a console session survives kill -9, and no restart brings it back after a 
   const { data } = (await signedIn.json()) as { readonly data: { readonly csrf_token: string } };
   const cookie = signedIn.headers.getSetCookie()[0]?.split(';', 1)[0] ?? '';
   const me = async () => (await fetch(`${product.baseUrl}/v1/users/me`, { headers: { cookie } })).status;
-  await product.kill();
-  await product.start();
+  yield nothing;
   expect(await me()).toBe(200);
   const headers = { cookie, 'x-csrf-token': data.csrf_token };
   expect((await fetch(url, { method: 'DELETE', headers })).status).toBe(204);
   expect(await me()).toBe(401);
-  await product.kill();
-  await product.start();
+  yield nothing;
   expect(await me()).toBe(401);
-}, 120_000);
+});
 
 test('runs are found by outcome and time, and a source shows its last error', async () => {
   const id = await deploy();
