@@ -6,6 +6,7 @@ import type { Client, NewSource } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
 import { verify } from '../support/receiver.ts';
 import type { Received } from '../support/receiver.ts';
+import { nothing, SharedKills } from '../support/processes/shared-kills.ts';
 import { until } from '../support/until.ts';
 
 interface Alert {
@@ -14,6 +15,7 @@ interface Alert {
 }
 
 const cast = withCast();
+const kills = new SharedKills(() => cast.product);
 const storyMs = 180_000;
 /** A thousand deliveries after a start of everything. */
 const afterKillMs = 60_000;
@@ -46,11 +48,11 @@ const isLive = async (code: string, subject: string): Promise<boolean> => {
 const arrived = (path: string, n: number): Promise<boolean> =>
   until(`${n} at ${path}`, () => numbersAt(path).includes(n));
 
-test(
+kills.test(
   'a failing webhook gets another URL, is paused across a kill and resumed, and each event arrives in order',
-  async () => {
+  async function* () {
     const { client, source } = await begun();
-    const { receiver, product } = cast;
+    const { receiver } = cast;
     const made = await client.createWebhook({ url: receiver.url('/old'), retry_schedule: waits });
     const witness = await client.createWebhook({ url: receiver.url('/witness') });
     for (const { id } of [made, witness]) await client.createSubscription({ emitter_id: source.id, listener_id: id });
@@ -71,8 +73,7 @@ test(
     expect(await client.pauseWebhook(made.id)).toMatchObject({ active: false, disabled_reason: null });
     await post(source, 4, 5);
     await arrived('/witness', 5);
-    await product.kill();
-    await product.start();
+    yield nothing;
     await post(source, 6);
     await arrived('/witness', 6);
     const paused = await client.webhook(made.id);
@@ -86,7 +87,6 @@ test(
     for (const key of [made.signing_key, next.signing_key ?? '']) verify(key, last);
     expect(() => verify(witness.signing_key, last)).toThrow();
   },
-  storyMs,
 );
 
 test(
@@ -141,12 +141,12 @@ interface Keyed {
   readonly n: number;
 }
 
-test(
+kills.test(
   'an order key keeps each key in order despite failures and a kill, and a blocked key delays no other',
-  async () => {
+  async function* () {
     const client = createClient({ baseUrl: cast.product.baseUrl, apiKey: await cast.product.apiKey() });
     const channel = await client.deploySource({ kind: 'channel', name: 'keyed' });
-    const { receiver, product } = cast;
+    const { receiver } = cast;
     const policy = { order_key: '/customer/id', on_exhausted: 'block', retry_schedule: [0, 0, 0, 0, 0] } as const;
     const webhook = await client.createWebhook({ url: receiver.url('/keyed'), ...policy });
     expect(webhook).toMatchObject({ ordered: true, ...policy });
@@ -166,10 +166,10 @@ test(
       receiver.firstCopies<Keyed>('/keyed').flatMap(({ customer, n }) => (customer.id === key ? [n] : []));
     const ofKey = (key: number): number[] => Array.from({ length: count / keys }, (_, i) => i * keys + key);
     const counters = async () => (await client.subscription(subscription.id)).counters;
-    await publish(0);
-    await until('the first deliveries', () => receiver.at('/keyed').length > 100);
-    await product.kill();
-    await product.start();
+    yield async () => {
+      await publish(0);
+      await until('the first deliveries', () => receiver.at('/keyed').length > 100);
+    };
     await publish(count / 2);
     await until('the other keys', async () => (await counters()).delivered === count - count / keys, afterKillMs);
     expect(await counters()).toMatchObject({ published: count, pending: count / keys });
@@ -180,7 +180,6 @@ test(
     await until('every event', async () => (await counters()).delivered === count, afterKillMs);
     for (let key = 0; key < keys; key++) expect(arrivedOf(key)).toEqual(ofKey(key));
   },
-  storyMs,
 );
 
 /** Checks a signature as a receiver does that has only the public key. */

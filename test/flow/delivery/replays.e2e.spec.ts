@@ -2,10 +2,12 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Source } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
+import { SharedKills } from '../../support/processes/shared-kills.ts';
 import type { Received } from '../../support/receiver.ts';
 import { until as poll } from '../../support/until.ts';
 
 const cast = withCast();
+const kills = new SharedKills(() => cast.product);
 const component_code = `export default {
   name: 'Counter', version: '1', props: { http: '$.interface.http' },
   run({ body }) { for (let n = body.from; n <= body.to; n++) this.$emit({ n }, { name: body.channel }); },
@@ -21,7 +23,7 @@ beforeAll(async () => {
   source = await client.deploySource({ component_code });
 }, 60_000);
 
-const emit = (from: number, to: number): Promise<void> => post(source, { from, to });
+const emit = (of: Source, from: number, to: number): Promise<void> => post(of, { from, to });
 
 async function post({ configured_props }: Source, body: object): Promise<void> {
   const { endpoint_url } = configured_props['http'] as { readonly endpoint_url: string };
@@ -35,10 +37,10 @@ const resent = (path: string): Received[] =>
   cast.receiver.at(path).filter(({ headers }) => 'webhook-replay' in headers);
 const first = (numbers: readonly number[]): number[] => [...new Set(numbers)];
 
-test('a subscription can start at the earliest event, and a replay continues after kill -9', async () => {
+kills.test('a subscription can start at the earliest event, and a replay continues after kill -9', async function* () {
   const live = await client.createWebhook({ url: cast.receiver.url('/live') });
   const subscription = await client.createSubscription({ emitter_id: source.id, listener_id: live.id });
-  await emit(1, count);
+  await emit(source, 1, count);
   await until('all events', () => cast.receiver.firstCopies('/live').length === count);
 
   const late = await client.createWebhook({ url: cast.receiver.url('/late') });
@@ -48,10 +50,13 @@ test('a subscription can start at the earliest event, and a replay continues aft
 
   const range = { from: { sequence: 3 }, to: { sequence: count - 2 } } as const;
   expect(await client.countReplay(subscription.id, range)).toMatchObject({ count: count - 4 });
-  const replay = await client.replay(subscription.id, { ...range, rate: 20 });
-  await until('some of them', () => resent('/live').length >= 8);
-  await cast.product.kill();
-  await emitAfterStart();
+  let replay = { id: '' };
+  yield async () => {
+    replay = await client.replay(subscription.id, { ...range, rate: 20 });
+    await until('some of them', () => resent('/live').length >= 8);
+  };
+  // While the interrupted replay continues.
+  await emit(source, count + 1, count + 5);
   const ended = await until('the end of the replay', async () => {
     const shown = await client.replayOf(subscription.id, replay.id);
     return shown.state === 'done' && shown;
@@ -72,7 +77,7 @@ test('a subscription can start at the earliest event, and a replay continues aft
   });
   expect(replayed).toHaveLength(count - 4);
   await deliveriesAreFound(subscription.id, live.id);
-}, 300_000);
+});
 
 async function deliveriesAreFound(subscriptionId: string, webhookId: string): Promise<void> {
   const data = await until('all deliveries to be listed', async () => {
@@ -87,83 +92,83 @@ async function deliveriesAreFound(subscriptionId: string, webhookId: string): Pr
   expect((await client.findDeliveries({ webhook_id: webhookId, state: 'parked' })).data).toEqual([]);
 }
 
-/** Emits new events after the start, while the interrupted replay continues. */
-async function emitAfterStart(): Promise<void> {
-  await cast.product.start();
-  await emit(count + 1, count + 5);
-}
+kills.test(
+  'a subscription to every source is replayed to a webhook and to a source, also across kill -9',
+  async function* () {
+    const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
+    const listener_code = `export default { name: 'Again', version: '1', run(event) { this.$emit(event); } }`;
+    const listener = await client.deploySource({ component_code: listener_code });
+    const webhook = await client.createWebhook({ url: cast.receiver.url('/every') });
+    const event_name = 'every';
+    const to = (listener_id: string) => client.createSubscription({ emitter_id: 'dc_*', listener_id, event_name });
+    const [hooked, listening] = [await to(webhook.id), await to(listener.id)];
+    for (const other of others) await post(other, { from: 1, to: 10, channel: event_name });
+    await until('all at the webhook', () => cast.receiver.at('/every').length >= 30);
+    const runsOf = async (): Promise<number> =>
+      (await client.eventSummaries(listener.id, { limit: 1 })).page_info.total_count;
+    await until('all at the source', async () => (await runsOf()) === 30);
 
-test('a subscription to every source is replayed to a webhook and to a source, also across kill -9', async () => {
-  const others = await Promise.all([1, 2, 3].map(() => client.deploySource({ component_code })));
-  const listener_code = `export default { name: 'Again', version: '1', run(event) { this.$emit(event); } }`;
-  const listener = await client.deploySource({ component_code: listener_code });
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/every') });
-  const event_name = 'every';
-  const to = (listener_id: string) => client.createSubscription({ emitter_id: 'dc_*', listener_id, event_name });
-  const [hooked, listening] = [await to(webhook.id), await to(listener.id)];
-  for (const other of others) await post(other, { from: 1, to: 10, channel: event_name });
-  await until('all at the webhook', () => cast.receiver.at('/every').length >= 30);
-  const runsOf = async (): Promise<number> =>
-    (await client.eventSummaries(listener.id, { limit: 1 })).page_info.total_count;
-  await until('all at the source', async () => (await runsOf()) === 30);
-
-  expect(await client.countReplay(hooked.id)).toMatchObject({ count: 30 });
-  const replays = [await client.replay(hooked.id, { rate: 100 }), await client.replay(listening.id)];
-  await until('some of them', () => resent('/every').length >= 3);
-  await cast.product.kill();
-  await cast.product.start();
-  for (const [index, { id }] of [hooked, listening].entries()) {
-    const ended = await until('the end of the replay', async () => {
-      const shown = await client.replayOf(id, replays[index]?.id ?? '');
-      return shown.state === 'done' && shown;
+    expect(await client.countReplay(hooked.id)).toMatchObject({ count: 30 });
+    const replays: { readonly id: string }[] = [];
+    yield async () => {
+      replays.push(await client.replay(hooked.id, { rate: 20 }), await client.replay(listening.id));
+      await until('some of them', () => resent('/every').length >= 3);
+    };
+    for (const [index, { id }] of [hooked, listening].entries()) {
+      const ended = await until('the end of the replay', async () => {
+        const shown = await client.replayOf(id, replays[index]?.id ?? '');
+        return shown.state === 'done' && shown;
+      });
+      expect(ended).toMatchObject({ emitter_id: 'dc_*', total: 30, done: 30, failed: 0, passed: 0, left: 0 });
+      expect((await client.replays(id)).data).toEqual([ended]);
+    }
+    for (const { id } of others) {
+      const own = resent('/every').filter(({ headers }) => headers['x-pd-emitter-id'] === id);
+      expect(first(own.map(numberOf))).toEqual(upTo(10));
+    }
+    await until('the runs of the listening source', async () => (await runsOf()) === 60);
+  },
+);
+kills.test(
+  'parked deliveries are retried or discarded one by one, also across kill -9, and are counted',
+  async function* () {
+    const failing = await client.deploySource({ component_code });
+    cast.receiver.behaviours.set('/parked', 'error');
+    const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
+    const { id } = await client.createSubscription({ emitter_id: failing.id, listener_id: webhook.id });
+    await emit(failing, 1, 4);
+    const filter = { webhook_id: webhook.id, state: 'parked' } as const;
+    const parked = await until('all four to be parked', async () => {
+      const { data } = await client.findDeliveries(filter);
+      return data.length === 4 && data;
     });
-    expect(ended).toMatchObject({ emitter_id: 'dc_*', total: 30, done: 30, failed: 0, passed: 0, left: 0 });
-    expect((await client.replays(id)).data).toEqual([ended]);
-  }
-  for (const { id } of others) {
-    const own = resent('/every').filter(({ headers }) => headers['x-pd-emitter-id'] === id);
-    expect(first(own.map(numberOf))).toEqual(upTo(10));
-  }
-  await until('the runs of the listening source', async () => (await runsOf()) === 60);
-}, 300_000);
-test('parked deliveries are retried or discarded one by one, also across kill -9, and are counted', async () => {
-  cast.receiver.behaviours.set('/parked', 'error');
-  const webhook = await client.createWebhook({ url: cast.receiver.url('/parked'), retry_schedule: [] });
-  const { id } = await client.createSubscription({ emitter_id: source.id, listener_id: webhook.id });
-  await emit(1, 4);
-  const filter = { webhook_id: webhook.id, state: 'parked' } as const;
-  const parked = await until('all four to be parked', async () => {
-    const { data } = await client.findDeliveries(filter);
-    return data.length === 4 && data;
-  });
-  expect(parked[0]?.attempts[0]).toMatchObject({
-    address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
-    answer_headers: expect.any(Object),
-    request_headers: { 'webhook-id': parked[0]?.id },
-  });
-  const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];
-  await client.retryDelivery(fails);
-  await until('it to be parked again', async () => {
-    const { state, attempt_count } = await client.delivery(fails);
-    return state === 'parked' && attempt_count === 2;
-  });
-  await webhookIsTested(webhook.id, 500, fails);
-  cast.receiver.behaviours.delete('/parked');
-  await webhookIsTested(webhook.id, 200, fails);
-  expect((await client.discardDelivery(goes)).state).toBe('discarded');
-  await client.retryDelivery(succeeds);
-  await cast.product.kill();
-  await cast.product.start();
-  await until('it to be delivered', async () => (await client.delivery(succeeds)).state === 'delivered');
-  const counters = { published: 4, delivered: 1, parked: 2, filtered: 0, expired: 1, pending: 0 };
-  await until('all to be counted', async () => {
-    const { delivered, pending } = (await client.subscription(id)).counters;
-    return delivered === 1 && pending === 0;
-  });
-  expect((await client.subscription(id)).counters).toEqual(counters);
-  await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
-  expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
-}, 300_000);
+    expect(parked[0]?.attempts[0]).toMatchObject({
+      address: expect.stringMatching(/^127\.0\.0\.1:\d+$/),
+      answer_headers: expect.any(Object),
+      request_headers: { 'webhook-id': parked[0]?.id },
+    });
+    const [fails, succeeds, goes] = parked.map((one) => one.id) as [string, string, string];
+    await client.retryDelivery(fails);
+    await until('it to be parked again', async () => {
+      const { state, attempt_count } = await client.delivery(fails);
+      return state === 'parked' && attempt_count === 2;
+    });
+    await webhookIsTested(webhook.id, 500, fails);
+    cast.receiver.behaviours.delete('/parked');
+    await webhookIsTested(webhook.id, 200, fails);
+    expect((await client.discardDelivery(goes)).state).toBe('discarded');
+    yield () => client.retryDelivery(succeeds);
+    await until('it to be delivered', async () => (await client.delivery(succeeds)).state === 'delivered');
+    const counters = { published: 4, delivered: 1, parked: 2, filtered: 0, expired: 1, pending: 0 };
+    await until('all to be counted', async () => {
+      const { delivered, pending } = (await client.subscription(id)).counters;
+      return delivered === 1 && pending === 0;
+    });
+    expect((await client.subscription(id)).counters).toEqual(counters);
+    await expect(client.retryDelivery(succeeds)).rejects.toMatchObject({ status: 409, code: 'not_open' });
+    expect(cast.receiver.at('/parked').filter((one) => one.id === goes)).toHaveLength(1);
+  },
+);
 
 /** The answer to a test is its attempt; the test is not listed as a delivery. */
 async function webhookIsTested(webhookId: string, status: number, other: string): Promise<void> {

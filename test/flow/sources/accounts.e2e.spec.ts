@@ -2,9 +2,11 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, Run } from '../../../libs/client/index.ts';
 import { withCast } from '../../support/cast.ts';
+import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
 import { until } from '../../support/until.ts';
 
 const cast = withCast();
+const kills = new SharedKills(() => cast.product);
 
 const tokens = ['tok-first-9f8e7d6c5b4a', 'tok-second-0a1b2c3d4e5f'] as const;
 
@@ -32,54 +34,56 @@ async function run(id: string): Promise<Run> {
   return until('the run', async () => (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId));
 }
 
-test('runs and hooks get current credentials, and runs are refused once the account is deleted', async () => {
-  const base_url = cast.receiver.url('');
-  const account = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
-  const props = { acme: { authProvisionId: account.id } };
-  await expect(client.deploySource({ component_code: component })).rejects.toMatchObject({
-    status: 400,
-    message: expect.stringContaining('needs an account of the app acme_crm'),
-  });
-  const source = await client.deploySource({ component_code: component, configured_props: props });
-  expect(source.configured_props).toEqual(props);
-  expect(keysSent('/activated')).toEqual([tokens[0]]);
-  const first = await run(source.id);
-  expect([first.outcome, keysSent('/contacts')]).toEqual(['succeeded', [tokens[0]]]);
-  expect(first.console.map(({ text }) => text).join()).toMatch(/asked with .*\[secret\].* \[secret\]/s);
-  expect(JSON.parse((await client.accounts.app('acme_crm')).custom_fields_json)).toMatchObject([
-    { name: 'api_key', type: 'password' },
-    { name: 'base_url', type: 'string' },
-  ]);
+kills.test(
+  'runs and hooks get current credentials, and runs are refused once the account is deleted',
+  async function* () {
+    const base_url = cast.receiver.url('');
+    const account = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
+    const props = { acme: { authProvisionId: account.id } };
+    await expect(client.deploySource({ component_code: component })).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining('needs an account of the app acme_crm'),
+    });
+    const source = await client.deploySource({ component_code: component, configured_props: props });
+    expect(source.configured_props).toEqual(props);
+    expect(keysSent('/activated')).toEqual([tokens[0]]);
+    const first = await run(source.id);
+    expect([first.outcome, keysSent('/contacts')]).toEqual(['succeeded', [tokens[0]]]);
+    expect(first.console.map(({ text }) => text).join()).toMatch(/asked with .*\[secret\].* \[secret\]/s);
+    expect(JSON.parse((await client.accounts.app('acme_crm')).custom_fields_json)).toMatchObject([
+      { name: 'api_key', type: 'password' },
+      { name: 'base_url', type: 'string' },
+    ]);
 
-  const { credentials } = await client.accounts.get(account.id, { include_credentials: '1' });
-  expect(credentials).toEqual({ api_key: tokens[0], base_url });
-  await client.accounts.update(account.id, { credentials: { api_key: tokens[1], base_url } });
-  await until('the new credentials', async () => {
-    await run(source.id);
-    return keysSent('/contacts').at(-1) === tokens[1];
-  });
+    const { credentials } = await client.accounts.get(account.id, { include_credentials: '1' });
+    expect(credentials).toEqual({ api_key: tokens[0], base_url });
+    await client.accounts.update(account.id, { credentials: { api_key: tokens[1], base_url } });
+    await until('the new credentials', async () => {
+      await run(source.id);
+      return keysSent('/contacts').at(-1) === tokens[1];
+    });
 
-  await expect(client.accounts.delete(account.id)).rejects.toMatchObject({ status: 409, code: 'account_in_use' });
-  await client.accounts.delete(account.id, { force: true });
-  const refused = await until('a refused run', async () => {
-    const ended = await run(source.id);
-    return ended.outcome === 'refused' && ended;
-  });
-  expect(refused.error).toMatchObject({ name: 'AccountGoneError', message: expect.stringContaining(account.id) });
+    await expect(client.accounts.delete(account.id)).rejects.toMatchObject({ status: 409, code: 'account_in_use' });
+    await client.accounts.delete(account.id, { force: true });
+    const refused = await until('a refused run', async () => {
+      const ended = await run(source.id);
+      return ended.outcome === 'refused' && ended;
+    });
+    expect(refused.error).toMatchObject({ name: 'AccountGoneError', message: expect.stringContaining(account.id) });
 
-  await cast.product.kill();
-  await cast.product.start();
-  expect((await run(source.id)).error).toMatchObject({ name: 'AccountGoneError' });
-  const other = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
-  await client.updateSource(source.id, {
-    configured_props: { acme: { authProvisionId: other.id } },
-    ignore_hook_errors: true,
-  });
-  expect((await run(source.id)).outcome).toBe('succeeded');
-  await client.deleteSource(source.id);
-  expect(keysSent('/deactivated')).toEqual([tokens[0]]);
-  await client.accounts.delete(other.id);
-}, 120_000);
+    yield nothing;
+    expect((await run(source.id)).error).toMatchObject({ name: 'AccountGoneError' });
+    const other = await client.accounts.create({ app: 'acme_crm', credentials: { api_key: tokens[0], base_url } });
+    await client.updateSource(source.id, {
+      configured_props: { acme: { authProvisionId: other.id } },
+      ignore_hook_errors: true,
+    });
+    expect((await run(source.id)).outcome).toBe('succeeded');
+    await client.deleteSource(source.id);
+    expect(keysSent('/deactivated')).toEqual([tokens[0]]);
+    await client.accounts.delete(other.id);
+  },
+);
 
 const counting = `export default { name: 'Counting', version: '1', props: { seen: { type: 'data_store' } },
   async run({ key }) {
@@ -88,7 +92,7 @@ const counting = `export default { name: 'Counting', version: '1', props: { seen
     this.$emit({ count, keys: await this.seen.keys() });
   } };`;
 
-test('sources share a data store with each other and with the API, also across a kill', async () => {
+kills.test('sources share a data store with each other and with the API, also across a kill', async function* () {
   const { dataStores } = client;
   const store = await dataStores.create('Seen orders', { idempotencyKey: 'seen' });
   expect(await dataStores.create('Seen orders', { idempotencyKey: 'seen' })).toEqual(store);
@@ -126,8 +130,7 @@ test('sources share a data store with each other and with the API, also across a
     { count: 1, keys: ['a/b?c'] },
     { count: 2, keys: ['a/b?c'] },
   ]);
-  await cast.product.kill();
-  await cast.product.start();
+  yield nothing;
   expect(await dataStores.entry(store.id, 'a/b?c')).toEqual({ key: 'a/b?c', value: 2, expires_at: expect.any(Number) });
   await dataStores.set(store.id, 'a/b?c', 10);
   expect(await counts('a/b?c')).toMatchObject([{ count: 11 }, { count: 12 }]);
@@ -149,4 +152,4 @@ test('sources share a data store with each other and with the API, also across a
     (await client.runs(id, { limit: 100 })).data.find((one) => one.id === runId),
   );
   expect(failed.error).toMatchObject({ name: 'DataStoreError', message: expect.stringContaining(store.id) });
-}, 120_000);
+});

@@ -1,6 +1,7 @@
 import { createClient } from '../../../libs/client/index.ts';
 import type { Client, NewSource } from '../../../libs/client/index.ts';
 import { Product } from '../../support/product.ts';
+import { nothing, SharedKills } from '../../support/processes/shared-kills.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { until } from '../../support/until.ts';
 
@@ -13,6 +14,8 @@ beforeAll(async () => {
 }, 60_000);
 
 afterAll(() => product.remove());
+
+const kills = new SharedKills(() => product);
 
 /** Prints what its hooks do, and counts its runs in its db. */
 const counter = (version: string): string => `export default {
@@ -71,34 +74,36 @@ const countedBy = ({ id }: NewSource, count: number): Promise<readonly Counted[]
 
 const told = ({ observations }: NewSource): readonly string[] => observations.map(({ msg }) => msg);
 
-test('an inactive source accepts no requests and does not tick, also after kill -9, until it is active', async () => {
-  const source = await client.deploySource({ component_code: counter('1') });
-  expect(await post(source, { n: 1 })).toBe(200);
-  const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
-  const offAt = Date.now();
-  expect([off.state, off.active, off.name, off.next_run_at_ms]).toEqual(['inactive', false, 'Resting', null]);
-  expect(told(off)).toEqual(['deactivate 1']);
-  expect(await post(source, { n: 2 })).toBe(404);
-  await product.kill();
-  await product.start();
-  expect(await post(source, { n: 3 })).toBe(404);
-  const onAt = Date.now();
-  const on = await client.updateSource(source.id, { active: true });
-  expect([on.state, on.name, ...told(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
-  expect(await post(source, { n: 4 })).toBe(200);
-  expect(await countedBy(source, 2)).toMatchObject([
-    { n: 1, count: 1 },
-    { n: 4, count: 2 },
-  ]);
-  const ticksAt = async (): Promise<readonly number[]> =>
-    (await client.runs(source.id, { kind: 'timer', limit: 100 })).data.map(({ started_at_ms: at }) => at);
-  const isNext = (at: number): boolean => at >= onAt;
-  await until('the next tick', async () => (await ticksAt()).some(isNext), 60_000, 100);
-  const all = await ticksAt();
-  // None while it was inactive, and the next one at least a second after it became active again.
-  expect(all.filter((at) => at > offAt && !isNext(at))).toEqual([]);
-  expect(Math.min(...all.filter(isNext))).toBeGreaterThanOrEqual(onAt + 1_000);
-}, 180_000);
+kills.test(
+  'an inactive source accepts no requests and does not tick, also after kill -9, until it is active',
+  async function* () {
+    const source = await client.deploySource({ component_code: counter('1') });
+    expect(await post(source, { n: 1 })).toBe(200);
+    const off = await client.updateSource(source.id, { active: false, name: 'Resting' });
+    const offAt = Date.now();
+    expect([off.state, off.active, off.name, off.next_run_at_ms]).toEqual(['inactive', false, 'Resting', null]);
+    expect(told(off)).toEqual(['deactivate 1']);
+    expect(await post(source, { n: 2 })).toBe(404);
+    yield nothing;
+    expect(await post(source, { n: 3 })).toBe(404);
+    const onAt = Date.now();
+    const on = await client.updateSource(source.id, { active: true });
+    expect([on.state, on.name, ...told(on)]).toEqual(['active', 'Resting', 'activate 1 9']);
+    expect(await post(source, { n: 4 })).toBe(200);
+    expect(await countedBy(source, 2)).toMatchObject([
+      { n: 1, count: 1 },
+      { n: 4, count: 2 },
+    ]);
+    const ticksAt = async (): Promise<readonly number[]> =>
+      (await client.runs(source.id, { kind: 'timer', limit: 100 })).data.map(({ started_at_ms: at }) => at);
+    const isNext = (at: number): boolean => at >= onAt;
+    await until('the next tick', async () => (await ticksAt()).some(isNext), 60_000, 100);
+    const all = await ticksAt();
+    // None while it was inactive, and the next one at least a second after it became active again.
+    expect(all.filter((at) => at > offAt && !isNext(at))).toEqual([]);
+    expect(Math.min(...all.filter(isNext))).toBeGreaterThanOrEqual(onAt + 1_000);
+  },
+);
 
 test('a deactivate that throws prevents an update and a delete, unless hook errors are ignored', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
@@ -112,46 +117,47 @@ test('a deactivate that throws prevents an update and a delete, unless hook erro
   await expect(client.source(source.id)).rejects.toMatchObject({ status: 404 });
 });
 
-test('updates under traffic lose no request, repeat none and keep their order, also across kill -9', async () => {
-  const receiver = await Receiver.start();
-  const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
-  const sent: number[] = [];
-  let isOver = false;
-  const traffic = (async () => {
-    for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
-  })();
-  await countedBy(source, 5);
-  const asks = receiver.url('/deactivated');
-  const configured_props = { asks };
-  const updated = await client.updateSource(source.id, { component_code: counter('2'), configured_props });
-  expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
-  await until('an event of the new code', async () => (await allOf(source)).some(({ by }) => by === '2'));
-  receiver.behaviours.set('/deactivated', 'hang');
-  const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
-  await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
-  await until('its hook to be under way', () => receiver.at('/deactivated').length > 0);
-  receiver.behaviours.set('/deactivated', 'ok');
-  await product.kill();
-  await product.start();
-  await begun;
-  await until('the update to end', async () => (await client.source(source.id)).state === 'active');
-  const before = sent.length;
-  await until('more requests', async () => sent.length > before + 5);
-  isOver = true;
-  await traffic;
-  const last = sent.at(-1) ?? 0;
-  const counted = await until('the last request', async () => {
-    const all = await allOf(source);
-    return all.at(-1)?.n === last && all;
-  });
-  const numbers = counted.map(({ n }) => n);
-  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
-  expect(sent.filter((n) => !numbers.includes(n))).toEqual([]);
-  expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
-  const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
-  expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
-  await receiver.stop();
-}, 180_000);
+kills.test(
+  'updates under traffic lose no request, repeat none and keep their order, also across kill -9',
+  async function* () {
+    const receiver = await Receiver.start();
+    const source = await client.deploySource({ component_code: counter('1'), configured_props: { limit: 3 } });
+    const sent: number[] = [];
+    let isOver = false;
+    const traffic = (async () => {
+      for (let n = 1; !isOver; n++) if ((await post(source, { n }).catch(() => 0)) === 200) sent.push(n);
+    })();
+    await countedBy(source, 5);
+    const asks = receiver.url('/deactivated');
+    const configured_props = { asks };
+    const updated = await client.updateSource(source.id, { component_code: counter('2'), configured_props });
+    expect([updated.version, ...told(updated)]).toEqual(['2', 'deactivate 1', 'activate 2 3']);
+    await until('an event of the new code', async () => (await allOf(source)).some(({ by }) => by === '2'));
+    receiver.behaviours.set('/deactivated', 'hang');
+    const begun = client.updateSource(source.id, { configured_props: { limit: 4 } }).catch(() => undefined);
+    await until('the update to begin', async () => (await client.source(source.id)).state === 'updating');
+    await until('its hook to be under way', () => receiver.at('/deactivated').length > 0);
+    yield async () => receiver.behaviours.set('/deactivated', 'ok');
+    await begun;
+    await until('the update to end', async () => (await client.source(source.id)).state === 'active');
+    const before = sent.length;
+    await until('more requests', async () => sent.length > before + 5);
+    isOver = true;
+    await traffic;
+    const last = sent.at(-1) ?? 0;
+    const counted = await until('the last request', async () => {
+      const all = await allOf(source);
+      return all.at(-1)?.n === last && all;
+    });
+    const numbers = counted.map(({ n }) => n);
+    expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+    expect(sent.filter((n) => !numbers.includes(n))).toEqual([]);
+    expect(counted.map(({ count }) => count)).toEqual(counted.map((_, index) => index + 1));
+    const revisions = counted.map(({ by, limit }) => `${by} ${limit}`);
+    expect([...new Set(revisions)]).toEqual(['1 3', '2 3', '2 4']);
+    await receiver.stop();
+  },
+);
 
 test('an update is undone when activate throws, and activate can call the endpoint of its own source', async () => {
   const source = await client.deploySource({ component_code: counter('1') });
