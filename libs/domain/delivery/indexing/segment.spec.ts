@@ -1,7 +1,7 @@
 // Segments of the index: each offset added is found again in one of the parts, and parts stay small.
 import fc from 'fast-check';
 import { partitionOf } from '../../flow.ts';
-import { partOf, Segment, standingIn } from './segment.ts';
+import { partOf, Segment, offsetsIn } from './segment.ts';
 
 const kinds = ['EventEmitted', 'EventsDeleted'] as const;
 
@@ -24,7 +24,7 @@ test('all offsets of a source are in one part, in order', () => {
         const expected = { events: of('EventEmitted'), deletions: of('EventsDeleted') };
         expect(segment.of(emitterId)).toEqual(expected);
         const part = parts[partOf(emitterId, parts.length)];
-        expect(part && standingIn(part, emitterId)).toEqual(expected);
+        expect(part && offsetsIn(part, emitterId)).toEqual(expected);
       }
     }),
     { numRuns: 30 },

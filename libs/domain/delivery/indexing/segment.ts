@@ -7,7 +7,7 @@ import type { IndexEvent, OffsetsBySource } from './messages.ts';
 export type IndexPart = IndexEvent['data'];
 
 /** Offsets of one source's records, in order. */
-export interface Standing {
+export interface SourceOffsets {
   readonly events: readonly number[];
   readonly deletions: readonly number[];
 }
@@ -59,7 +59,7 @@ export class Segment {
     this.#to = Math.max(this.#to, offset);
   }
 
-  of(emitterId: string): Standing {
+  of(emitterId: string): SourceOffsets {
     return { events: this.#events.get(emitterId) ?? [], deletions: this.#deletions.get(emitterId) ?? [] };
   }
 
@@ -85,7 +85,7 @@ export class Segment {
 export const partOf = (emitterId: string, count: number): number =>
   (Math.imul(partitionOf(emitterId, 2 ** 32), spreading) >>> 16) % count;
 
-export function standingIn({ events, deletions }: IndexPart, emitterId: string): Standing {
+export function offsetsIn({ events, deletions }: IndexPart, emitterId: string): SourceOffsets {
   const of = (byEmitter: OffsetsBySource): readonly number[] =>
     Object.hasOwn(byEmitter, emitterId) ? fromDistances(byEmitter[emitterId] ?? []) : [];
   return { events: of(events), deletions: of(deletions) };

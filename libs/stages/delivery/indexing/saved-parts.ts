@@ -1,5 +1,5 @@
 // Reads where a source's records stand from segments on the log: one record each, the last few of them kept.
-import { partOf, standingIn, type IndexPart, type Standing } from '../../../domain/delivery/indexing/segment.ts';
+import { partOf, offsetsIn, type IndexPart, type SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { SavedSegment } from './index-records.ts';
 
@@ -9,7 +9,7 @@ const keptMax = 4;
 interface Kept {
   readonly part: IndexPart;
   /** Of the source that was asked for last: a reader asks for each page. */
-  last?: { readonly emitterId: string; readonly standing: Standing };
+  last?: { readonly emitterId: string; readonly offsets: SourceOffsets };
 }
 
 export class SavedParts {
@@ -22,14 +22,14 @@ export class SavedParts {
   }
 
   /** Undefined: the part is not there any more. */
-  async standing(segment: SavedSegment, emitterId: string): Promise<Standing | undefined> {
+  async offsetsOf(segment: SavedSegment, emitterId: string): Promise<SourceOffsets | undefined> {
     const offset = segment.parts[partOf(emitterId, segment.parts.length)];
     if (offset === undefined) return undefined;
     const kept = this.#kept.get(offset) ?? (await this.#read(offset));
     if (kept?.part.from !== segment.from || kept.part.to !== segment.to) return undefined;
     this.#keep(offset, kept);
-    if (kept.last?.emitterId !== emitterId) kept.last = { emitterId, standing: standingIn(kept.part, emitterId) };
-    return kept.last.standing;
+    if (kept.last?.emitterId !== emitterId) kept.last = { emitterId, offsets: offsetsIn(kept.part, emitterId) };
+    return kept.last.offsets;
   }
 
   async #read(offset: number): Promise<Kept | undefined> {

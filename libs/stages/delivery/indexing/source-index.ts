@@ -1,6 +1,6 @@
 // Delivery's index of one partition: where each source's records stand on `channels`, complete below its end.
 import type { Ambient } from '../../../domain/ambient.ts';
-import { Segment, type Standing } from '../../../domain/delivery/indexing/segment.ts';
+import { Segment, type SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
@@ -91,8 +91,8 @@ export class SourceIndex {
       if (segment !== undefined && from >= segment.from && from < segment.to)
         return found(segment.of(emitterId), segment, from);
     const saved = this.#savedAt(from);
-    const standing = saved && (await this.#parts.standing(saved, emitterId));
-    return saved && standing && found(standing, saved, from);
+    const offsets = saved && (await this.#parts.offsetsOf(saved, emitterId));
+    return saved && offsets && found(offsets, saved, from);
   }
 
   close(): void {
@@ -155,7 +155,7 @@ const isPart = (outgoing: OutgoingOn | undefined): boolean =>
   outgoing?.topic === 'indexes' && outgoing.record.data !== undefined && outgoing.record.data !== null;
 
 function found(
-  { events, deletions }: Standing,
+  { events, deletions }: SourceOffsets,
   { from: first, to, records }: Pick<Segment, 'from' | 'to' | 'records'>,
   from: number,
 ): Found {

@@ -1,5 +1,5 @@
 // Pages of one source's records: the index says where they stand, and what is between them is not read.
-import type { Standing } from '../../../domain/delivery/indexing/segment.ts';
+import type { SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { runsOf, type Run } from './runs.ts';
@@ -12,7 +12,7 @@ const recordBytes = 1_024;
 const othersMax = 1;
 
 /** What the index has of a source from an offset on. */
-export interface Found extends Standing {
+export interface Found extends SourceOffsets {
   /** Exclusive: it says nothing of the range above. */
   readonly to: number;
   /** The mean distance between records of any source. */
