@@ -129,7 +129,7 @@ export class Runner {
     if (component === undefined) return refused(begun, unreadable, 'ComponentUnreadableError');
     const { configured } = component;
     if (plan.kind === 'describe')
-      return this.#describeSource(begun, component, { record, definition, standing: plan.standing });
+      return this.#describeSource(begun, component, { record, definition, previous: plan.previous });
     if (configured === undefined) return undefined;
     if (queued.kind === 'emit') return carried(begun, record.data.emits ?? [], configured.manifest.dedupe);
     return this.#invoke(begun, { definition, program: programOf(component), configured }, { record, manner });

@@ -37,7 +37,7 @@ import { Plans } from './components/plans.ts';
 import { Leaving } from './leaving/leaving.ts';
 import type { Restored } from './restoring/restore-sources.ts';
 import { Requests } from './source-requests.ts';
-import { Standing } from './components/standing-sources.ts';
+import { KnownSources } from './components/known-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
   readonly context: TaskContext;
@@ -57,7 +57,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #fullness: Fullness;
   readonly #taken: Taken;
   readonly #runner: Runner;
-  readonly #standing: Standing;
+  readonly #sources: KnownSources;
   readonly #leaving: Leaving;
   readonly #requests: Requests;
   readonly #pending: PendingEmits;
@@ -84,7 +84,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#fullness = new Fullness(log, limits);
     this.#taken = new Taken(options);
     const components = new Components(log, partition, options.componentCache);
-    this.#standing = new Standing({
+    this.#sources = new KnownSources({
       context,
       definitions: restored.definitions,
       from: from('sources'),
@@ -93,14 +93,14 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       gone: (sourceId) => this.#gone(sourceId),
       settled: () => this.#settled(),
     });
-    const isKnown = (id: string): boolean => this.#standing.get(id) !== undefined;
+    const isKnown = (id: string): boolean => this.#sources.get(id) !== undefined;
     this.#pending = new PendingEmits({ ...options, ...restored, isKnown });
     const { states, vault, auth, bundleUses } = restored;
-    const [backlog, standing, pending, fullness] = [this.#backlog, this.#standing, this.#pending, this.#fullness];
+    const [backlog, sources, pending, fullness] = [this.#backlog, this.#sources, this.#pending, this.#fullness];
     const isBusy = (id: string): boolean => this.#dispatcher.has(id) || pending.has(id) || this.#requests.has(id);
-    this.#leaving = new Leaving({ ...restored, context, standing, pending, isBusy });
-    this.#requests = new Requests({ ...options, ...restored, backlog, standing, pending, fullness });
-    const plans = new Plans({ standing, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
+    this.#leaving = new Leaving({ ...restored, context, sources, pending, isBusy });
+    this.#requests = new Requests({ ...options, ...restored, backlog, sources, pending, fullness });
+    const plans = new Plans({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new Runner({
       ...options,
       log,
@@ -118,8 +118,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       alerts: context.alerts,
     });
     this.#dispatcher = this.#makeDispatcher(plans);
-    if (this.#pending.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id)))
-      this.#standing.settle();
+    if (this.#pending.isHeld || bundleUses.hasAny || [...states.ids].some((id) => !isKnown(id))) this.#sources.settle();
   }
 
   #makeDispatcher(plans: Plans): Dispatcher {
@@ -147,7 +146,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     if (records.length === 0) return;
     if (areOf('triggers', records)) return this.#takeRequests(records, next);
     if (areOf('subscriptions', records)) return this.#logs.take(records, next);
-    if (areOf('sources', records)) this.#standing.take(records, next);
+    if (areOf('sources', records)) this.#sources.take(records, next);
     else if (areOf('accounts', records))
       this.#options.restored.accounts.takePage(records, next, this.#options.context.tolerate);
     else this.#keys.take(records, next);
@@ -157,7 +156,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   /** A malformed trigger ends as a refused run, in its turn among the others of its source. */
   pass(malformed: MalformedRecord, next: number): void {
     const { topic } = malformed;
-    if (topic === 'sources') this.#standing.pass(malformed, next);
+    if (topic === 'sources') this.#sources.pass(malformed, next);
     if (topic === 'subscriptions') this.#logs.readTo(next);
     if (topic === 'keys') this.#keys.readTo(next);
     if (topic === 'accounts') this.#options.restored.accounts.pass(malformed);
@@ -185,7 +184,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   async stop(drainMs: number): Promise<void> {
     this.#dispatcher.stop();
     this.#calls.close();
-    const parts = [this.#standing, this.#pending, this.#logs, this.#backlog, this.#requests];
+    const parts = [this.#sources, this.#pending, this.#logs, this.#backlog, this.#requests];
     for (const part of [...parts, this.#fullness, this.#taken]) part.stop();
     if (drainMs > 0) await inTime(this.#dispatcher.idle(), drainMs);
     this.#runner.end();
@@ -224,7 +223,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   }
 
   #isGone({ sourceId, offset, standsAlone }: QueuedTrigger): boolean {
-    return this.#standing.get(sourceId) === undefined && (standsAlone === true || this.#standing.isSettled(offset));
+    return this.#sources.get(sourceId) === undefined && (standsAlone === true || this.#sources.isSettled(offset));
   }
 
   #takeRequests(records: readonly RecordOn<'triggers'>[], next: number): void {
@@ -286,14 +285,14 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
 
   /** Unloading would cut off what runs. */
   #unloadIfGone(sourceId: string): void {
-    if (this.#standing.get(sourceId) !== undefined || this.#dispatcher.isRunning(sourceId)) return;
+    if (this.#sources.get(sourceId) !== undefined || this.#dispatcher.isRunning(sourceId)) return;
     this.#loaded.unload(sourceId);
   }
 
   #positions(triggers: number): Record<string, number> {
     const { partition } = this.#options.context;
     const positions = { [positionKey('triggers', partition)]: triggers };
-    positions[positionKey('sources', partition)] = this.#standing.next;
+    positions[positionKey('sources', partition)] = this.#sources.next;
     if (this.#keys.next !== undefined) positions[positionKey('keys', 0)] = this.#keys.next;
     return positions;
   }

@@ -60,6 +60,6 @@ function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): Share
     runs: new Places({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
     hooks: new Places({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
     calls: new Places({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
-    standings: new PaceRecords(limits),
+    paces: new PaceRecords(limits),
   };
 }

@@ -17,14 +17,14 @@ export interface DescribingOptions {
   /** What the code that this revision brought was built into, as far as it is on the log. */
   readonly placeOf: (user: User) => BundlePlace | undefined;
   readonly load: (definition: Definition) => Promise<Component | undefined>;
-  readonly stores: Pick<StoreAsker, 'standing'>;
+  readonly stores: Pick<StoreAsker, 'storeIds'>;
 }
 
-/** What is described; `standing`: the revision before. */
+/** What is described; `previous`: the revision before. */
 export interface Described {
   readonly record: Trigger;
   readonly definition: Definition;
-  readonly standing: Definition | undefined;
+  readonly previous: Definition | undefined;
 }
 
 export class Describing {
@@ -40,7 +40,7 @@ export class Describing {
   async describe(
     begun: Begun,
     code: Program,
-    { record, definition, standing }: Described,
+    { record, definition, previous }: Described,
   ): Promise<Finished | undefined> {
     const { builder, placeOf, load } = this.#options;
     const { workspace } = begun.trigger;
@@ -50,7 +50,7 @@ export class Describing {
     const program = await this.#forms.describeBuilt(built, workspace);
     const finished = await this.#forms.described(begun, program, {
       asked: record.data.asked,
-      standing: async () => (standing === undefined ? undefined : (await load(standing))?.configured),
+      previous: async () => (previous === undefined ? undefined : (await load(previous))?.configured),
     });
     if (finished === undefined || built.kind !== 'built') return finished;
     return this.#withStores(builtInto(finished, built));
@@ -61,7 +61,7 @@ export class Describing {
     const { hook, trigger } = finished;
     if (hook?.type !== 'SourceDescribed') return finished;
     if (!hook.data.manifest.props.some(({ type }) => type === 'data_store')) return finished;
-    const dataStores = await this.#options.stores.standing(trigger);
+    const dataStores = await this.#options.stores.storeIds(trigger);
     return dataStores === undefined ? finished : withDataStores(finished, hook, dataStores);
   }
 }

@@ -60,7 +60,7 @@ interface Deploying {
   /** The configured props that the command brought. */
   readonly asked: Sealed | undefined;
   /** The revision before; undefined: there is none, or it cannot be read. */
-  readonly standing: () => Promise<Configured | undefined>;
+  readonly previous: () => Promise<Configured | undefined>;
 }
 
 /** An instance of its own, thrown away after the answer. */
@@ -70,18 +70,18 @@ const alone = { revision: 1, db: () => ({}), onRespond: () => {} } as const;
 export function formInput(
   { configuredProps, ...asked }: FormAsked,
   manifest: Manifest,
-  standing: GivenProps = { props: {}, secrets: [] },
+  previous: GivenProps = { props: {}, secrets: [] },
 ): FormInput | { readonly problems: readonly PropProblem[] } {
   const dynamic = manifest.props.filter((prop) => prop.dynamic === true);
   const own = { ...manifest, props: manifest.props.filter((prop) => prop.dynamic !== true) };
-  const draft = validateDraft(own, { ...standing.props, ...configuredProps });
+  const draft = validateDraft(own, { ...previous.props, ...configuredProps });
   if ('problems' in draft) return draft;
   const { values } = draft;
-  const endpoints = manifest.props.filter(({ name, type }) => type === '$.interface.http' && name in standing.props);
-  const props = { ...values, ...Object.fromEntries(endpoints.map(({ name }) => [name, standing.props[name] ?? null])) };
+  const endpoints = manifest.props.filter(({ name, type }) => type === '$.interface.http' && name in previous.props);
+  const props = { ...values, ...Object.fromEntries(endpoints.map(({ name }) => [name, previous.props[name] ?? null])) };
   const { page = 0, prevContext = {}, query, propName = '' } = asked;
   const event = { propName, page, prevContext, ...(query === undefined ? {} : { query }) };
-  return { event, props, addedProps: addedProps(dynamic), secrets: [...standing.secrets, ...secretsOf(own, values)] };
+  return { event, props, addedProps: addedProps(dynamic), secrets: [...previous.secrets, ...secretsOf(own, values)] };
 }
 
 /** Types by name, of the props that are not in the component's own definition. */
@@ -164,13 +164,13 @@ export class Forms {
   async described(
     begun: Begun,
     { outcome, bundle }: DescribedProgram,
-    { asked, standing }: Deploying,
+    { asked, previous }: Deploying,
   ): Promise<Finished | undefined> {
     const took = (): number => this.#took(begun);
     if (outcome.kind !== 'described' || bundle === undefined || !outcome.manifest.additionalProps)
       return described(begun, outcome, took());
     const { manifest } = outcome;
-    const input = this.#given(begun, manifest, { asked, standing: await standing() });
+    const input = this.#given(begun, manifest, { asked, previous: await previous() });
     if (input === undefined || 'problems' in input) return described(begun, outcome, took());
     const auth = await this.#options.auth.of(manifest, input.props, begun.trigger.workspace);
     if ('kind' in auth) return described(begun, outcome, took());
@@ -188,12 +188,12 @@ export class Forms {
   #given(
     { trigger: { workspace } }: Begun,
     manifest: Manifest,
-    { asked, standing }: { readonly asked: Sealed | undefined; readonly standing: Configured | undefined },
+    { asked, previous }: { readonly asked: Sealed | undefined; readonly previous: Configured | undefined },
   ): ReturnType<typeof formInput> | undefined {
     const unseal = (sealed: Sealed): Json => this.#options.vault.open(workspace, sealed);
     try {
       const kept =
-        standing === undefined ? {} : keptProps(standing, withDynamic(manifest, standing.manifest), { unseal });
+        previous === undefined ? {} : keptProps(previous, withDynamic(manifest, previous.manifest), { unseal });
       const given = asked === undefined ? {} : (unseal(asked) as JsonObject);
       return formInput({ configuredProps: { ...kept, ...given } }, manifest);
     } catch (error) {

@@ -12,7 +12,7 @@ const page = { recordsMax: 1_000, bytesMax: 1024 * 1024 };
 /** The wait between attempts while the log does not answer, or holds a record newer than this program. */
 const retryMs = 200;
 
-export interface StandingOptions {
+export interface KnownSourcesOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'tolerate' | 'fail'>;
   readonly definitions: Definitions;
   /** The offset up to which `sources` was read. */
@@ -27,14 +27,14 @@ export interface StandingOptions {
   readonly settled: () => void;
 }
 
-export class Standing {
-  readonly #options: StandingOptions;
+export class KnownSources {
+  readonly #options: KnownSourcesOptions;
   #next: number;
   #settledBelow = 0;
   #isSettling = false;
   #stopped = false;
 
-  constructor(options: StandingOptions) {
+  constructor(options: KnownSourcesOptions) {
     this.#options = options;
     this.#next = options.from;
   }

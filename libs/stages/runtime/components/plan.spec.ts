@@ -96,7 +96,7 @@ test('refuses events for an inactive source with SourceInactiveError', () => {
 
 test('describes the next revision by its own code, without the props of the deployed one', () => {
   const definition = { ...updating, ...next, configuredFrom: null };
-  expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition, standing: updating });
+  expect(plan(trigger('describe', 4), updating)).toEqual({ kind: 'describe', definition, previous: updating });
 });
 
 const running = (name: LaneName, revision?: number, settings?: SourceSettings): Running => ({

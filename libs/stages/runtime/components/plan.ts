@@ -12,8 +12,8 @@ export type Plan =
   /** It carries the code, or the URL of the code. */
   | { readonly kind: 'as_it_is' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
-  /** `standing`: the revision that it is to follow; absent: there is none. */
-  | { readonly kind: 'describe'; readonly definition: Definition; readonly standing?: Definition }
+  /** `previous`: the revision that it is to follow; absent: it is the first. */
+  | { readonly kind: 'describe'; readonly definition: Definition; readonly previous?: Definition }
   | { readonly kind: 'invoke'; readonly definition: Definition };
 
 export interface PlanGiven {
@@ -58,7 +58,7 @@ export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: P
 function planHook({ kind, revision }: QueuedTrigger, definition: Definition, isSettled: boolean): Plan {
   const { next } = definition;
   if (kind === 'describe' && revision === next?.revision)
-    return { kind, definition: { ...definition, ...next, configuredFrom: null }, standing: definition };
+    return { kind, definition: { ...definition, ...next, configuredFrom: null }, previous: definition };
   if (!isSettled && (kind !== 'describe' || revision !== definition.revision)) return unknown;
   if (revision !== definition.revision) return gone;
   return kind === 'describe' ? { kind, definition } : planRun(definition);

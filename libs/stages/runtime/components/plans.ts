@@ -6,10 +6,10 @@ import type { Vault } from '../source/vault.ts';
 import type { Components } from './components.ts';
 import { isolateOf, planOf, waitsForOthers } from './plan.ts';
 import type { Plan, Running } from './plan.ts';
-import type { Standing } from './standing-sources.ts';
+import type { KnownSources } from './known-sources.ts';
 
 export interface PlansOptions {
-  readonly standing: Standing;
+  readonly sources: KnownSources;
   readonly vault: Vault;
   readonly components: Components;
   readonly auth: Auth;
@@ -25,27 +25,27 @@ export class Plans {
   }
 
   of(trigger: QueuedTrigger): Plan {
-    const { standing, vault } = this.#options;
+    const { sources, vault } = this.#options;
     return planOf(trigger, {
-      definition: standing.get(trigger.sourceId),
-      isSettled: standing.isSettled(trigger.offset),
+      definition: sources.get(trigger.sourceId),
+      isSettled: sources.isSettled(trigger.offset),
       key: vault.keyState(trigger.workspace),
     });
   }
 
   /** False: what it needs has not been read yet, or it waits for others to end. */
   isRunnable(trigger: QueuedTrigger): boolean {
-    const { standing, running } = this.#options;
+    const { sources, running } = this.#options;
     const { kind } = this.of(trigger);
-    if (kind === 'unknown') standing.settle();
+    if (kind === 'unknown') sources.settle();
     if (kind === 'wait' || kind === 'unknown') return false;
     if (kind !== 'invoke' && trigger.lane !== 'hooks') return true;
-    return !waitsForOthers(trigger, standing.get(trigger.sourceId), running(trigger.sourceId));
+    return !waitsForOthers(trigger, sources.get(trigger.sourceId), running(trigger.sourceId));
   }
 
   /** The current settings of its source. */
   settingsOf({ sourceId }: QueuedTrigger): SourceSettings | undefined {
-    return this.#options.standing.get(sourceId)?.settings;
+    return this.#options.sources.get(sourceId)?.settings;
   }
 
   /**

@@ -7,7 +7,7 @@ import type { PendingEmits } from '../pending/pending-emits.ts';
 import type { IdRange } from '../output/waiting.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
-import type { Standing } from '../components/standing-sources.ts';
+import type { KnownSources } from '../components/known-sources.ts';
 import type { SourceState } from '../source/source-state.ts';
 import type { SourceStates } from '../source/source-states.ts';
 
@@ -19,7 +19,7 @@ const perAppendMax = 1_000;
 export interface DeletionsOptions {
   readonly backlog: Backlog;
   readonly states: SourceStates;
-  readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
+  readonly sources: Pick<KnownSources, 'get' | 'isSettled' | 'settle'>;
   readonly pending: Pick<PendingEmits, 'cancel' | 'isPlaced'>;
 }
 
@@ -54,19 +54,19 @@ export class Deletions {
 
   /** Carries out as many requests as fit. */
   takeInto(batch: OutputBatch): void {
-    const { standing, backlog } = this.#options;
+    const { sources, backlog } = this.#options;
     for (let left = perAppendMax; left > 0; left--) {
       const request = this.#ready.peek();
       if (request === undefined) return;
       const { offset, data } = request;
-      if (isOfPending(request) && standing.get(data.sourceId) !== undefined) {
+      if (isOfPending(request) && sources.get(data.sourceId) !== undefined) {
         if (!this.#cancel(request, batch)) return;
         this.#ready.shift();
         backlog.requestDone(offset);
         continue;
       }
       const state = this.#stateOf(request);
-      const isOpen = state === undefined && !standing.isSettled(offset);
+      const isOpen = state === undefined && !sources.isSettled(offset);
       if (!isOpen && !batch.delete(request, state)) return;
       this.#ready.shift();
       if (isOpen) this.#held.push(request);
@@ -87,13 +87,13 @@ export class Deletions {
 
   /** Asks which sources are gone, if a request waits for that. */
   settle(): void {
-    if (this.#held.length > 0) this.#options.standing.settle();
+    if (this.#held.length > 0) this.#options.sources.settle();
   }
 
   /** Undefined: the source is gone, or not known yet. */
   #stateOf({ data: { sourceId }, workspace }: Request): SourceState | undefined {
-    const { states, standing } = this.#options;
-    const isKnown = standing.get(sourceId) !== undefined;
+    const { states, sources } = this.#options;
+    const isKnown = sources.get(sourceId) !== undefined;
     const state = isKnown || states.has(sourceId) ? states.of({ key: sourceId, workspace }) : undefined;
     // A source that is gone may have a fresh state, which knows nothing of the source's events.
     return isKnown || state?.memory.nextSeq !== 0 ? state : undefined;

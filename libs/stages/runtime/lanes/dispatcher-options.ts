@@ -12,7 +12,7 @@ export interface SharedPlaces {
   readonly hooks: Places;
   readonly calls: Places;
   /** The pace of each source, by its runs. */
-  readonly standings: PaceRecords;
+  readonly paces: PaceRecords;
 }
 
 /** How a trigger is run. */

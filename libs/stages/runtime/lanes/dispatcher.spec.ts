@@ -42,7 +42,7 @@ const newDispatcher = (places = count): Dispatcher =>
       runs: new Places(places),
       hooks: new Places(places),
       calls: new Places(places),
-      standings: new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
+      paces: new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },
     runnable: (one) => runnable(one),

@@ -140,8 +140,8 @@ export class Dispatcher {
   #ask(lane: Lane, trigger: QueuedTrigger): void {
     const { places } = this.#options;
     const { workspace, sourceId } = trigger;
-    const standing = trigger.lane === 'runs' ? places.standings.of(sourceId) : 'new';
-    const claim: Claim = { workspace, standing, begin: () => this.#begin(lane, trigger) };
+    const sourcePace = trigger.lane === 'runs' ? places.paces.of(sourceId) : 'new';
+    const claim: Claim = { workspace, sourcePace, begin: () => this.#begin(lane, trigger) };
     lane.claim = claim;
     lane.isOver = false;
     places[trigger.lane].take(claim);
@@ -184,7 +184,7 @@ export class Dispatcher {
 
   #send(lane: Lane, trigger: QueuedTrigger, follows: boolean): void {
     const { execute, isolateFor, places, fail } = this.#options;
-    const pace = paceOf(lane.claim?.standing ?? 'new');
+    const pace = paceOf(lane.claim?.sourcePace ?? 'new');
     const sent: Sent = { trigger, follows, outputBytes: lane.outputBytes };
     const isConcurrent = lane.concurrency > 1;
     const runsOn = isolateFor(trigger, true);
@@ -221,7 +221,7 @@ export class Dispatcher {
 
   #finished(lane: Lane, trigger: QueuedTrigger, finished: Finished): void {
     const { places, finished: tell } = this.#options;
-    if (trigger.lane === 'runs' && finished.used !== undefined) places.standings.note(trigger.sourceId, finished.used);
+    if (trigger.lane === 'runs' && finished.used !== undefined) places.paces.note(trigger.sourceId, finished.used);
     this.#readBack(lane);
     lane.isWarm = finished.isWarm;
     lane.outputBytes = finished.bytes;
@@ -246,7 +246,7 @@ export class Dispatcher {
   #goesOn(lane: Lane, { lane: name, sourceId }: QueuedTrigger): boolean {
     const { places } = this.#options;
     if (name !== 'runs' || lane.claim === undefined) return false;
-    if (lane.claim.standing !== places.standings.of(sourceId)) return false;
+    if (lane.claim.sourcePace !== places.paces.of(sourceId)) return false;
     return places.runs.renew(lane.claim) || (lane.concurrency > 1 && places.runs.mayStay(lane.claim));
   }
 

@@ -3,7 +3,7 @@ import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Standing } from '../components/standing-sources.ts';
+import type { KnownSources } from '../components/known-sources.ts';
 import type { PendingEmits } from '../pending/pending-emits.ts';
 import { Departed } from './departed.ts';
 import type { Recents } from '../publishing/recents.ts';
@@ -11,7 +11,7 @@ import type { SourceStates } from '../source/source-states.ts';
 
 export interface LeavingOptions {
   readonly context: Pick<TaskContext, 'partition' | 'ready'>;
-  readonly standing: Pick<Standing, 'get'>;
+  readonly sources: Pick<KnownSources, 'get'>;
   readonly states: SourceStates;
   readonly bundleUses: BundleUses;
   readonly recents: Recents;
@@ -51,10 +51,9 @@ export class Leaving {
 
   /** All sources that existed at the start are known now: what is left of any other is of a source that is gone. */
   settled(): void {
-    const { states, bundleUses, standing, pending } = this.#options;
+    const { states, bundleUses, sources, pending } = this.#options;
     if (!this.#hasSettled) {
-      for (const id of states.ids)
-        if (standing.get(id) === undefined && !states.isOfService(id)) this.#departed.add(id);
+      for (const id of states.ids) if (sources.get(id) === undefined && !states.isOfService(id)) this.#departed.add(id);
       for (const id of bundleUses.sources) bundleUses.look(id);
     }
     this.#hasSettled = true;
@@ -63,8 +62,8 @@ export class Leaving {
 
   /** Tombstones. Triggers below `mark` never come again. */
   take(mark: number, now: Millis): readonly OutgoingOn<'state' | 'pending' | 'bundles'>[] {
-    const { context, standing, bundleUses, pending } = this.#options;
-    const unused = bundleUses.take(now, { partition: context.partition, definition: (id) => standing.get(id) });
+    const { context, sources, bundleUses, pending } = this.#options;
+    const unused = bundleUses.take(now, { partition: context.partition, definition: (id) => sources.get(id) });
     return [...pending.takeGone(now), ...this.#departed.take(mark, now), ...unused];
   }
 }

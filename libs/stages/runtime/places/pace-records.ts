@@ -1,9 +1,9 @@
 // The pace of sources, by how their runs ended: who is quick, who waits, and who needs the processor for long.
 
 /** `new`: none of its runs is remembered. `waiting`, `heavy`: a long run, and too few quick ones since. */
-export type Standing = 'new' | 'quick' | 'waiting' | 'heavy';
+export type SourcePace = 'new' | 'quick' | 'waiting' | 'heavy';
 
-export interface StandingLimits {
+export interface PaceLimits {
   /** A run that lasts longer is a long one. */
   readonly quickMs: number;
   /** A run that takes more processor time than this is long as well. */
@@ -24,14 +24,14 @@ interface Known {
 }
 
 export class PaceRecords {
-  readonly #limits: StandingLimits;
+  readonly #limits: PaceLimits;
   readonly #known = new Map<string, Known>();
 
-  constructor(limits: StandingLimits) {
+  constructor(limits: PaceLimits) {
     this.#limits = limits;
   }
 
-  of(sourceId: string): Standing {
+  of(sourceId: string): SourcePace {
     const known = this.#known.get(sourceId);
     if (known === undefined) return 'new';
     if (known.missing === 0) return 'quick';

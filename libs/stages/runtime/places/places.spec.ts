@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import type { Room } from '../../../sandbox/sandbox.ts';
 import { Places } from './places.ts';
 import type { Claim } from './places.ts';
-import type { Standing } from './pace-records.ts';
+import type { SourcePace } from './pace-records.ts';
 
 let room: Record<'quick' | 'slow', Room>;
 const begun: string[] = [];
@@ -25,14 +25,14 @@ const places = (): Places =>
     room: (pace) => room[pace],
   });
 
-function claim(on: Places, name: string, standing: Standing, workspace = 'w'): Claim {
-  const made = { workspace, standing, begin: () => void begun.push(name) };
+function claim(on: Places, name: string, sourcePace: SourcePace, workspace = 'w'): Claim {
+  const made = { workspace, sourcePace, begin: () => void begun.push(name) };
   on.take(made);
   return made;
 }
 
-const many = (on: Places, standing: Standing, count: number): Claim[] =>
-  Array.from({ length: count }, (_, n) => claim(on, `${standing}${n}`, standing));
+const many = (on: Places, sourcePace: SourcePace, count: number): Claim[] =>
+  Array.from({ length: count }, (_, n) => claim(on, `${sourcePace}${n}`, sourcePace));
 
 test('many runs that never settle delay a later one by no more than their first half second each', () => {
   const on = places();

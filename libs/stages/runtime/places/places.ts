@@ -1,11 +1,11 @@
 // Who may run now: quick sources share places that none keeps for long; memory bounds how many longer runs there are.
 import type { Pace, Room } from '../../../sandbox/sandbox.ts';
 import { Slots } from './slots.ts';
-import type { Standing } from './pace-records.ts';
+import type { SourcePace } from './pace-records.ts';
 
 export interface Claim {
   readonly workspace: string;
-  readonly standing: Standing;
+  readonly sourcePace: SourcePace;
   /** Called once, when the run may begin; `release` must follow. */
   readonly begin: () => void;
 }
@@ -60,7 +60,7 @@ export class Places {
   }
 
   take(claim: Claim): void {
-    switch (claim.standing) {
+    switch (claim.sourcePace) {
       case 'quick':
         return this.#enter(claim, [], [this.#quick]);
       case 'new':
@@ -102,7 +102,7 @@ export class Places {
     // A place first, then the memory, so that a run that waits for a place does not count as using memory.
     const [first, ...others] = untilLong;
     const order =
-      claim.standing === 'new' && first !== undefined ? [first, ...untilEnd, ...others] : [...untilEnd, ...untilLong];
+      claim.sourcePace === 'new' && first !== undefined ? [first, ...untilEnd, ...others] : [...untilEnd, ...untilLong];
     const next = (at: number): void => {
       const slots = order[at];
       if (slots === undefined) this.#begin(claim, untilEnd, untilLong);
@@ -124,7 +124,7 @@ export class Places {
     for (const claim of this.#young) {
       const held = this.#held.get(claim);
       if (held === undefined || now - held.beganAt < quickMs) break;
-      if (left(room(paceOf(claim.standing)), longLeaves) <= 0) continue;
+      if (left(room(paceOf(claim.sourcePace)), longLeaves) <= 0) continue;
       this.#young.delete(claim);
       const { untilLong } = held;
       held.untilLong = [];
@@ -143,6 +143,6 @@ export class Places {
 }
 
 /** Only a source that is known to be quick runs in the quick processes. */
-export const paceOf = (standing: Standing): Pace => (standing === 'quick' ? 'quick' : 'slow');
+export const paceOf = (sourcePace: SourcePace): Pace => (sourcePace === 'quick' ? 'quick' : 'slow');
 
 const left = ({ all, taken }: Room, part: number): number => all * (1 - part) - taken;

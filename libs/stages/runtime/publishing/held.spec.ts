@@ -30,7 +30,7 @@ beforeEach(() => {
     backlog: { addPublish: () => {}, publishDone: () => {} },
     states: { has: () => false, of: () => ({}) },
     recents: new Recents({ log: { read: () => Promise.reject(new Error('read')) }, partition: 0, bytesMax: 1e9 }),
-    standing: {
+    sources: {
       get: (id: string) => (known.has(id) ? {} : undefined),
       isSettled: (offset: number) => offset < settledBelow,
       settle: () => settles++,

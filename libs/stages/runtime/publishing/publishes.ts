@@ -6,7 +6,7 @@ import { publishedMax, rememberedOf } from '../../../domain/publish/publish.ts';
 import { RecentIds } from '../../../domain/publish/recent-ids.ts';
 import { sizes } from '../../../domain/sizes.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Standing } from '../components/standing-sources.ts';
+import type { KnownSources } from '../components/known-sources.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { Fullness } from '../lanes/fullness.ts';
 import type { OutputBatch } from '../output/output-batch.ts';
@@ -19,7 +19,7 @@ export interface PublishesOptions {
   readonly backlog: Backlog;
   readonly states: SourceStates;
   readonly recents: Recents;
-  readonly standing: Pick<Standing, 'get' | 'isSettled' | 'settle'>;
+  readonly sources: Pick<KnownSources, 'get' | 'isSettled' | 'settle'>;
   readonly fullness: Fullness;
   readonly context: Pick<TaskContext, 'ready' | 'fail'>;
 }
@@ -92,14 +92,14 @@ export class Publishes {
 
   /** Carries out as many requests as fit into these bytes. False: there was no room even for the first. */
   takeInto(batch: OutputBatch, bytesMax: number): boolean {
-    const { standing } = this.#options;
+    const { sources } = this.#options;
     let taken = 0;
     let isFull = false;
     for (let first = this.#turns.peek(); first !== undefined; first = this.#turns.peek()) {
       const { sourceId, request, bytes } = first;
-      const isKnown = standing.get(sourceId) !== undefined || sourceId === auditSourceOf(first.workspace);
+      const isKnown = sources.get(sourceId) !== undefined || sourceId === auditSourceOf(first.workspace);
       const isAccepted = isKnown && isWithinBounds(first);
-      if (!isKnown && !standing.isSettled(request.offset)) {
+      if (!isKnown && !sources.isSettled(request.offset)) {
         this.#held.set(sourceId, [...this.#turns.shiftSource()]);
         continue;
       }
@@ -116,7 +116,7 @@ export class Publishes {
       this.#options.backlog.publishDone(request.offset, bytes);
       this.#note(first, -1);
     }
-    if (this.#held.size > 0) standing.settle();
+    if (this.#held.size > 0) sources.settle();
     return taken > 0 || !isFull;
   }
 

@@ -80,7 +80,7 @@ export class StoreAsker {
   }
 
   /** Ids of all data stores of the workspace; undefined: their owner has not told in time. */
-  async standing(cause: Cause): Promise<readonly string[] | undefined> {
+  async storeIds(cause: Cause): Promise<readonly string[] | undefined> {
     if (this.#isStopped || this.#waiting.size >= waitingMax) return undefined;
     const answer = await this.#asked(cause, { op: 'stores' }).catch((error: unknown) => {
       if (error instanceof PortError) return unanswered;
