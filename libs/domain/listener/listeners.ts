@@ -19,16 +19,16 @@ import { keyRequests, renewed } from './webhook/renewed.ts';
 import type { Renewal } from './webhook/renewed.ts';
 import { overlapBounds } from './webhook/settings.ts';
 
-interface Standing {
+interface Created {
   readonly workspace: string;
   readonly createdAt: Millis;
   /** The key of the request that created it; null: the request had no Idempotency-Key. */
   readonly requestKey: string | null;
 }
 
-export type WebhookState = Standing & Omit<Decided<WebhookDefinition>['data'], 'webhookId' | 'madeBy'>;
+export type WebhookState = Created & Omit<Decided<WebhookDefinition>['data'], 'webhookId' | 'madeBy'>;
 
-export interface SubscriptionState extends Standing {
+export interface SubscriptionState extends Created {
   readonly triple: SubscriptionTriple;
 }
 

@@ -61,17 +61,17 @@ function decideSave(
     return refuse({ reason: 'component_invalid', message, ...(error === undefined ? {} : { error }) });
   }
   const existingId = first?.id ?? componentId;
-  const standing = state.byId.get(existingId);
+  const existing = state.byId.get(existingId);
   // It was deleted, and the request may have come without the code.
-  if (first !== undefined && standing === undefined)
+  if (first !== undefined && existing === undefined)
     return refuse({ reason: 'idempotency_conflict', message: conflictMessage });
-  if (standing?.status === 'saving' && first === undefined) {
+  if (existing?.status === 'saving' && first === undefined) {
     return refuse(busy);
   }
   const tied = first === undefined ? requestIn(data) : {};
-  if (standing !== undefined && publish !== undefined && first === undefined)
-    return publishStanding(state, { componentId, workspace, tied }, publish);
-  if (standing !== undefined)
+  if (existing !== undefined && publish !== undefined && first === undefined)
+    return publishSaved(state, { componentId, workspace, tied }, publish);
+  if (existing !== undefined)
     return refuse({ reason: 'repeated', message: 'This code is saved already.', existingId, ...tied });
   if ((state.counts.get(workspace) ?? 0) >= savedMax) {
     const message = `The workspace has ${savedMax} saved components, and may not have more.`;
@@ -102,16 +102,16 @@ interface Tied {
 const requestIn = ({ fingerprint, requestKey }: Repeatable): Tied =>
   fingerprint === null || requestKey === undefined ? {} : { request: { fingerprint, requestKey } };
 
-interface Standing {
+interface SavedBefore {
   readonly componentId: string;
   readonly workspace: string;
   readonly tied: Tied;
 }
 
 /** A component that was saved before: whoever saw it says what it declares. */
-function publishStanding(
+function publishSaved(
   state: SavedComponents,
-  { tied, ...of }: Standing,
+  { tied, ...of }: SavedBefore,
   declared: Declared,
 ): readonly SavedDecided[] {
   const { componentId } = of;

@@ -4,7 +4,7 @@
  * `suspect`: was under way when a shared process died. `stopped`: was then ended at a limit while it was alone.
  * `culprit`: its process died while it was alone in it.
  */
-export type Standing = 'free' | 'suspect' | 'stopped' | 'culprit';
+export type Suspicion = 'free' | 'suspect' | 'stopped' | 'culprit';
 
 /** Sources that are remembered; beyond it, those not heard of for longest are forgiven. */
 const rememberedMax = 10_000;
@@ -43,7 +43,7 @@ export class CrashRecords {
     this.#now = now;
   }
 
-  of(sourceId: string): Standing {
+  of(sourceId: string): Suspicion {
     const held = this.#held.get(sourceId);
     if (!held || held.needed === 0) return 'free';
     if (held.crashes > 0) return 'culprit';

@@ -102,8 +102,8 @@ export class Quarantine<R extends QuarantinedRunner> {
 
   /** It has killed a process, or was stopped at a limit here: its next run may hold its place until the limit too. */
   #isTrouble(sourceId: string | undefined): boolean {
-    const standing = this.#crashes.of(sourceId ?? '');
-    return standing === 'culprit' || standing === 'stopped';
+    const suspicion = this.#crashes.of(sourceId ?? '');
+    return suspicion === 'culprit' || suspicion === 'stopped';
   }
 
   #placeFor(invocation: Invocation): OwnProcess<R> | undefined {
