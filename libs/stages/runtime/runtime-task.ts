@@ -24,7 +24,7 @@ import { UnsavedRuns } from './output/unsaved-runs.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Keys } from './followed/data-keys.ts';
 import { Logs } from './followed/logs.ts';
-import { Runner } from './runner.ts';
+import { TriggerRunner } from './trigger-runner.ts';
 import { Calls } from './calls/calls.ts';
 import type { Depths } from './measuring/depths.ts';
 import { Builder } from './bundles/builder.ts';
@@ -56,7 +56,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #dispatcher: Dispatcher;
   readonly #fullness: Fullness;
   readonly #taken: Taken;
-  readonly #runner: Runner;
+  readonly #runner: TriggerRunner;
   readonly #sources: KnownSources;
   readonly #leaving: Leaving;
   readonly #requests: Requests;
@@ -101,7 +101,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#leaving = new Leaving({ ...restored, context, sources, pending, isBusy });
     this.#requests = new Requests({ ...options, ...restored, backlog, sources, pending, fullness });
     const plans = new Plans({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
-    this.#runner = new Runner({
+    this.#runner = new TriggerRunner({
       ...options,
       log,
       partition,
@@ -254,7 +254,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#dispatcher.wake();
   }
 
-  /** What its runner has still ends as ever, and is appended; what waits behind it is refused. */
+  /** Triggers that the sandbox was given end as usual, and are appended; those that still wait are refused. */
   #gone(sourceId: string): void {
     this.#unloadIfGone(sourceId);
     this.#leaving.gone(sourceId);

@@ -40,7 +40,7 @@ import { withoutText } from './outcome/without-text.ts';
 import type { Vault } from './source/vault.ts';
 import type { StoreAsker } from './stores/store-asker.ts';
 
-export interface RunnerOptions extends Omit<DescribingOptions, 'load'> {
+export interface TriggerRunnerOptions extends Omit<DescribingOptions, 'load'> {
   readonly sandbox: Sandbox;
   readonly packages: Packages;
   readonly log: Pick<CheckedLog, 'read' | 'reply'>;
@@ -78,8 +78,8 @@ interface Loaded {
 const notToBeRun = 'The request asked not to be run (x-pd-notrigger).';
 const unreadable = 'What the log holds of the component cannot be read. Delete the source and deploy it again.';
 
-export class Runner {
-  readonly #options: RunnerOptions;
+export class TriggerRunner {
+  readonly #options: TriggerRunnerOptions;
   /** Props are unsealed once for each revision; the entry goes with its revision. */
   readonly #given = new WeakMap<Configured, GivenProps>();
   readonly #fetching: Fetching;
@@ -87,7 +87,7 @@ export class Runner {
   readonly #describing: Describing;
   #ended = false;
 
-  constructor(options: RunnerOptions) {
+  constructor(options: TriggerRunnerOptions) {
     this.#options = options;
     this.#fetching = new Fetching(options);
     this.#forms = new Forms(options);
