@@ -222,8 +222,8 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     return records.length === 0 ? undefined : { records, positions: this.#positions(mark) };
   }
 
-  #isGone({ sourceId, offset, standsAlone }: QueuedTrigger): boolean {
-    return this.#sources.get(sourceId) === undefined && (standsAlone === true || this.#sources.isSettled(offset));
+  #isGone({ sourceId, offset, bringsCode }: QueuedTrigger): boolean {
+    return this.#sources.get(sourceId) === undefined && (bringsCode === true || this.#sources.isSettled(offset));
   }
 
   #takeRequests(records: readonly RecordOn<'triggers'>[], next: number): void {

@@ -121,7 +121,7 @@ export class TriggerRunner {
     if (record.data.http?.noRun === true) return refused(begun, notToBeRun, 'NotTriggeredError');
     if (plan.kind === 'wait' || plan.kind === 'unknown') return undefined;
     if (plan.kind === 'refuse') return refused(begun, plan.message, plan.name);
-    if (plan.kind === 'as_it_is') return this.#alone(begun, record, manner);
+    if (plan.kind === 'brought_code') return this.#runBroughtCode(begun, record, manner);
     const { definition } = plan;
     const { components } = this.#options;
     const component = components.get(definition) ?? (await components.load(definition));
@@ -136,10 +136,10 @@ export class TriggerRunner {
   }
 
   /** The trigger has no source: it carries the code that is meant, the URL of the code, or what is to be found. */
-  #alone(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
+  #runBroughtCode(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> | Finished {
     const { data } = record;
     const { code = '', url, find: wanted, kind } = data;
-    if (isFormCall(kind)) return this.#ofCode(begun, record, manner);
+    if (isFormCall(kind)) return this.#answerForm(begun, record, manner);
     if (wanted !== undefined) return this.#unlessEnded(this.#fetching.find(begun, wanted));
     if (url !== undefined) return this.#unlessEnded(this.#fetching.fetch(begun, url, manner));
     return this.#describe(begun, { ...data, code });
@@ -161,7 +161,7 @@ export class TriggerRunner {
     return this.#ended ? undefined : finished;
   }
 
-  async #ofCode(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> {
+  async #answerForm(begun: Begun, record: Trigger, manner: Manner): Promise<Finished | undefined> {
     try {
       const finished = await this.#forms.ofCode(begun, record, manner);
       return this.#ended ? undefined : finished;

@@ -9,8 +9,8 @@ export type Plan =
   | { readonly kind: 'wait' }
   /** Its source, or the revision that it names, is unknown: not read yet, or gone. */
   | { readonly kind: 'unknown' }
-  /** It carries the code, or the URL of the code. */
-  | { readonly kind: 'as_it_is' }
+  /** It brings its code, and has no source. */
+  | { readonly kind: 'brought_code' }
   | { readonly kind: 'refuse'; readonly message: string; readonly name?: string }
   /** `previous`: the revision that it is to follow; absent: it is the first. */
   | { readonly kind: 'describe'; readonly definition: Definition; readonly previous?: Definition }
@@ -25,7 +25,7 @@ export interface PlanGiven {
 
 const wait: Plan = { kind: 'wait' };
 const unknown: Plan = { kind: 'unknown' };
-const asItIs: Plan = { kind: 'as_it_is' };
+const broughtCode: Plan = { kind: 'brought_code' };
 const gone: Plan = { kind: 'refuse', message: 'The source was deleted, or its deploy was refused' };
 const inactive: Plan = {
   kind: 'refuse',
@@ -37,14 +37,14 @@ const erased: Plan = { kind: 'refuse', message: "The workspace's data key was er
 
 export function planOf(trigger: QueuedTrigger, { definition, isSettled, key }: PlanGiven): Plan {
   if (trigger.refusal !== undefined) return { kind: 'refuse', message: trigger.refusal.message };
-  if (trigger.standsAlone !== true) {
+  if (trigger.bringsCode !== true) {
     if (definition === undefined) return isSettled ? gone : unknown;
     if (definition.revision === 0) return wait;
   }
   if (key === 'erased') return erased;
   if (key === 'closed') return closed;
   if (key === 'not_read_yet') return wait;
-  if (definition === undefined) return asItIs;
+  if (definition === undefined) return broughtCode;
   if (trigger.lane === 'hooks') return planHook(trigger, definition, isSettled);
   if (definition.triggersWait) return wait;
   if (trigger.kind === 'event' && !definition.isActive) return inactive;

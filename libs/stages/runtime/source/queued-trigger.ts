@@ -11,8 +11,8 @@ export interface QueuedTrigger {
   readonly lane: LaneName;
   readonly kind: TriggerKind;
   readonly revision: number;
-  /** It carries the code, or the URL of the code: no source has this id. */
-  readonly standsAlone?: true;
+  /** It carries the code, its URL, or what to find it by: no source has this id. */
+  readonly bringsCode?: true;
   readonly bytes: number;
   /** Undefined: it is not in memory, and is read back when needed. */
   record: StoredRecord<Trigger> | undefined;
@@ -29,12 +29,12 @@ export const overheadBytes = 2_048;
 
 export function queued(record: StoredRecord<Trigger>): QueuedTrigger {
   const { sourceId, kind, revision, code, url, find, http, event, emits, asked } = record.data;
-  const standsAlone = code !== undefined || url !== undefined || find !== undefined;
+  const bringsCode = code !== undefined || url !== undefined || find !== undefined;
   const sealedChars = (http?.sealedHeaders?.$sealed.length ?? 0) + (http?.sealedBody?.$sealed.length ?? 0);
   const httpBytes = http === undefined ? 0 : http.bodyBase64.length + 2 * http.url.length + sealedChars;
   const lane = laneOf(kind);
   const of = { sourceId, workspace: record.workspace, lane, kind, revision };
-  const place = { offset: record.offset, ...of, ...(standsAlone ? { standsAlone } : {}), ...readNow(lane) };
+  const place = { offset: record.offset, ...of, ...(bringsCode ? { bringsCode } : {}), ...readNow(lane) };
   const carriedBytes = jsonBytes(event) + jsonBytes(emits) + (code?.length ?? 0) + (asked?.$sealed.length ?? 0);
   return { ...place, bytes: httpBytes + carriedBytes + overheadBytes, record, losses: 0 };
 }
