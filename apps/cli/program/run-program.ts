@@ -49,7 +49,7 @@ function commandOf(pd: Command, words: readonly string[]): Command {
 }
 
 const refusalOf = ({ code, message }: CommanderError): string =>
-  code === 'commander.help' ? 'Nothing says what to do.' : message.replace(/^error: /, '');
+  code === 'commander.help' ? 'Name a command.' : message.replace(/^error: /, '');
 
 const unread = (): Writable => new Writable({ write: (_chunk, _encoding, done) => done() });
 

@@ -25,6 +25,10 @@ type Resource = (typeof resources)[number];
 /** Short, and as the hosted service calls them. */
 const otherNames: Readonly<Record<string, Resource>> = { so: 'sources', st: 'streams' };
 
+const description = `Lists what there is, the newest first. Without RESOURCE it asks for it, at a terminal.
+
+Streams are the URLs at which the events of sources can be followed; so and st are short for sources and streams.`;
+
 interface ListOptions {
   readonly number: number;
 }
@@ -34,7 +38,7 @@ export const addList: AddCommand = (program, runner) => {
     .command('list')
     .alias('ls')
     .summary('list sources, components, webhooks or subscriptions')
-    .description('Lists what there is, the newest first. Without a word it asks which, at a terminal.')
+    .description(description)
     .addArgument(new Argument('[resource]', 'what to list').choices([...resources, ...Object.keys(otherNames)]))
     .option('-n, --number <n>', 'at most so many', count, 100)
     .action(runner.run(list));
@@ -51,7 +55,7 @@ async function list(session: Session, { number }: ListOptions, named: string | u
 }
 
 async function askResource(session: Session): Promise<Resource> {
-  const prompts = await session.prompts('Nothing says what to list.', `Name one of: ${resources.join(', ')}.`);
+  const prompts = await session.prompts('Say what to list.', `It is one of: ${resources.join(', ')}.`);
   return prompts.choose(
     'Which would you like to list?',
     resources.map((value) => ({ value, label: value })),
