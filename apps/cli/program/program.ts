@@ -13,7 +13,7 @@ import { addHistory } from '../commands/history/history.ts';
 import { addListen } from '../commands/listen/listen.ts';
 import { addDeploy } from '../commands/sources/deploy.ts';
 import { addEvents } from '../commands/sources/events.ts';
-import { addInit } from '../commands/sources/init.ts';
+import { addInit } from '../commands/dev/init.ts';
 import { addList } from '../commands/sources/list.ts';
 import { addLogs } from '../commands/sources/logs.ts';
 import { addPublish } from '../commands/sources/publish.ts';
