@@ -1,6 +1,6 @@
 import type { Reply } from '../../../log/index.ts';
 import { Life, until } from '../testing/life.fake.ts';
-import { World } from '../testing/world.fake.ts';
+import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 
 let world: World;

@@ -38,7 +38,6 @@ interface TriggerOptions extends Pick<Trigger['data'], 'emits' | 'hops' | 'chann
   readonly revision?: number;
   readonly http?: Partial<HttpRequestData>;
   readonly replyTo?: string;
-  /** When it was asked. */
   readonly at?: number;
 }
 
@@ -185,16 +184,8 @@ export class World {
   }
 
   async trigger(sourceId: string, options: TriggerOptions = {}): Promise<string> {
-    const {
-      kind = options.http ? 'http' : 'manual',
-      revision = 1,
-      http,
-      replyTo,
-      emits,
-      hops,
-      channel,
-      at = 0,
-    } = options;
+    const { revision = 1, http, replyTo, emits, hops, channel, at = 0 } = options;
+    const { kind = http ? 'http' : 'manual' } = options;
     const request = {
       method: 'POST',
       path: '/',
