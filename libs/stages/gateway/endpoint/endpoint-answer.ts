@@ -11,6 +11,9 @@ const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 /** docs/reference/component-api.md, "Endpoints". */
 export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
+/** Without `retry-after`: sent again, it would run twice. */
+const notTaken = 'No runtime has taken the request in time. It was accepted, and is run once a runtime takes it.';
+
 const successPage =
   '<!doctype html><html><head><title>Success</title></head><body><p>Success!</p><p>The request was accepted.</p></body></html>';
 
@@ -64,7 +67,7 @@ function unanswered(reached: 'failed' | 'untaken' | 'timed_out' | 'closed' | 'lo
   if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
   if (reached === 'closed') return unavailable('The service is stopping; the request was accepted.');
   if (reached === 'log_away') return unavailable('The log does not answer now; the request was accepted.');
-  if (reached === 'untaken') return unavailable('No runtime has taken the request in time; the request was accepted.');
+  if (reached === 'untaken') return new ApiProblem(503, 'unknown_outcome', notTaken);
   return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
 }
 

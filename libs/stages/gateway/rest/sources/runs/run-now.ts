@@ -42,7 +42,7 @@ const untaken = (runId: string): ApiProblem =>
   new ApiProblem(
     503,
     'unknown_outcome',
-    'No runtime has taken the run in time: look at its health. The run is accepted, and begins once a runtime takes it. Sent again, it is another run.',
+    `No runtime has taken the run in time: look at its health. Run ${runId} is accepted, and begins once a runtime takes it. Sent again, it is another run.`,
     { details: { run_id: runId } },
   );
 

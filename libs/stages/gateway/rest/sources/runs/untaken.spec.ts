@@ -67,9 +67,10 @@ test('without a runtime, neither an endpoint nor a form lets its client wait lon
   await start(20);
   await bed.stopStages();
   const [asked, form] = [await request(), await configure()];
-  expect([asked.status, asked.body]).toMatchObject([
+  expect([asked.status, asked.headers['retry-after'], asked.body]).toMatchObject([
     503,
-    { error: expect.stringMatching(/^No runtime.*was accepted/) },
+    undefined,
+    { code: 'unknown_outcome', error: expect.stringMatching(/^No runtime.*was accepted/) },
   ]);
   expect([form.status, form.body]).toMatchObject([
     503,
