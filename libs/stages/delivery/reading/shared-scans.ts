@@ -10,7 +10,7 @@ const turnRecords = 4_096;
 type Range = Omit<ScannedSource, 'onlyDeletions'>;
 type Take = (record: RecordOn<'channels'>) => void;
 
-/** One scan of a pass. There are as many as replays run in the process (`replaysRunningMax`). */
+/** One scan of a pass. A replay has one at a time, and few of a subscription run (`runningMax`, `replaysRunningMax`). */
 interface Member extends Range {
   readonly take: Take;
   readonly resolve: () => void;
@@ -55,12 +55,12 @@ class SharedSource {
   }
 
   add(member: Member): void {
+    if (this.#passes.size === 0) return this.#place(member);
+    if (this.#join(member)) return;
+    this.#waiting.push(member);
     const gathersMs = gatherMs - (performance.now() - this.#beganAt);
-    if (this.#passes.size === 0 || gathersMs <= 0) this.#place(member);
-    else if (!this.#join(member)) {
-      this.#waiting.push(member);
-      this.#timer ??= setTimeout(() => this.#begin(), gathersMs).unref();
-    }
+    if (gathersMs <= 0) this.#begin();
+    else this.#timer ??= setTimeout(() => this.#begin(), gathersMs).unref();
   }
 
   #begin(): void {
