@@ -50,6 +50,8 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
 
 interface Clients {
   readonly fetcher: Fetcher;
+  /** Looks for the topics on a connection of its own: where that is slow, no read is given up with it. */
+  readonly looker: Fetcher;
   readonly pollers: Pollers;
   readonly requests: RequestLane;
   readonly replies: KafkaReplies;
@@ -119,7 +121,8 @@ export class KafkaLog extends Log {
       const pollers = new Pollers(() => new Fetcher(servers, topics, compacted));
       const replySender = new ReplySender(servers, names.replies);
       const replies = new KafkaReplies({ topic: names.replies, from, end, sender: replySender, pollers });
-      const clients = { fetcher, pollers, requests, replies, replySender };
+      const looker = new Fetcher(servers, kept, compacted);
+      const clients = { fetcher, looker, pollers, requests, replies, replySender };
       return new KafkaLog({ id, partitions, ...(onRemoved && { onRemoved }) }, { servers, topics }, names, clients);
     } catch (error) {
       fetcher.close();
@@ -130,8 +133,7 @@ export class KafkaLog extends Log {
 
   /** For people: the topics that were deleted while this process ran; undefined: none. Throws PortError `unavailable`. */
   async gone(): Promise<string | undefined> {
-    const kept = new Set(topicNames.map((name) => this.#names.topic(name)));
-    const gone = (await this.#clients.fetcher.missing()).filter((topic) => kept.has(topic));
+    const gone = await this.#clients.looker.missing();
     return gone.length === 0 ? undefined : goneText(gone);
   }
 
@@ -215,11 +217,12 @@ export class KafkaLog extends Log {
   }
 
   async #close(): Promise<void> {
-    const { fetcher, pollers, requests, replies, replySender } = this.#clients;
+    const { fetcher, looker, pollers, requests, replies, replySender } = this.#clients;
     replies.close();
     await Promise.all([...this.#tails].map((tail) => tail.close()));
     await Promise.all([...this.#lanes.values(), requests, replySender].map((sender) => sender.close()));
     pollers.close();
+    looker.close();
     fetcher.close();
   }
 
