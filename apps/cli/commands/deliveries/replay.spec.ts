@@ -1,4 +1,4 @@
-import { barOf, isBackwards, positionOf } from './replay.ts';
+import { barOf, countOf, isBackwards, positionOf } from './replay.ts';
 
 test('a position may be given as a word, a time, an event id or a sequence number', () => {
   expect(positionOf('earliest')).toBe('earliest');
@@ -20,6 +20,12 @@ test.each([
   ['#2', '1795428820812-0', false],
 ])('a replay from %s to %s goes backwards: %s', (from, to, expected) => {
   expect(isBackwards(positionOf(from), positionOf(to))).toBe(expected);
+});
+
+test('a dry run tells how many events there are, and the first and the last of them', () => {
+  expect(countOf({ count: 0, first: null, last: null })).toBe('no events');
+  expect(countOf({ count: 1, first: '1-0', last: '1-0' })).toBe('1 event, 1-0');
+  expect(countOf({ count: 2, first: '1-0', last: '2-0' })).toBe('2 events, from 1-0 to 2-0');
 });
 
 test('the bar shows the progress of a replay, also when it has no events or their number is not known yet', () => {

@@ -1,7 +1,7 @@
 // `pd replay`: sends the events of a subscription again, and shows how far it is.
 import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
-import type { Client, Replay, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
+import type { Client, Replay, ReplayCount, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
 import type { Output } from '../../output/output.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
@@ -85,7 +85,7 @@ async function replay(session: Session, options: ReplayOptions, id: string): Pro
   };
   if (options.dryRun === true) {
     const counted = await client.countReplay(id, request);
-    out.result(counted, () => `${counted.count} events, from ${counted.first ?? '-'} to ${counted.last ?? '-'}`);
+    out.result(counted, () => countOf(counted));
     return undefined;
   }
   const idempotencyKey = crypto.randomUUID();
@@ -154,6 +154,11 @@ class Progress {
   end(): void {
     if (this.#isShown) this.#out.progress('');
   }
+}
+
+export function countOf({ count, first, last }: ReplayCount): string {
+  if (count === 0) return 'no events';
+  return count === 1 ? `1 event, ${first}` : `${count} events, from ${first} to ${last}`;
 }
 
 export function barOf({ total, left, state }: Pick<Replay, 'total' | 'left' | 'state'>): string {

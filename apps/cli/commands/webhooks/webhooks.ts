@@ -111,7 +111,7 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['state', paintState(webhookState(webhook), out.style)],
         ['failing since', typeof failing === 'number' ? localTime(failing) : null],
         ['order', orderOf(webhook)],
-        ['retries after', retry === null ? 'the usual times' : retry.map((seconds) => `${seconds} s`).join(', ')],
+        ['retries after', retry === null ? 'the default times' : retry.map((seconds) => `${seconds} s`).join(', ')],
         ['created', localTime(created_at * 1_000)],
       ],
       out.style,
