@@ -45,6 +45,7 @@ export function showSource(source: Source, style: Style): string {
       ['id', source.id],
       ['name', source.name === null ? null : style.name(plainLine(source.name))],
       ['slug', source.name_slug],
+      ['kind', source.kind === 'channel' ? source.kind : null],
       ['state', paintState(source.state, style)],
       ['endpoint', endpointOf(source)],
       ['component', source.component_key ?? source.component_id],
