@@ -90,11 +90,11 @@ function welcome(config: Config, link: string | undefined): string {
   const invitation = link === undefined ? '' : `Sign in to the console, once, within 10 minutes: ${link}\n`;
   return `
 Wellspring is ready at ${url}
-${invitation}The first API key is in ${keyFile}
+${invitation}The console is at this address, and the first API key, to sign in with, is in ${keyFile}
 
 Try this:
   curl ${url}/health          # is every stage up?
-  curl ${url}/openapi.json    # the API, for people and tools
+  curl ${url}/openapi.json    # the API, as an OpenAPI document
   curl -H @- ${url}/v1/users/me <<< "Authorization: Bearer $(cat '${keyFile}')"    # who you are
 
 `;
