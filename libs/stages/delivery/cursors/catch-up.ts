@@ -134,7 +134,7 @@ export class CatchUp {
     const page = await log.read('channels', partition, from, { ...pageBounds, recordsMax });
     // An empty page means the end of the log: everything that the tail had reached before the read was read.
     const end = page.records.length === 0 ? Math.max(page.next, tailAt) : page.next;
-    // What stands behind a change of filters is for the tail, which takes that first.
+    // Events behind a change of filters that the tail has not applied yet are left to the tail.
     const change = page.records.findIndex(({ type, offset }) => type === 'FilterChanged' && offset >= tailAt);
     if (change < 0) return { from, end, events: eventsOf(page.records), of: undefined };
     const [before, { offset: to = end } = {}] = [page.records.slice(0, change), page.records[change]];

@@ -247,7 +247,7 @@ export class SourceCursor {
     this.#readFrom = next;
   }
 
-  /** By a step that touches no event which is queued here. */
+  /** Replaces the position. The step must not concern an event that is queued here. */
   change(step: (position: CursorPosition) => CursorPosition): void {
     this.place = step(this.place);
   }

@@ -66,7 +66,7 @@ interface Deploying {
 /** An instance of its own, thrown away after the answer. */
 const alone = { revision: 1, db: () => ({}), onRespond: () => {} } as const;
 
-/** What a form gives, over what stands. Throws nothing: problems are the client's. */
+/** The values that a form gives, over those of the source. Never throws: wrong values are `problems`, for the client. */
 export function formInput(
   { configuredProps, ...asked }: FormAsked,
   manifest: Manifest,

@@ -87,8 +87,8 @@ export class StoreRequests {
   }
 
   /**
-   * One that was carried out before is passed over. A read with nothing unsaved before it is answered at once, unless
-   * much was answered since the last append.
+   * Skips a request that an earlier owner has carried out. A read with nothing unsaved before it is answered at once,
+   * unless much was answered since the last append.
    */
   add(request: StoredRecord<StoreRequest>): void {
     const { stores, backlog } = this.#options;
@@ -118,7 +118,7 @@ export class StoreRequests {
     let changing: StoreRequest | undefined;
     for (let first = this.#waiting.peek(); first !== undefined && this.#mayAnswer; first = this.#waiting.peek()) {
       const { request, question, bytes } = first;
-      // What empties a store erases thousands of keys: it begins an append.
+      // Emptying a store erases thousands of keys, so it is taken only as the first request of an append.
       const needed = bytes + stores.movedBy(request.workspace, question) + envelopeBytes + tombstoneBytes;
       const begins = batch.isEmpty && mayBegin;
       if (!begins && (empties(question) || !batch.hasRoom(needed, bytesMax))) break;

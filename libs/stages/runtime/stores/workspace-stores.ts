@@ -1,4 +1,4 @@
-// The data stores of one workspace: answers what is asked of them, in memory, and tells what the log must hold then.
+// The data stores of one workspace, in memory: answers requests to them, and gives the changes to append to the log.
 import { storeBounds } from '../../../domain/store/bounds.ts';
 import { entryKey } from '../../../domain/store/messages.ts';
 import type { StoreEvent } from '../../../domain/store/messages.ts';
@@ -16,7 +16,7 @@ import type { Sealing } from '../source/source-db.ts';
 import { DataStore } from './data-store.ts';
 import type { StoreEntry } from './data-store.ts';
 
-/** What becomes of a key of `stores`; null: it is erased. */
+/** The new value of a record key on `stores`; null: a tombstone. */
 export interface StoreChange {
   readonly key: string;
   readonly event: Decided<StoreEvent> | null;
@@ -122,7 +122,7 @@ export class WorkspaceStores {
     }
   }
 
-  /** Again with the same id: nothing more happens. */
+  /** Idempotent: a store that has this id already is the answer. */
   #create({ store: id, name }: On<'create'>, { now }: Asked): Answered {
     const known = this.#stores.get(id);
     if (known !== undefined) return told({ store: infoOf(known) });
