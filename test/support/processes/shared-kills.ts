@@ -1,5 +1,10 @@
 // Stories that want a `kill -9` in their middle share it: to start everything again costs more than most of them do.
-import type { Product } from '../product.ts';
+
+/** The product, as far as its end and its start go. */
+interface Killable {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
 
 /** What a story does right before a kill, at once with the others: the kill falls into what comes of it. */
 type LastAct = () => Promise<unknown>;
@@ -15,11 +20,11 @@ interface Crossing {
 const withinMs = 300_000;
 
 export class SharedKills {
-  readonly #product: () => Product;
+  readonly #product: () => Killable;
   readonly #stories = new Map<string, Story>();
   #failures: Promise<ReadonlyMap<string, unknown>> | undefined;
 
-  constructor(product: () => Product) {
+  constructor(product: () => Killable) {
     this.#product = product;
   }
 
