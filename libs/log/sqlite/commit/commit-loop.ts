@@ -12,7 +12,7 @@ import { Tombstones } from '../upkeep/tombstones.ts';
 import { Trimming } from '../upkeep/trimming.ts';
 import { Upkeep } from '../upkeep/upkeep.ts';
 import { Checkpoints, walBytesMax } from './checkpoints.ts';
-import { Committer } from './committer.ts';
+import { Committer } from './transaction/committer.ts';
 import { LargeAppends } from './large-appends.ts';
 import type { FromThread, Order, ReadyOrder, ThreadData, ToThread } from './order.ts';
 import { packOutcome, unpackAppend } from './crossing/flat.ts';

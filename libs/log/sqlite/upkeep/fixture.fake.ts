@@ -5,7 +5,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import { encode } from '../../appending/encoding.ts';
 import { outgoing } from '../../contract/harness.ts';
-import { Tables } from '../commit/tables.ts';
+import { Tables } from '../commit/transaction/tables.ts';
 import { prepareFile } from '../file.ts';
 import { makeDirectory } from '../fixture/directory.ts';
 import { Pages } from '../reading/pages.ts';

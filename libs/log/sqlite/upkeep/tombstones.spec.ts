@@ -1,6 +1,6 @@
 import Database from 'better-sqlite3';
 import { createSchema } from '../schema.ts';
-import { Tables } from '../commit/tables.ts';
+import { Tables } from '../commit/transaction/tables.ts';
 import { Tombstones } from './tombstones.ts';
 
 const minuteMs = 60_000;

@@ -1,12 +1,12 @@
 // Inserts rows into topics' tables at the next offset. On compacted topics it deletes the older rows of the key.
 import type { Database, Statement } from 'better-sqlite3';
-import { topics, type OwningStage, type TopicName } from '../../../domain/flow.ts';
-import type { MarkMoved } from '../../../domain/mark/messages.ts';
-import { marksTopic } from '../../appending/access.ts';
-import { positionKey, type Mark } from '../../log.ts';
-import { firstMark } from '../../appending/mark-record.ts';
-import { tableOf } from '../schema.ts';
-import type { Row, StoredRow, StoredRows } from '../rows/rows.ts';
+import { topics, type OwningStage, type TopicName } from '../../../../domain/flow.ts';
+import type { MarkMoved } from '../../../../domain/mark/messages.ts';
+import { marksTopic } from '../../../appending/access.ts';
+import { positionKey, type Mark } from '../../../log.ts';
+import { firstMark } from '../../../appending/mark-record.ts';
+import { tableOf } from '../../schema.ts';
+import type { Row, StoredRow, StoredRows } from '../../rows/rows.ts';
 
 type Values = (number | string | Buffer | null)[];
 

@@ -1,12 +1,12 @@
 // Carries out all waiting orders as one transaction, so one sync to disk; each order succeeds or fails by itself.
 import type { Database, Statement } from 'better-sqlite3';
-import { PortError } from '../../../domain/port-error.ts';
-import { textOf } from '../../appending/encoding.ts';
-import type { Mark } from '../../log.ts';
-import { markRecord } from '../../appending/mark-record.ts';
-import type { Claim } from '../../appending/owned-writer.ts';
-import { commitTroubleOf, troubleOf } from '../sqlite-errors.ts';
-import type { MarkOrder, Outcome, ReadyAppend, ReadyOrder, TrimOrder, WrittenMark } from './order.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import { textOf } from '../../../appending/encoding.ts';
+import type { Mark } from '../../../log.ts';
+import { markRecord } from '../../../appending/mark-record.ts';
+import type { Claim } from '../../../appending/owned-writer.ts';
+import { commitTroubleOf, troubleOf } from '../../sqlite-errors.ts';
+import type { MarkOrder, Outcome, ReadyAppend, ReadyOrder, TrimOrder, WrittenMark } from '../order.ts';
 import { Tables } from './tables.ts';
 
 export class Committer {

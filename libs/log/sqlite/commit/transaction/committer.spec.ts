@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
-import { firstMark } from '../../appending/mark-record.ts';
-import { createSchema } from '../schema.ts';
+import { firstMark } from '../../../appending/mark-record.ts';
+import { createSchema } from '../../schema.ts';
 import { Committer } from './committer.ts';
-import type { AppendOrder, MarkOrder, Order, Outcome } from './order.ts';
+import type { AppendOrder, MarkOrder, Order, Outcome } from '../order.ts';
 
 let db: Database.Database;
 let committer: Committer;

@@ -2,7 +2,7 @@
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
 import type { Asked } from '../replays/followed-replay.ts';
-import { ReplayWorld } from './replay-world.fake.ts';
+import { ReplayWorld } from '../replaying/replay-world.fake.ts';
 
 const events = 1_000;
 const replaysOfEach = 4;
