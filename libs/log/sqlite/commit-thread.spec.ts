@@ -75,12 +75,13 @@ test('the -wal file stays small however many small appends there are', async () 
   const log = await directory.open();
   const writer = await log.own('runtime', 1);
   let largest = 0;
-  for (let round = 0; round < 40; round++) {
+  // Some 100 MiB of pages. However late the other thread gets a processor, commits wait for it above 64 MiB.
+  for (let round = 0; round < 96; round++) {
     for (let i = 0; i < 25; i++)
       await writer.append([outgoing('channels', 1), outgoing('runs', 1), outgoing('state', 1)], { 'triggers/1': i });
     largest = Math.max(largest, statSync(`${directory.file}-wal`).size);
   }
-  expect(largest).toBeLessThan(40 * 1024 * 1024);
+  expect(largest).toBeLessThan(72 * 1024 * 1024);
   await log.close();
 }, 30_000);
 
