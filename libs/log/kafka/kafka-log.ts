@@ -40,7 +40,7 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
   readonly minInsyncReplicas: number;
   /** The prefix of every topic, group and transactional id; several logs can share a cluster. */
   readonly topicPrefix?: string;
-  /** Of the master key, which it does not tell: processes with different ones are refused. Absent: it is not checked. */
+  /** A digest of the master key: a process with another one than the log was begun with is refused. Absent: not checked. */
   readonly masterKeyCheck?: string;
   /** Names this process among all that use the log. */
   readonly instanceId: string;
@@ -50,7 +50,7 @@ export interface KafkaLogSettings extends Omit<KafkaServers, 'clientId'> {
 
 interface Clients {
   readonly fetcher: Fetcher;
-  /** Looks for the topics on a connection of its own: where that is slow, no read is given up with it. */
+  /** Looks for deleted topics on a connection of its own: a look that takes too long would end the reads that share one. */
   readonly looker: Fetcher;
   readonly pollers: Pollers;
   readonly requests: RequestLane;

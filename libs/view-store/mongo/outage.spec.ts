@@ -69,82 +69,67 @@ class Way {
 
 againstMongo('the view store through an outage', (url) => {
   jest.setTimeout(slowMs);
+  let way: Way;
+  let store: MongoViewStore;
+  let drop: () => Promise<void>;
+
+  beforeEach(async () => {
+    const own = ownDatabase(url);
+    drop = own.drop;
+    way = new Way(url);
+    await way.open();
+    store = await MongoViewStore.open({ url: way.url, database: own.name, definitions });
+    await store.live().put([write('before', 1, book('a', 1))]);
+  });
+
+  afterEach(async () => {
+    await store.close();
+    await way.close();
+    await drop();
+  });
 
   test('calls fail soon while the server is away and work once it is back', async () => {
-    const { name: database, drop } = ownDatabase(url);
-    const way = new Way(url);
-    await way.open();
-    const store = await MongoViewStore.open({ url: way.url, database, definitions });
-    try {
-      await store.live().put([write('before', 1, book('a', 1))]);
-      await way.close();
-      const began = performance.now();
-      const calls = [
-        store.live().put([write('during', 1, book('a', 1))]),
-        store.live().get('books', 'before'),
-        store.live().saveCheckpoint({ 'channels/0': 1 }),
-        store.begin(),
-      ];
-      for (const call of await Promise.allSettled(calls)) {
-        expect(call).toMatchObject({ status: 'rejected', reason: unavailable });
-      }
-      expect(performance.now() - began).toBeLessThan(failsWithinMs);
-      await expect(MongoViewStore.open({ url: way.url, definitions })).rejects.toMatchObject(unavailable);
-      await way.open();
-      await store.live().put([write('during', 1, book('a', 1))]);
-      expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
-    } finally {
-      await store.close();
-      await way.close();
-      await drop();
+    await way.close();
+    const began = performance.now();
+    const calls = [
+      store.live().put([write('during', 1, book('a', 1))]),
+      store.live().get('books', 'before'),
+      store.live().saveCheckpoint({ 'channels/0': 1 }),
+      store.begin(),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({ status: 'rejected', reason: unavailable });
     }
+    expect(performance.now() - began).toBeLessThan(failsWithinMs);
+    await expect(MongoViewStore.open({ url: way.url, definitions })).rejects.toMatchObject(unavailable);
+    await way.open();
+    await store.live().put([write('during', 1, book('a', 1))]);
+    expect(ids(await everything(store.live()))).toEqual(['before', 'during']);
   });
 
   test('calls on connections that were reset a moment ago fail as unavailable, if they fail', async () => {
-    const { name: database, drop } = ownDatabase(url);
-    const way = new Way(url);
-    await way.open();
-    const store = await MongoViewStore.open({ url: way.url, database, definitions });
-    try {
-      await store.live().put([write('before', 1, book('a', 1))]);
-      for (const call of [
-        () => store.live().get('books', 'before'),
-        () => store.live().put([write('during', 1, book('a', 1))]),
-        () => store.live().saveCheckpoint({ 'channels/0': 1 }),
-      ]) {
-        await store.live().resume();
-        way.reset();
-        const failure: unknown = await call().then(
-          () => undefined,
-          (error: unknown) => error,
-        );
-        expect(failure ?? unavailable).toMatchObject(unavailable);
-      }
-    } finally {
-      await store.close();
-      await way.close();
-      await drop();
+    for (const call of [
+      () => store.live().get('books', 'before'),
+      () => store.live().put([write('during', 1, book('a', 1))]),
+      () => store.live().saveCheckpoint({ 'channels/0': 1 }),
+    ]) {
+      await store.live().resume();
+      way.reset();
+      const failure: unknown = await call().then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      expect(failure ?? unavailable).toMatchObject(unavailable);
     }
   });
 
   test('a write too large for the connection fails soon when the server reads no more, and others work again', async () => {
-    const { name: database, drop } = ownDatabase(url);
-    const way = new Way(url);
-    await way.open();
-    const store = await MongoViewStore.open({ url: way.url, database, definitions });
-    try {
-      await store.live().put([write('before', 1, book('a', 1))]);
-      way.freeze();
-      const began = performance.now();
-      const large = write('large', 1, book('a', 1, { blurb: 'x'.repeat(14_000_000) }));
-      await expect(store.live().put([large])).rejects.toMatchObject(unavailable);
-      expect(performance.now() - began).toBeLessThan(failsWithinMs);
-      await store.live().put([write('during', 1, book('a', 1))]);
-    } finally {
-      await store.close();
-      await way.close();
-      await drop();
-    }
+    way.freeze();
+    const began = performance.now();
+    const large = write('large', 1, book('a', 1, { blurb: 'x'.repeat(14_000_000) }));
+    await expect(store.live().put([large])).rejects.toMatchObject(unavailable);
+    expect(performance.now() - began).toBeLessThan(failsWithinMs);
+    await store.live().put([write('during', 1, book('a', 1))]);
   });
 
   test('an invalid URL is a plain error that does not repeat it', async () => {

@@ -1,5 +1,5 @@
-// The topics that the log has, listed behind its settings: one of them that is gone was deleted, and is never made anew.
-// It would begin at 0, below what its readers have read, who would pass over what comes until it is as long as it was.
+// The topics of the log, listed behind its settings: one of them that is gone was deleted, and is never made anew. It would
+// begin at 0, and its readers, who have read further, would miss what comes until it is as long as it was.
 import { PortError } from '../../../domain/port-error.ts';
 import type { RequestLane } from '../producing/request-lane.ts';
 import type { PartitionReader } from '../reading/ranges/partition-reader.ts';
@@ -25,7 +25,11 @@ function topicsIn(settings: string, value: Buffer | null): readonly string[] {
   try {
     return (JSON.parse(String(value)) as { readonly topics: readonly string[] }).topics;
   } catch (error) {
-    throw new PortError('corrupt', `${settings} holds a list of topics that is none; use another topic prefix`, error);
+    throw new PortError(
+      'corrupt',
+      `${settings} holds a list of topics that cannot be read; use another topic prefix`,
+      error,
+    );
   }
 }
 

@@ -8,8 +8,8 @@ import type { AppendOrder, Order, ReadyAppend, ReadyOrder } from './order.ts';
 interface Held {
   readonly order: Order;
   readonly line: string | undefined;
-  /** Set while a large append is being packed; gives the append after its last pack. */
-  packing?: Generator<void, ReadyAppend>;
+  /** Of a large append: makes one pack at a time, and gives the append after the last one. */
+  readonly packing: Generator<void, ReadyAppend> | undefined;
 }
 
 export class LargeAppends {
@@ -25,8 +25,9 @@ export class LargeAppends {
     const waiting = new Set(this.#held.map(({ line }) => line));
     return orders.filter((order) => {
       const line = lineOf(order);
-      if (!isLarge(order) && (line === undefined || !waiting.has(line))) return true;
-      this.#held.push({ order, line });
+      const packing = isLarge(order) ? packed(order) : undefined;
+      if (packing === undefined && (line === undefined || !waiting.has(line))) return true;
+      this.#held.push({ order, line, packing });
       waiting.add(line);
       return false;
     });
@@ -35,8 +36,7 @@ export class LargeAppends {
   /** Makes one pack, in a millisecond or two; gives the orders that need not be held any longer, in order. */
   step(): readonly ReadyOrder[] {
     const [first] = this.#held;
-    if (first === undefined) return [];
-    first.packing ??= packed(first.order as AppendOrder);
+    if (first?.packing === undefined) return [];
     const { done, value } = first.packing.next();
     return done === true ? [value, ...this.#followersOf(first)] : [];
   }
@@ -45,9 +45,9 @@ export class LargeAppends {
   #followersOf(first: Held): readonly Order[] {
     const followers: Order[] = [];
     let isNext = true;
-    this.#held = this.#held.slice(1).filter(({ order, line }) => {
+    this.#held = this.#held.slice(1).filter(({ order, line, packing }) => {
       if (line !== first.line) return true;
-      isNext &&= !isLarge(order);
+      isNext &&= packing === undefined;
       if (isNext) followers.push(order);
       return !isNext;
     });
