@@ -6,7 +6,7 @@ import { SharedScans } from './shared-scans.ts';
 
 const record = recordOf('EventEmitted', samples.channels.EventEmitted);
 
-/** A log whose every record, one at each offset, is of each source that asks. */
+/** A log that holds a record at each offset, of whichever source is asked for. */
 class Log {
   /** Records read, by source. */
   readonly counts = new Map<string, number>();

@@ -97,7 +97,7 @@ export async function awaitAnswer(
   }
 }
 
-/** Whoever has heard nothing may have missed the answer: what tells is lost when a runtime is killed after its append. */
+/** Who has heard nothing may have missed the end: replies are lost when runtime is killed after its append. */
 async function hasEnded({ views }: Parts<'views'>, runId: string, reached: Reached | undefined): Promise<boolean> {
   if (reached !== 'untaken') return reached === 'succeeded' || reached === 'failed';
   return (await views().get('runs', runId).catch(asNotShown)) !== undefined;
