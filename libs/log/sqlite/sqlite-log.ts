@@ -21,7 +21,7 @@ import { only } from '../appending/only.ts';
 import { Replies } from '../replies.ts';
 import { CommitQueue } from './commit/commit-queue.ts';
 import type { AppendOrder, Done, WrittenMark } from './commit/order.ts';
-import { arrivedAt, together, type Arrived } from './reading/arrived.ts';
+import { arrived, arrivedAt, together, type Arrived } from './reading/arrived.ts';
 import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
@@ -194,15 +194,18 @@ export class SqliteLog extends Log {
     for (const { topic, partition, records } of together(encoded)) {
       const first = next.get(topic) ?? NaN;
       next.set(topic, first + records.length);
-      const arrived = records.map((one, i) => arrivedAt(one, first + i));
-      this.#add(topic, partition, arrived);
-      for (const { offset } of arrived) offsets.push(offset);
+      this.#add(
+        topic,
+        partition,
+        records.map((one, i) => arrivedAt(one, first + i)),
+      );
+      for (let i = 0; i < records.length; i++) offsets.push(first + i);
     }
     return offsets;
   }
 
   #markArrived({ stage, partition }: Omit<Claim, 'generation'>, { text, offset }: Omit<WrittenMark, 'mark'>): void {
-    this.#add(marksTopic(stage), partition, [{ offset, content: text, bytes: text.length }]);
+    this.#add(marksTopic(stage), partition, [arrived(offset, text.length, text)]);
   }
 
   #add(topic: TopicName, partition: number, arrived: readonly Arrived[]): void {

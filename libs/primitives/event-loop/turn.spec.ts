@@ -1,5 +1,6 @@
+import { stat } from 'node:fs';
 import { setImmediate as loop } from 'node:timers/promises';
-import { mapInTurns, Turn } from './turn.ts';
+import { afterInput, mapInTurns, Turn } from './turn.ts';
 
 test('a piece is over after a millisecond, and the next one gets another millisecond', async () => {
   const turn = new Turn();
@@ -40,4 +41,17 @@ test('items are mapped in their order, and others have their turns between items
   };
   expect(await mapInTurns([1, 2, 3], slow)).toEqual(['1!', '2!', '3!']);
   expect(seen.indexOf('other')).toBeLessThan(3);
+});
+
+test('after input, the loop has turned once as a whole', async () => {
+  let isFired = false;
+  await new Promise<void>((resolve, reject) => {
+    // Where the loop takes input, a first `setImmediate` comes at once, and what is due only after it.
+    stat('.', () => {
+      setTimeout(() => (isFired = true), 1);
+      for (const from = performance.now(); performance.now() - from < 2;);
+      afterInput().then(resolve, reject);
+    });
+  });
+  expect(isFired).toBe(true);
 });

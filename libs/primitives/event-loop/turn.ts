@@ -33,6 +33,12 @@ export class Turn {
   }
 }
 
+/** Resolves when the loop has taken what has come in meanwhile: a first `setImmediate` still comes before that. */
+export const afterInput = (): Promise<void> =>
+  new Promise((resolve) => {
+    setImmediate(() => setImmediate(resolve));
+  });
+
 /** As `items.map(map)`, in pieces: a few large items do not hold up everything else. */
 export async function mapInTurns<Item, Result>(
   items: readonly Item[],

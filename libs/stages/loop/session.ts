@@ -2,6 +2,7 @@
 import { sizes } from '../../domain/sizes.ts';
 import type { StoredRecord } from '../../domain/message.ts';
 import type { OutgoingOn, Position, Positions, Writer } from '../../log/log.ts';
+import { afterInput } from '../../primitives/event-loop/turn.ts';
 import { Sleeper } from '../../primitives/sleeper.ts';
 import type { CheckedLog } from './reading/checked-log.ts';
 import type { CheckedTail } from './reading/checked-tail.ts';
@@ -15,6 +16,8 @@ import type { Alerts } from './alerts/alerts.ts';
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** How long a quiet tail waits before the loop turns: far below the 30 s after which health turns red. */
 const tailWaitMs = 1_000;
+/** What follows an append of more records than this takes milliseconds, in the log, here and in those who read it. */
+const followsAtOnceMax = 1_000;
 /** Room for the mark record beside the outputs of one append. */
 const markBytesMax = 64 * 1024;
 
@@ -174,6 +177,7 @@ export class Session {
       this.#appendingSince = performance.now();
       const offsets = await this.#options.writer.append(output.records, this.#positions);
       this.#appendingSince = undefined;
+      if (output.records.length > followsAtOnceMax) await afterInput();
       this.#options.appended(output.records);
       if (this.#task === task) task.committed(output, offsets);
     }

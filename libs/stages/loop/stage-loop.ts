@@ -209,8 +209,9 @@ export class StageLoop {
   #warn(records: readonly OutgoingOn[]): void {
     for (const outgoing of records) {
       const told = notable(outgoing);
+      if (told === undefined) continue;
       const { workspace } = outgoing.record;
-      if (told !== undefined) this.#warnings.warn({ workspace, ...told.details }, told.message);
+      this.#warnings.warn({ workspace, ...told.details }, told.message);
     }
   }
 }

@@ -1,13 +1,16 @@
 // Newly committed records, in the form in which the tails of this process receive them.
 import type { TopicName } from '../../../domain/flow.ts';
-import type { LogRecord } from '../../../domain/message.ts';
+import type { LogRecord, StoredRecord } from '../../../domain/message.ts';
 import type { Encoded } from '../../appending/encoding.ts';
 
-/** A committed record with its place. `content` is its text, or the record itself without the place. */
+/** A committed record. It is parsed at the first read, not before: an append may have thousands of records. */
 export interface Arrived {
   readonly offset: number;
-  readonly content: string | LogRecord;
   readonly bytes: number;
+  /** Its text, or the record itself without its place; undefined once it has been read or dropped. */
+  content: string | LogRecord | undefined;
+  /** As it is read, from the first read on. */
+  record: StoredRecord | undefined;
 }
 
 interface Together {
@@ -29,6 +32,12 @@ export function together(encoded: readonly Encoded[]): readonly Together[] {
 }
 
 /** A final record only gains its place. A record that may still change is kept as the text that was appended. */
-export function arrivedAt({ record, text, bytes, isFinal }: Encoded, offset: number): Arrived {
-  return { offset, bytes, content: isFinal ? record : text };
-}
+export const arrivedAt = ({ record, text, bytes, isFinal }: Encoded, offset: number): Arrived =>
+  arrived(offset, bytes, isFinal ? record : text);
+
+export const arrived = (offset: number, bytes: number, content: string | LogRecord): Arrived => ({
+  offset,
+  bytes,
+  content,
+  record: undefined,
+});

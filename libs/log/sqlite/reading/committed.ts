@@ -23,9 +23,10 @@ export class Committed {
   add(topic: TopicName, partition: number, arrived: readonly Arrived[], readTo: () => number): void {
     const last = arrived.at(-1);
     if (last === undefined) return;
-    if (readTo() < Infinity) this.#recentOf(topic).push(partition, arrived, readTo);
+    const ends = this.#endsOf(topic);
+    if (readTo() < Infinity) this.#recentOf(topic).push(partition, arrived, readTo, ends.get(partition));
     else this.#recent.get(topic)?.skip(partition);
-    this.#endsOf(topic).set(partition, last.offset + 1);
+    ends.set(partition, last.offset + 1);
   }
 
   /** After an unknown outcome the memory may lack records of these topics: only the file is right. */

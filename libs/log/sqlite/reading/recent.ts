@@ -7,25 +7,21 @@ import type { Page, PageBounds } from '../../log.ts';
 import { PageFilling } from '../../reading/page-filling.ts';
 import type { Arrived } from './arrived.ts';
 
+/** What others append while the readers of a large append are on their way to it. */
+export const besideBytes = 1024 * 1024;
 /** JSON text of each topic's newest records: enough to keep one append of the largest size until its readers come. */
-const topicBytesMax = sizes.appendBytes;
+const topicBytesMax = sizes.appendBytes + besideBytes;
 /**
  * Of these as many stay when every tail has read them, for reads of what has just been. More would only grow old in
  * memory: records that are dropped young cost the garbage collector next to nothing.
  */
 const readBytesMax = 256 * 1024;
 
-/** Parsed at the first read, not when it arrives: an append of thousands of records is not parsed all at once. */
-interface Entry {
-  readonly offset: number;
-  readonly bytes: number;
-  content: Arrived['content'] | undefined;
-  record: StoredRecord | undefined;
-}
-
-/** Entries of one partition without gaps, oldest first from `head` on. */
+/** Entries of one partition, oldest first from `head` on. */
 interface Ring {
-  entries: Entry[];
+  /** From this offset on the partition has no other records. */
+  from: number;
+  entries: Arrived[];
   head: number;
   /** The lowest offset that a tail reads next: asked when room is made, since a quiet partition's tails read on. */
   readTo: () => number;
@@ -45,16 +41,17 @@ export class RecentRecords {
 
   /**
    * Every record of the topic that is committed is pushed or skipped, in the order of their offsets. `readTo`: the
-   * lowest offset that a tail of the partition reads next, at the time of the call.
+   * lowest offset that a tail of the partition reads next, at the time of the call. `end`: that of the partition before
+   * them, if it is known. The entries belong to this from now on.
    */
-  push(partition: number, arrived: readonly Arrived[], readTo: () => number): void {
-    const ring = this.#rings.get(partition) ?? { entries: [], head: 0, readTo };
+  push(partition: number, arrived: readonly Arrived[], readTo: () => number, end = arrived[0]?.offset ?? 0): void {
+    const ring = this.#rings.get(partition) ?? { from: end, entries: [], head: 0, readTo };
     ring.readTo = readTo;
     this.#rings.set(partition, ring);
-    for (const { offset, bytes, content } of arrived) {
-      ring.entries.push({ offset, bytes, content, record: undefined });
+    for (const entry of arrived) {
+      ring.entries.push(entry);
       this.#order.push(ring);
-      this.#bytes += bytes;
+      this.#bytes += entry.bytes;
       while (this.#bytes > topicBytesMax) this.#dropOldest();
     }
     while (this.#bytes > readBytesMax && this.#isOldestRead) this.#dropOldest();
@@ -70,8 +67,7 @@ export class RecentRecords {
   /** The page from `from` up to the exclusive `limit`; undefined when memory may no longer hold it. */
   read(partition: number, from: number, limit: number, bounds: PageBounds): Page | undefined {
     const ring = this.#rings.get(partition);
-    const first = ring?.entries[ring.head];
-    if (ring === undefined || first === undefined || from < first.offset) return undefined;
+    if (ring === undefined || ring.head === ring.entries.length || from < ring.from) return undefined;
     const page = new PageFilling(bounds);
     for (let i = lowerBound(ring, from); i < ring.entries.length; i++) {
       const entry = ring.entries[i];
@@ -81,7 +77,7 @@ export class RecentRecords {
     return page.finished(this.#topic, partition, { from, limit });
   }
 
-  #parsed(entry: Entry, partition: number): StoredRecord {
+  #parsed(entry: Arrived, partition: number): StoredRecord {
     if (entry.record !== undefined) return entry.record;
     const { content = '', offset } = entry;
     const place = { topic: this.#topic, partition, offset };
@@ -104,6 +100,7 @@ export class RecentRecords {
     this.#bytes -= dropped.bytes;
     dropped.content = undefined;
     dropped.record = undefined;
+    ring.from = dropped.offset + 1;
     ring.head++;
     if (ring.head * 2 > ring.entries.length) {
       ring.entries = ring.entries.slice(ring.head);

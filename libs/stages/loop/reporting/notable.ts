@@ -94,10 +94,11 @@ const telling: {
 };
 
 /** Undefined when nothing failed, and for an attempt that will be retried. */
-export function notable({ topic, record }: OutgoingOn): Notable | undefined {
-  const ofTopic = (telling as Partial<Record<string, (typeof telling)[CheckedTopic]>>)[topic];
-  if (ofTopic === undefined || ofTopic === 'never' || record.data === undefined || record.data === null)
-    return undefined;
+export function notable(outgoing: OutgoingOn): Notable | undefined {
+  const ofTopic = (telling as Partial<Record<string, (typeof telling)[CheckedTopic]>>)[outgoing.topic];
+  if (ofTopic === undefined || ofTopic === 'never') return undefined;
+  const { record } = outgoing;
+  if (record.data === undefined || record.data === null) return undefined;
   // Each function gets the data of its own type.
   const tell = (ofTopic as Partial<Record<string, ((data: unknown) => Notable | undefined) | 'never'>>)[record.type];
   return typeof tell === 'function' ? tell(record.data) : undefined;

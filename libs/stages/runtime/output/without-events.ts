@@ -10,8 +10,10 @@ export function withoutEvents(
   offsets: readonly number[],
 ): { readonly records: readonly Outgoing[]; readonly offsets: readonly number[] } {
   const kept: { records: Outgoing[]; offsets: number[] } = { records: [], offsets: [] };
-  for (const [at, record] of records.entries()) {
-    if (record.topic === 'channels') continue;
+  // By index: an iterator over thousands costs milliseconds while the code is new.
+  for (let at = 0; at < records.length; at++) {
+    const record = records[at];
+    if (record === undefined || record.topic === 'channels') continue;
     kept.records.push(record);
     kept.offsets.push(offsets[at] ?? NaN);
   }
