@@ -19,7 +19,8 @@ import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { withoutEvents } from './output/without-events.ts';
-import { OutputBatch, isReady } from './output/output-batch.ts';
+import { OutputBatch } from './output/output-batch.ts';
+import { isReady } from './output/ready.ts';
 import { UnsavedRuns } from './output/unsaved-runs.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Keys } from './followed/data-keys.ts';
@@ -177,6 +178,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     for (const part of [this.#pending, this.#requests, this.#options.restored.bundleUses])
       part.appended(kept.records, kept.offsets);
     if (this.#requests.isReady) this.#options.context.ready();
+    this.#taken.ended(batch.replies);
     for (const { gateway, reply } of batch.replies) this.#options.context.log.reply(gateway, reply);
     this.#dispatcher.wakeStarved();
   }
@@ -274,7 +276,6 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     this.#unsaved.add(finished);
     this.#options.context.ready();
     this.#backlog.left(trigger);
-    this.#taken.ended(trigger);
     this.#noteLength(trigger);
     this.#unloadIfGone(trigger.sourceId);
   }

@@ -10,7 +10,8 @@ import { Deletions } from './deletions/deletions.ts';
 import type { DeletionsOptions } from './deletions/deletions.ts';
 import { sizes } from '../../domain/sizes.ts';
 import type { Finished } from './outcome/finished.ts';
-import { isReady, type OutputBatch } from './output/output-batch.ts';
+import type { OutputBatch } from './output/output-batch.ts';
+import { isReady } from './output/ready.ts';
 import type { SourceStates } from './source/source-states.ts';
 import type { OutgoingOn } from '../../log/index.ts';
 import { StoreAsker } from './stores/store-asker.ts';
@@ -95,13 +96,15 @@ export class Requests {
   }
 
   takeInto(batch: OutputBatch, bytesMax: number, next: Next): void {
+    const deletesFirst = this.#deletions.needsAll;
+    if (deletesFirst) this.#deletions.takeInto(batch);
     this.#changes.takeInto(batch, bytesMax);
     const usual = bytesMax * requestedShare;
     const share = this.#share(bytesMax, next);
     // A run that leaves less than usual takes turns with them.
     const ofStores = this.#isBehind ? Math.max(share, usual) : share;
     const hasStored = this.#stores.takeInto(batch, ofStores, ofStores >= usual);
-    this.#deletions.takeInto(batch);
+    if (!deletesFirst) this.#deletions.takeInto(batch);
     const isAlone = this.#isBehind && !next.isDue;
     const hasPublished = this.#publishes.takeInto(batch, isAlone ? bytesMax : share);
     this.#isBehind = !hasStored || !hasPublished;

@@ -1,6 +1,6 @@
 // The answer to an endpoint's client: the default one, the component's own, or the reason why there is none.
 import type { FastifyReply } from 'fastify';
-import { ApiProblem, unavailable } from '../http/api-problem.ts';
+import { ApiProblem } from '../http/api-problem.ts';
 import { answerHeaders } from '../http/answer-headers.ts';
 import { sendProblem } from '../http/send-problem.ts';
 import type { HttpAnswer, Reached } from '../control/waiting/reply-desk.ts';
@@ -12,7 +12,11 @@ const anyOrigin = { 'access-control-allow-origin': '*' } as const;
 export const preflightMethods = 'GET,HEAD,PUT,PATCH,POST,DELETE';
 
 /** Without `retry-after`: sent again, it would run twice. */
-const notTaken = 'No runtime has taken the request in time. It was accepted, and is run once a runtime takes it.';
+const acceptedUnanswered = {
+  untaken: 'No runtime has taken the request in time. It was accepted, and is run once a runtime takes it.',
+  closed: 'The service is stopping; the request was accepted.',
+  log_away: 'The log does not answer now; the request was accepted.',
+} as const;
 
 const successPage =
   '<!doctype html><html><head><title>Success</title></head><body><p>Success!</p><p>The request was accepted.</p></body></html>';
@@ -65,10 +69,9 @@ export function sendReached(reply: FastifyReply, reached: Reached | 'log_away'):
 
 function unanswered(reached: 'failed' | 'untaken' | 'timed_out' | 'closed' | 'log_away'): ApiProblem {
   if (reached === 'failed') return new ApiProblem(500, 'run_failed', 'The source failed before it responded.');
-  if (reached === 'closed') return unavailable('The service is stopping; the request was accepted.');
-  if (reached === 'log_away') return unavailable('The log does not answer now; the request was accepted.');
-  if (reached === 'untaken') return new ApiProblem(503, 'unknown_outcome', notTaken);
-  return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
+  if (reached === 'timed_out')
+    return new ApiProblem(504, 'no_response', 'The source did not respond in time; the request was accepted.');
+  return new ApiProblem(503, 'unknown_outcome', acceptedUnanswered[reached]);
 }
 
 /** Leaves out what HTTP cannot carry: no component can break the connection. The component decides caching and type. */

@@ -306,12 +306,16 @@ describe('with a custom response', () => {
     resolve();
   });
 
-  test('answers 503 with Retry-After when the log becomes unavailable while a response is awaited', async () => {
+  test('answers 503 without Retry-After when the log becomes unavailable while a response is awaited', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     answering = () => promise;
     const end = jest.spyOn(bed.log, 'end').mockRejectedValue(new PortError('unavailable', 'away'));
     const answer = await post(paths.custom);
-    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    expect([answer.status, answer.body.code, answer.headers['retry-after']]).toEqual([
+      503,
+      'unknown_outcome',
+      undefined,
+    ]);
     expect(answer.body.error).toBe('The log does not answer now; the request was accepted.');
     end.mockRestore();
     resolve();
@@ -392,6 +396,6 @@ test('requests that wait for a response when the gateway stops get 503', async (
   for (let turn = 0; bed.parts.replies.waiting === 0 && turn < 1_000; turn++) await new Promise(setImmediate);
   bed.parts.replies.close();
   const { status, headers, body } = await waiting;
-  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+  expect([status, body.code, headers['retry-after']]).toEqual([503, 'unknown_outcome', undefined]);
   expect(body.error).toBe('The service is stopping; the request was accepted.');
 });

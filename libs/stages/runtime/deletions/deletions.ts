@@ -20,7 +20,7 @@ export interface DeletionsOptions {
   readonly backlog: Backlog;
   readonly states: SourceStates;
   readonly sources: Pick<KnownSources, 'get' | 'isSettled' | 'settle'>;
-  readonly pending: Pick<PendingEmits, 'cancel' | 'isPlaced'>;
+  readonly pending: Pick<PendingEmits, 'cancel' | 'count' | 'isPlaced'>;
 }
 
 export class Deletions {
@@ -28,6 +28,7 @@ export class Deletions {
   readonly #ready = new Fifo<Request>();
   /** Requests of sources that may be gone, which is not known yet. */
   #held: Request[] = [];
+  #needsAll = false;
 
   constructor(options: DeletionsOptions) {
     this.#options = options;
@@ -36,6 +37,11 @@ export class Deletions {
   get isReady(): boolean {
     const first = this.#ready.peek();
     return first !== undefined && (!isOfPending(first) || this.#options.pending.isPlaced(first.data.sourceId));
+  }
+
+  /** The first had no room beside what else was in the last append: it goes into the next one before anything else. */
+  get needsAll(): boolean {
+    return this.#needsAll;
   }
 
   /** Skips a request that was carried out before. */
@@ -55,6 +61,7 @@ export class Deletions {
   /** Carries out as many requests as fit. */
   takeInto(batch: OutputBatch): void {
     const { sources, backlog } = this.#options;
+    this.#needsAll = false;
     for (let left = perAppendMax; left > 0; left--) {
       const request = this.#ready.peek();
       if (request === undefined) return;
@@ -74,13 +81,15 @@ export class Deletions {
     }
   }
 
-  /** Cancels events that wait for their time, in an append that they may fill. False: not possible yet. */
+  /** Cancels events that wait for their time, in one append. False: not possible yet. */
   #cancel(request: Request, batch: OutputBatch): boolean {
     const { pending, states } = this.#options;
     const { sourceId, startId, endId } = request.data;
-    if (!batch.isEmpty || !pending.isPlaced(sourceId)) return false;
+    if (!pending.isPlaced(sourceId)) return false;
     const range: IdRange = { ...bound('from', startId), ...bound('to', endId) };
     const state = states.of({ key: sourceId, workspace: request.workspace });
+    this.#needsAll = !batch.fitsCancelled(pending.count(sourceId, range), state);
+    if (this.#needsAll) return false;
     batch.cancel(request, state, pending.cancel(sourceId, range, batch.now));
     return true;
   }

@@ -68,3 +68,16 @@ test('the next owner tells again, but nothing of what was asked long ago', async
   end();
   await finished(2);
 });
+
+test('what has run is told as taken while its end is not on the log', async () => {
+  let hasRun = false;
+  await world.deploy('dc_a', { run: () => void (hasRun = true) });
+  const replies = repliesTo('gw_1');
+  await begin({ limits });
+  const release = world.log.holdAppends();
+  await world.trigger('dc_a', { replyTo: 'gw_1' });
+  await until(() => told(replies).length === 1, 'it is told');
+  expect([hasRun, told(replies)]).toEqual([true, asked()]);
+  release();
+  await finished(1);
+});

@@ -23,7 +23,7 @@ export interface TakenOptions {
 
 export class Taken {
   readonly #options: TakenOptions;
-  /** Read since the last telling and not ended, by offset. */
+  /** Read since the last telling, and their ends are not on the log; by offset. */
   readonly #untold = new Map<number, Untold>();
   #telling: NodeJS.Timeout | undefined;
 
@@ -42,9 +42,9 @@ export class Taken {
     else this.#telling ??= setTimeout(() => this.#tell(), limits.takenTellMs).unref();
   }
 
-  /** Its end is told instead, once the log has it. */
-  ended({ offset }: QueuedTrigger): void {
-    this.#untold.delete(offset);
+  /** The log holds their ends, which are told instead. */
+  ended(told: readonly { readonly ended?: number }[]): void {
+    for (const { ended } of told) if (ended !== undefined) this.#untold.delete(ended);
   }
 
   /** The next owner reads them again, and tells. */

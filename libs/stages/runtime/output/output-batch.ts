@@ -22,18 +22,17 @@ import type { Logs } from '../followed/logs.ts';
 import type { Waiting } from './waiting.ts';
 import type { BundleUses } from '../bundles/bundle-uses.ts';
 import { eventsOutgoing } from './event-outgoing.ts';
+import {
+  dueOverheadBytes,
+  factBytes,
+  logsOverheadBytes,
+  publishedOverheadBytes,
+  segmentBytes,
+  tombstoneBytes,
+} from './record-bytes.ts';
 import type { Finished } from '../outcome/finished.ts';
 import type { SourceDb } from '../source/source-db.ts';
 import type { SourceState } from '../source/source-state.ts';
-
-/** The tombstone of an event that no longer waits. */
-const tombstoneBytes = 512;
-/** An event's envelope and ids, beside what was published. */
-const publishedOverheadBytes = 704;
-/** A full segment of recent ids, and its envelope. */
-const segmentBytes = 5_248;
-/** Envelopes of an event and a tombstone. */
-const dueOverheadBytes = 1_792;
 
 interface Touched {
   readonly state: SourceState;
@@ -41,12 +40,6 @@ interface Touched {
   readonly cause: Cause;
   readonly changed: boolean;
 }
-
-/** The record that says that events are deleted: its envelope, ids and a channel's name. */
-const factBytes = 2_048;
-
-/** What an event on `$logs` holds beside the console: its envelope, and how the run ended. */
-const logsOverheadBytes = 2_048;
 
 export interface BatchOptions {
   readonly partition: number;
@@ -65,10 +58,9 @@ type Unplaced = UnplacedOnEach[Appends<'runtime'>];
 export interface GatewayReply {
   readonly gateway: string;
   readonly reply: Reply;
+  /** The offset of the trigger of which it tells the end. */
+  readonly ended?: number;
 }
-
-/** Whether a part of the task has something for a batch, or waits for one. */
-export const isReady = (of: { readonly isReady: boolean }): boolean => of.isReady;
 
 export class OutputBatch {
   readonly #options: BatchOptions;
@@ -99,7 +91,7 @@ export class OutputBatch {
 
   /** Whether it still fits; the first always does. */
   fits(finished: Finished, state: SourceState): boolean {
-    const bytes = this.#bytesOf(finished, state) + this.#logsBytesOf(finished);
+    const bytes = finished.bytes + this.#stateBytes(state) + this.#logsBytesOf(finished);
     return this.#records.length === 0 || this.#bytes + bytes <= this.#options.bytesMax;
   }
 
@@ -117,7 +109,7 @@ export class OutputBatch {
   /** Adds a finished trigger, and applies its effects to the source's state. */
   add(finished: Finished, state: SourceState): void {
     const { queued, trigger, dbWrites, hook, strategy } = finished;
-    this.#bytes += this.#bytesOf(finished, state);
+    this.#bytes += finished.bytes + this.#stateBytes(state);
     this.heldBytes += finished.heldBytes;
     const end = this.#applied(finished, state.db);
     const { waiting } = this.#options;
@@ -156,17 +148,22 @@ export class OutputBatch {
     return true;
   }
 
+  /** Whether so many cancelled events still fit; with nothing else, any number does. */
+  fitsCancelled(count: number, state: SourceState): boolean {
+    return this.isEmpty || this.#bytes + this.#cancelledBytes(count, state) <= this.#options.bytesMax;
+  }
+
   /** Adds the tombstones of cancelled events; they belong in the same append as the end of the request. */
   cancel(
     request: StoredRecord<DeletionRequest>,
     state: SourceState,
     tombstones: readonly OutgoingOn<'pending'>[],
   ): void {
-    const isNew = !this.#touched.has(state.sourceId);
-    this.#bytes += tombstones.length * tombstoneBytes + (isNew ? state.bytes : 0);
-    this.#records.push(...tombstones);
+    this.#bytes += this.#cancelledBytes(tombstones.length, state);
+    for (const tombstone of tombstones) this.#records.push(tombstone);
     state.deleted(request.offset);
-    if (isNew) this.#touched.set(state.sourceId, { state, cause: request, changed: false });
+    if (!this.#touched.has(state.sourceId))
+      this.#touched.set(state.sourceId, { state, cause: request, changed: false });
   }
 
   /** Turns a request to publish into events, and tells whoever asked. False: it does not fit, and nothing was done. */
@@ -177,8 +174,7 @@ export class OutputBatch {
   ): boolean {
     const { events: given } = request.data;
     const segmentsBytes = recent.changedBy(rememberedOf(request)) * segmentBytes;
-    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
-    const needed = bytes + given.length * publishedOverheadBytes + segmentsBytes + ofState;
+    const needed = bytes + given.length * publishedOverheadBytes + segmentsBytes + this.#stateBytes(state);
     const isFirst = this.#records.length === 0 && bytesMax >= this.#options.bytesMax;
     if (!isFirst && this.#bytes + needed > bytesMax) return false;
     this.#bytes += needed;
@@ -204,8 +200,7 @@ export class OutputBatch {
 
   /** Emits an event that waited for its time. False: it does not fit. */
   emit(pending: PendingEvent, state: SourceState): boolean {
-    const ofState = this.#touched.has(state.sourceId) ? 0 : state.bytes;
-    const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + ofState;
+    const bytes = Buffer.byteLength(JSON.stringify(pending.data)) + dueOverheadBytes + this.#stateBytes(state);
     if (this.#records.length > 0 && this.#bytes + bytes > this.#options.bytesMax) return false;
     const { event, clock } = dueEvent(pending, state.memory, this.now);
     this.#bytes += bytes;
@@ -252,8 +247,13 @@ export class OutputBatch {
     bundleUses.look(sourceId);
   }
 
-  #bytesOf(finished: Finished, state: SourceState): number {
-    return finished.bytes + (this.#touched.has(state.sourceId) ? 0 : state.bytes);
+  /** A source's state is written once. */
+  #stateBytes({ sourceId, bytes }: SourceState): number {
+    return this.#touched.has(sourceId) ? 0 : bytes;
+  }
+
+  #cancelledBytes(count: number, state: SourceState): number {
+    return count * tombstoneBytes + this.#stateBytes(state);
   }
 
   /** Bytes of what is reported on `$logs`; 0: nothing is. */
@@ -287,11 +287,11 @@ export class OutputBatch {
     return { ...failed, reports: [report.emit] };
   }
 
-  #answer({ trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
+  #answer({ queued, trigger: { correlationId, data }, form }: Finished, { outcome, error, console }: RunEnd): void {
     if (data.replyTo === undefined) return;
     const answer = { ...form, console, ...(error === undefined ? {} : { error }) };
     const told = isFormCall(data.kind) ? { answer } : {};
     const reply: Reply = { type: 'RunEnded', correlationId, failed: outcome !== 'succeeded', ...told };
-    this.replies.push({ gateway: data.replyTo, reply });
+    this.replies.push({ gateway: data.replyTo, reply, ended: queued.offset });
   }
 }

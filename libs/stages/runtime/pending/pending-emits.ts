@@ -89,6 +89,11 @@ export class PendingEmits {
     return this.#options.waiting.isPlaced(sourceId);
   }
 
+  /** How many entries `cancel` would end. */
+  count(sourceId: string, range: IdRange): number {
+    return this.#options.waiting.select(sourceId, Infinity, range).length;
+  }
+
   /** Tombstones of a source's entries in a range of ids. For a request, append them together with its end. */
   cancel(sourceId: string, range: IdRange, now: Millis, countMax = Infinity): readonly OutgoingOn<'pending'>[] {
     const { waiting, context } = this.#options;

@@ -7,6 +7,7 @@ import type { StoreRequest } from '../../../domain/store/messages.ts';
 import type { OutgoingOn } from '../../../log/index.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import { OutputBatch } from '../output/output-batch.ts';
+import { tombstoneBytes } from '../output/record-bytes.ts';
 import { Vault } from '../source/vault.ts';
 import { Asks, store } from '../testing/asks.fake.ts';
 import { until } from '../testing/life.fake.ts';
@@ -14,7 +15,7 @@ import { masterKey, workspace } from '../testing/world.fake.ts';
 import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
 import { Stores } from './stores.ts';
-import { answersBytesMax, StoreRequests, tombstoneBytes } from './store-requests.ts';
+import { answersBytesMax, StoreRequests } from './store-requests.ts';
 
 let world: World;
 let asks: Asks;

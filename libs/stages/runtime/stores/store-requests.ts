@@ -16,6 +16,7 @@ import type { OutgoingOn, Position } from '../../../log/index.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { Backlog } from '../lanes/backlog.ts';
 import type { GatewayReply, OutputBatch } from '../output/output-batch.ts';
+import { tombstoneBytes } from '../output/record-bytes.ts';
 import type { Vault } from '../source/vault.ts';
 import { HeldRequests } from './held-requests.ts';
 import type { Stores } from './stores.ts';
@@ -23,8 +24,6 @@ import type { Answered, StoreChange } from './workspace-stores.ts';
 
 /** What a record of `stores` has beside its sealed values. */
 const envelopeBytes = 768;
-/** Of a tombstone, and of the record that says what is carried out. */
-export const tombstoneBytes = 512;
 /** Tombstones of expired keys in one append: the rest of it is for finished triggers. */
 const expiredPerAppend = 1_000;
 /**

@@ -11,7 +11,7 @@ import type { Step } from '../testing/life.fake.ts';
 import { masterKey, workspace } from '../testing/world.fake.ts';
 import type { World } from '../testing/world.fake.ts';
 import { worldForEachTest } from '../testing/worlds.fake.ts';
-import { tombstoneBytes } from './store-requests.ts';
+import { tombstoneBytes } from '../output/record-bytes.ts';
 import { Stores } from './stores.ts';
 import type { Answered } from './workspace-stores.ts';
 
