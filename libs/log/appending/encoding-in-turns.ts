@@ -13,13 +13,17 @@ export const canWait = (records: readonly Outgoing[]): boolean =>
 
 /** Records that may still change are encoded within the call. Rejects with PortError `too_large` like `encode`. */
 export async function encodeInTurns(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
-  const given = [...records];
-  const changeable = records.map((one) => (one.isFinal === true ? undefined : encodeOne(copied(one))));
+  const given = records.slice();
+  const changeable = new Map<number, Encoded>();
+  for (let i = 0; i < given.length; i++) {
+    const one = given[i];
+    if (one !== undefined && one.isFinal !== true) changeable.set(i, encodeOne(copied(one)));
+  }
   const done: Encoded[] = [];
   const turn = new Turn();
   let unlookedBytes = 0;
-  for (const [i, one] of given.entries()) {
-    const encoded = changeable[i] ?? encodeOne(one);
+  for (const one of given) {
+    const encoded = changeable.get(done.length) ?? encodeOne(one);
     done.push(encoded);
     unlookedBytes += encoded.bytes;
     if (unlookedBytes < bytesPerLook) continue;

@@ -18,10 +18,12 @@ export interface MarkedAppends {
   /** The common partition count of partitioned topics. */
   readonly partitions: number;
   /**
-   * Appends rows and mark in call order, or throws PortError. Must refuse a claim once there is a newer one, and every
+   * Appends records and mark in call order, or throws PortError. Must refuse a claim once there is a newer one, and every
    * call made after a failed append.
    */
-  append(claim: Claim, rows: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
+  append(claim: Claim, records: readonly Encoded[], mark: Mark): Promise<readonly number[]>;
+  /** Does in pieces, before an append of many records, what `append` would have to do at once. */
+  prepare?(records: readonly Encoded[]): Promise<void>;
   /** Settles every earlier append of the claim and gives the mark that is on the log. */
   recover(claim: Claim): Promise<Mark>;
   /** Frees what serves the claim; all of its appends have ended. */
@@ -60,13 +62,20 @@ export class OwnedWriter extends Writer {
         { stage: this.stage, partition: this.partition, partitions: this.#appends.partitions },
         records,
       );
-      const appending = this.#encoding === undefined && !canWait(records) ? encode(records) : encodeInTurns(records);
+      const isQuick = this.#encoding === undefined && !canWait(records);
+      const appending = isQuick ? encode(records) : this.#prepared(records);
       if (!(appending instanceof Promise)) return await this.#track(this.#appendRows(appending, { ...positions }));
       return await this.#track(this.#appendInTurn(appending, { ...positions }));
     } catch (error) {
       this.#fail(error);
       throw error;
     }
+  }
+
+  async #prepared(records: readonly Outgoing[]): Promise<readonly Encoded[]> {
+    const encoded = await encodeInTurns(records);
+    await this.#appends.prepare?.(encoded);
+    return encoded;
   }
 
   /** Waits for the appends that are still being encoded: calls are carried out in order. */
@@ -91,9 +100,9 @@ export class OwnedWriter extends Writer {
     }
   }
 
-  async #appendRows(rows: readonly Encoded[], positions: Positions): Promise<readonly number[]> {
+  async #appendRows(encoded: readonly Encoded[], positions: Positions): Promise<readonly number[]> {
     const mark: Mark = { positions, generation: this.#mark.generation, batch: ++this.#batch };
-    const offsets = await this.#appends.append(this.#claim(), rows, mark);
+    const offsets = await this.#appends.append(this.#claim(), encoded, mark);
     if (mark.batch > this.#mark.batch) this.#mark = mark;
     return offsets;
   }

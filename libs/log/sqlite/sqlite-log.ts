@@ -25,7 +25,7 @@ import { arrived, arrivedAt, together, type Arrived } from './reading/arrived.ts
 import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
-import { rowsOf, type Rows } from './rows/rows.ts';
+import { rowsInTurns, rowsOf, type Rows } from './rows/rows.ts';
 import { Turns } from './reading/read-turns.ts';
 
 export interface SqliteLogSettings {
@@ -47,6 +47,8 @@ export class SqliteLog extends Log {
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #appends: MarkedAppends;
+  /** The rows of large appends that are yet to be submitted. */
+  readonly #prepared = new WeakMap<readonly Encoded[], readonly Rows[]>();
   #touched = new Set<string>();
   #closing: Promise<void> | undefined;
 
@@ -60,7 +62,8 @@ export class SqliteLog extends Log {
     this.#committed = new Committed(this.#pages);
     this.#appends = {
       partitions,
-      append: (claim, rows, mark) => this.#append(rows, { claim, mark }),
+      append: (claim, records, mark) => this.#append(records, { claim, mark }),
+      prepare: async (records) => void this.#prepared.set(records, await rowsInTurns(records)),
       recover: (claim) => this.#mark(claim.stage, claim.partition, claim),
       release: async () => {},
     };
@@ -158,7 +161,7 @@ export class SqliteLog extends Log {
 
   #append(encoded: readonly Encoded[], marked: AppendOrder['marked']): Promise<readonly number[]> {
     const bytes = encoded.reduce((sum, row) => sum + row.bytes, 0);
-    const topics = rowsOf(encoded);
+    const topics = this.#prepared.get(encoded) ?? rowsOf(encoded);
     const order = { kind: 'append', id: this.#queue.nextId(), bytes, topics, marked } as const;
     const appended = this.#queue.submit(order, (outcome) => {
       const offsets = this.#arrived(encoded, topics, outcome);

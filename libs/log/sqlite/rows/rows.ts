@@ -1,5 +1,6 @@
 // How records are stored in rows: records appended together share rows, as lines of JSON text.
 import { topics, type TopicName } from '../../../domain/flow.ts';
+import { Turn } from '../../../primitives/event-loop/turn.ts';
 import { isTombstone, type Encoded } from '../../appending/encoding.ts';
 
 /** Reading a record reads its whole row: large enough to make rows cheap, small enough not to matter to a page. */
@@ -51,17 +52,43 @@ interface Filling {
 
 /** By topic; each topic's records keep their order, which is the order of their offsets. */
 export function rowsOf(encoded: readonly Encoded[]): readonly Rows[] {
-  const filling = new Map<TopicName, Filling[]>();
-  for (const record of encoded) {
-    const rows = filling.get(record.topic) ?? [];
-    if (rows.length === 0) filling.set(record.topic, rows);
-    const last = rows.at(-1);
-    if (last !== undefined && shares(last, record)) {
-      last.texts.push(record.text);
-      last.bytes += record.bytes;
-    } else rows.push(fill(record));
+  const filling = new FillingRows();
+  for (const record of encoded) filling.add(record);
+  return filling.finished();
+}
+
+/** The same in pieces, for a large append. */
+export async function rowsInTurns(encoded: readonly Encoded[]): Promise<readonly Rows[]> {
+  const filling = new FillingRows();
+  const turn = new Turn();
+  for (const record of encoded) if (filling.add(record) && turn.isOver) await turn.next();
+  return filling.finished();
+}
+
+class FillingRows {
+  readonly #byTopic = new Map<TopicName, { readonly full: Row[]; filling: Filling }>();
+
+  /** Whether it begins a row. */
+  add(record: Encoded): boolean {
+    const rows = this.#byTopic.get(record.topic);
+    if (rows === undefined) {
+      this.#byTopic.set(record.topic, { full: [], filling: fill(record) });
+      return true;
+    }
+    const { filling } = rows;
+    if (shares(filling, record)) {
+      filling.texts.push(record.text);
+      filling.bytes += record.bytes;
+      return false;
+    }
+    rows.full.push(finished(filling));
+    rows.filling = fill(record);
+    return true;
   }
-  return [...filling].map(([topic, rows]) => ({ topic, rows: rows.map(finished) }));
+
+  finished(): readonly Rows[] {
+    return [...this.#byTopic].map(([topic, { full, filling }]) => ({ topic, rows: [...full, finished(filling)] }));
+  }
 }
 
 /** A record's text and its offset. */

@@ -7,12 +7,12 @@ import type { OutgoingOn } from '../../../log/index.ts';
 const atOnceMax = 64;
 
 /** Nobody else has a reference to what they hold: it came out of a sandbox. */
-export function* eventsOutgoing(events: EventList, partition: number): Generator<OutgoingOn<'channels'>> {
-  for (let index = 0; index < events.length; index++) {
-    if (events.length > atOnceMax) yield new EventOutgoing(events, index, partition);
-    else yield { topic: 'channels', partition, isFinal: true, record: events.at(index) };
-  }
-}
+export const eventsOutgoing = (events: EventList, partition: number): readonly OutgoingOn<'channels'>[] =>
+  Array.from({ length: events.length }, (_, index) =>
+    events.length > atOnceMax
+      ? new EventOutgoing(events, index, partition)
+      : { topic: 'channels', partition, isFinal: true, record: events.at(index) },
+  );
 
 class EventOutgoing implements OutgoingOn<'channels'> {
   readonly topic = 'channels';
