@@ -93,6 +93,15 @@ const change = (offset: number): RecordOn<'channels'> => ({
   data: { subscriptionId: 'sub_1', version: 1 },
 });
 
+test('a cursor that stands at a change of filters which the tail has not passed joins the tail there', async () => {
+  const cursor = cursorBehind(4);
+  let reads = 0;
+  const catchUp = catchUpReading(async () => (reads++, pageOf(6, change(4), event(5))), { tailAt: () => 4 });
+  catchUp.read(cursor);
+  await until('the cursor to join the tail', () => cursor.readFrom === null);
+  expect([reads, cursor.queued, cursor.takesFromTail(4)]).toEqual([1, 0, true]);
+});
+
 test.each([
   { tailAt: 3, queued: 1, joinsAt: 4, of: 'above the tail is left to the tail, with all behind it' },
   { tailAt: 5, queued: 2, joinsAt: 6, of: 'that the tail has passed is no end' },

@@ -148,7 +148,10 @@ export class CatchUp {
     return others.size;
   }
 
-  /** The cursor that it was read for takes it even if its events last longer by now: else it would be read again. */
+  /**
+   * The cursor that it was read for takes it even if its events last longer by now, and even if it has nothing that the
+   * tail does not bring: else it would be read again.
+   */
   #absorb({ from, end, events: records, of }: ReadPage, leader: SourceCursor): void {
     if (this.#closed) return;
     const events = new PageEvents(records);
@@ -157,7 +160,7 @@ export class CatchUp {
       const at = cursor.readFrom;
       const takes = cursor === leader ? this.#takes(cursor) : this.#wants(cursor);
       if (at === null || !takes) this.#hungry.delete(cursor);
-      else if (at >= from && at < end) this.#feed(cursor, events, end);
+      else if (at >= from && (at < end || cursor === leader)) this.#feed(cursor, events, end);
     }
   }
 
