@@ -29,6 +29,21 @@ const bytesOf = ({ pendingBytes, position, aside, order, endedLines }: SourceCur
   return pendingBytes + ownBytes + position.open.length * openBytes + apart * waitingBytes;
 };
 
+/**
+ * What goes into one append with a cursor: attempts of its subscription and of the replays of that, because whether an
+ * event is parked is read from the order of their records; and the cursors that a replay has changed.
+ */
+function takenWith(
+  cursor: SourceCursor,
+  replayed: ReadonlyMap<string, readonly SourceCursor[]>,
+): ReadonlySet<SourceCursor> {
+  const attempted = replayed.get(cursor.subscription.subscriptionId);
+  if (attempted === undefined) return new Set([cursor]);
+  const together = new Set([cursor, ...attempted]);
+  for (const one of [...together]) for (const changed of changedBy(one)) together.add(changed);
+  return together;
+}
+
 type Limits = Pick<DeliveryLimits, 'flushMs' | 'flushCompletions' | 'idleFlushMs' | 'pendingBytesMax'>;
 
 type DeliveryOutgoing = OutgoingOn<Appends<'delivery'>>;
@@ -165,36 +180,25 @@ export class Outbox {
   /** Returns the estimated bytes of all records so far. */
   #takeCursors(records: DeliveryOutgoing[], bytesMax: number): number {
     let bytes = records.length * cursorBytes;
-    const replayed = this.#replayed();
+    const replayed = this.#attemptsBesideReplays();
     for (const cursor of this.#touched) {
-      const together = this.#together(cursor, replayed);
+      const together = takenWith(cursor, replayed);
       for (const one of together) bytes += bytesOf(one);
       if (bytes > bytesMax && records.length > 0) return bytes;
       this.#takeTogether(together, records);
+      replayed.delete(cursor.subscription.subscriptionId);
     }
     return bytes;
   }
 
-  /** Subscriptions with attempts of a replay. */
-  #replayed(): ReadonlySet<string> {
-    const ids = new Set<string>();
-    for (const { replayId, pending, subscription } of this.#touched)
-      if (replayId !== undefined && pending.length > 0) ids.add(subscription.subscriptionId);
-    return ids;
-  }
-
-  /**
-   * What goes into one append with a cursor: attempts of its subscription and of the replays of that, because whether an
-   * event is parked is read from the order of their records; and the cursors that a replay has changed.
-   */
-  #together(cursor: SourceCursor, replayed: ReadonlySet<string>): ReadonlySet<SourceCursor> {
-    const together = new Set([cursor]);
-    const { subscriptionId } = cursor.subscription;
-    if (!replayed.has(subscriptionId)) return together;
-    for (const one of this.#touched)
-      if (one.subscription.subscriptionId === subscriptionId && one.pending.length > 0) together.add(one);
-    for (const one of [...together]) for (const changed of changedBy(one)) together.add(changed);
-    return together;
+  /** Of each subscription with attempts of a replay, all cursors that have attempts. */
+  #attemptsBesideReplays(): Map<string, SourceCursor[]> {
+    const attempted = [...this.#touched].filter(({ pending }) => pending.length > 0);
+    const replayed = new Map<string, SourceCursor[]>();
+    for (const { replayId, subscription } of attempted)
+      if (replayId !== undefined) replayed.set(subscription.subscriptionId, []);
+    for (const cursor of attempted) replayed.get(cursor.subscription.subscriptionId)?.push(cursor);
+    return replayed;
   }
 
   #takeLast(records: DeliveryOutgoing[], bytesMax: number): void {
