@@ -60,7 +60,7 @@ export interface DeliveryLimits {
   /** How long the tail waits for cursors with a full queue; those without progress then fall behind. */
   readonly patienceMs: number;
   /** Range reads at a time in this process: catching up is the lowest priority. */
-  readonly readersMax: number;
+  readonly readsAtOnceMax: number;
   /** A cursor that catches up asks for more below this many queued events. */
   readonly catchUpLow: number;
   /** And queues up to this many: a whole page on top of the rest, so that no page is read twice. */
@@ -116,7 +116,7 @@ export const defaultLimits: DeliveryLimits = {
   waitingMax,
   waitingInProcessMax: 250_000,
   patienceMs: 250,
-  readersMax: 4,
+  readsAtOnceMax: 4,
   catchUpLow: 64,
   catchUpHigh: 640,
   flushMs: 250,

@@ -1,12 +1,12 @@
 // The options of delivery's task in one partition.
 import type { Ambient } from '../../domain/ambient.ts';
+import type { Semaphore } from '../../primitives/sharing/semaphore.ts';
 import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import type { TaskContext } from '../loop/stage.ts';
-import type { Readers } from './events/readers.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import type { FailingWebhooks } from './failing/failing-webhooks.ts';
-import type { Scanners } from './reading/scan.ts';
+import type { ScanSlots } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './lanes/lanes.ts';
 import type { FullListeners } from './rooms/full-listeners.ts';
@@ -22,11 +22,12 @@ export interface TaskOptions {
   readonly limits: DeliveryLimits;
   readonly lanes: Lanes;
   readonly attempts: Attempts;
-  readonly readers: Readers;
+  /** For range reads, a few in the process at a time. */
+  readonly readSlots: Semaphore;
   /** For ranges that are read once. */
-  readonly scanners: Scanners;
+  readonly scanSlots: ScanSlots;
   /** For what the index lacks, one page of one partition at a time. */
-  readonly fillers: Readers;
+  readonly fillSlots: Semaphore;
   readonly room: WaitingRoom;
   readonly replayRoom: ReplayRoom;
   readonly full: FullListeners;

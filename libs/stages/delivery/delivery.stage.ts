@@ -1,11 +1,11 @@
 // The delivery stage: sends emitted events to webhooks, and records each attempt and each cursor's progress on the log.
 import type { Ambient } from '../../domain/ambient.ts';
 import { Metrics } from '../../primitives/metrics/metrics.ts';
+import { Semaphore } from '../../primitives/sharing/semaphore.ts';
 import type { Transformer } from '../../sandbox/transformer.ts';
 import type { Webhook } from '../../webhooks/webhook.ts';
 import { Stage } from '../loop/stage.ts';
 import type { StageTask, TaskContext } from '../loop/stage.ts';
-import { Readers } from './events/readers.ts';
 import { defaultLimits } from './delivery-limits.ts';
 import type { DeliveryLimits } from './delivery-limits.ts';
 import { Attempts } from './measuring/attempts.ts';
@@ -34,9 +34,9 @@ export class DeliveryStage extends Stage {
   readonly #limits: DeliveryLimits;
   readonly #lanes: Lanes;
   readonly #attempts: Attempts;
-  readonly #readers: Readers;
-  readonly #scanners = { first: new Readers(1), further: new Readers(1) };
-  readonly #fillers = new Readers(1);
+  readonly #readSlots: Semaphore;
+  readonly #scanSlots = { first: new Semaphore(1), further: new Semaphore(1) };
+  readonly #fillSlots = new Semaphore(1);
   readonly #room: WaitingRoom;
   readonly #replayRoom: ReplayRoom;
   readonly #full = new FullListeners();
@@ -49,7 +49,7 @@ export class DeliveryStage extends Stage {
     const { metrics = new Metrics() } = options;
     this.#lanes = new Lanes(this.#limits);
     this.#attempts = new Attempts(metrics);
-    this.#readers = new Readers(this.#limits.readersMax);
+    this.#readSlots = new Semaphore(this.#limits.readsAtOnceMax);
     this.#room = new WaitingRoom(this.#limits);
     this.#replayRoom = new ReplayRoom(this.#limits);
     const { failingMs, failingLookMs: lookMs } = this.#limits;
@@ -62,9 +62,9 @@ export class DeliveryStage extends Stage {
       limits: this.#limits,
       lanes: this.#lanes,
       attempts: this.#attempts,
-      readers: this.#readers,
-      scanners: this.#scanners,
-      fillers: this.#fillers,
+      readSlots: this.#readSlots,
+      scanSlots: this.#scanSlots,
+      fillSlots: this.#fillSlots,
       room: this.#room,
       replayRoom: this.#replayRoom,
       full: this.#full,

@@ -25,7 +25,7 @@ type ActRequest = Extract<DeliveryRequest, { readonly type: ActType }>;
 export const isAct = (record: RecordOn<'requests'>): record is RecordOn<'requests'> & ActRequest =>
   record.type === 'DeliveryRetryRequested' || record.type === 'DeliveryDiscardRequested';
 
-export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient'> {
+export interface AskedDeliveriesOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'ambient'> {
   readonly registry: Registry;
   readonly outbox: Outbox;
   readonly dispatcher: Pick<Dispatcher, 'retryAt'>;

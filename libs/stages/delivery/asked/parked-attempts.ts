@@ -11,7 +11,7 @@ import { scan } from '../reading/scan.ts';
 
 type Asked = Extract<DeliveryRequest, { readonly data: DeliveryAsked }>;
 type OfEvent = Exclude<RecordOn<'deliveries'>, FilteredEvent>;
-type Task = Pick<TaskOptions, 'context' | 'readers' | 'scanners'>;
+type Task = Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'>;
 
 /** The attempts until then; undefined: by the log it is not parked, or this very request was carried out. */
 export async function parkedAttempts(

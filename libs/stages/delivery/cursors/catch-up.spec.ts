@@ -1,5 +1,6 @@
 import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
+import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import { until } from '../../../../test/support/until.ts';
 import { subscriptionTo } from '../subscriptions/subscription-target.fake.ts';
@@ -8,7 +9,6 @@ import { EventBuffer } from '../events/buffer.ts';
 import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { ReadTimes } from './read-ahead.ts';
 import { SourceCursor } from './source-cursor.ts';
-import { Readers } from '../events/readers.ts';
 
 type Page = CheckedPage<'channels'>;
 
@@ -58,7 +58,7 @@ const catchUpReading = (read: Read, more: Partial<CatchUpOptions> = {}): CatchUp
   new CatchUp({
     log: { read },
     partition: 0,
-    readers: new Readers(1),
+    readSlots: new Semaphore(1),
     sourceRecords: notIndexed,
     buffer,
     limits: defaultLimits,

@@ -1,6 +1,7 @@
 // Cursors that are behind read ranges of the log; cursors near each other share one read.
 import { isEverySource, matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { PageBounds } from '../../../log/log.ts';
 import type { CheckedPage } from '../../loop/reading/unusable.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
@@ -11,7 +12,6 @@ import type { BufferedEvent, EmittedRecord, EventBuffer } from '../events/buffer
 import type { LineReads } from './by-key/line-reads.ts';
 import { ReadTimes } from './read-ahead.ts';
 import type { SourceCursor } from './source-cursor.ts';
-import type { Readers } from '../events/readers.ts';
 
 /**
  * The largest page: all of it is parsed in one turn of the event loop, in a millisecond or so, before which events that
@@ -26,7 +26,7 @@ export interface CatchUpOptions {
     read(topic: 'channels', partition: number, from: number, bounds: PageBounds): Promise<CheckedPage<'channels'>>;
   };
   readonly partition: number;
-  readonly readers: Readers;
+  readonly readSlots: Semaphore;
   readonly sourceRecords: Pick<SourceRecordReader, 'isSparse' | 'page'>;
   readonly buffer: EventBuffer;
   /** Reads for events that wait behind others of their key. */
@@ -88,11 +88,11 @@ export class CatchUp {
   }
 
   #go(): void {
-    const { readers, fail } = this.#options;
+    const { readSlots, fail } = this.#options;
     if (this.#reading || this.#closed) return;
     this.#reading = true;
     const wantedAt = performance.now();
-    readers
+    readSlots
       .run(() => this.#readOnce())
       .then(
         () => {

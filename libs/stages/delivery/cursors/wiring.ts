@@ -5,13 +5,13 @@ import { CatchUp, type CatchUpOptions } from './catch-up.ts';
 import { Pressure, type PressureOptions } from './pressure.ts';
 
 export function catchUpOf(
-  { context, readers, limits }: TaskOptions,
+  { context, readSlots, limits }: TaskOptions,
   more: Pick<CatchUpOptions, 'buffer' | 'sourceRecords' | 'tailAt' | 'fed'>,
 ): CatchUp {
   const { log, partition } = context;
   const { buffer, fed } = more;
-  const lines = new LineReads({ context, readers, limits, buffer, fed: (cursor) => fed(cursor, true) });
-  return new CatchUp({ log, partition, readers, limits, lines, fail: (error) => context.fail(error), ...more });
+  const lines = new LineReads({ context, readSlots, limits, buffer, fed: (cursor) => fed(cursor, true) });
+  return new CatchUp({ log, partition, readSlots, limits, lines, fail: (error) => context.fail(error), ...more });
 }
 
 export function pressureOf(

@@ -4,12 +4,12 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import type { ChannelEvent } from '../../../domain/channel/messages.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import { reread } from '../events/buffer.ts';
 import type { BufferedEvent } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
-import type { Readers } from '../events/readers.ts';
 import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Outbox } from '../outbox.ts';
 import type { Blocked } from '../settling/blocked.ts';
@@ -26,7 +26,7 @@ const restFactor = 9;
 
 export interface DeletionsOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
-  readonly readers: Readers;
+  readonly readSlots: Semaphore;
   readonly outbox: Outbox;
   readonly registry: Registry;
   readonly ambient: Ambient;
@@ -118,17 +118,17 @@ export class Deletions {
       const startedAt = performance.now();
       this.#heads.delete(emitterId);
       for (const cursor of this.#cursorsOf(emitterId)) await this.#lookAt(cursor);
-      // Leaves time for cursors that catch up, which need the same few readers.
+      // Leaves time for cursors that catch up, which need the same few read slots.
       if (this.#heads.size > 0) await delay((performance.now() - startedAt) * restFactor, undefined, { ref: false });
     }
   }
 
   async #lookAt(cursor: SourceCursor): Promise<void> {
-    const { context, readers, freed } = this.#options;
+    const { context, readSlots, freed } = this.#options;
     for (const { offset, attempts, orderKey } of cursor.unfinished()) {
       const isHead = orderKey !== undefined || cursor.aside.get(offset) === undefined;
       if (attempts === 0 || !isHead || cursor.subscription.closed) continue;
-      const event = await readers.run(() => reread(context, offset));
+      const event = await readSlots.run(() => reread(context, offset));
       if (this.#closed) return;
       if (event === undefined || !this.isDeleted(event) || cursor.attemptsAt(offset) === undefined) continue;
       dropDeleted(cursor, event, this.#options);

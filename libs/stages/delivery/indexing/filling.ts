@@ -1,8 +1,8 @@
 // Reads what the index lacks, at a low pace: after a kill the last segment, after an update of the program all that stands.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../events/readers.ts';
 
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** The rest after a page, as a multiple of its time: all partitions of the process together take a fifth of a thread. */
@@ -13,7 +13,7 @@ const savingMs = 50;
 export interface FillingOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'fail'>;
   /** One page of one partition at a time, with its rest. */
-  readonly fillers: Readers;
+  readonly fillSlots: Semaphore;
   readonly tailAt: () => number;
 }
 
@@ -59,11 +59,11 @@ export class Filling {
   }
 
   async #run(): Promise<void> {
-    const { fillers } = this.#options;
+    const { fillSlots } = this.#options;
     const { signal } = this.#closing;
     for (let isOver = false; !isOver;) {
       if (this.#filled.next() === undefined) await delay(savingMs, undefined, { signal, ref: false });
-      isOver = await fillers.run(() => this.#step());
+      isOver = await fillSlots.run(() => this.#step());
     }
   }
 

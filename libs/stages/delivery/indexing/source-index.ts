@@ -3,9 +3,9 @@ import type { Ambient } from '../../../domain/ambient.ts';
 import { Segment, type SourceOffsets } from '../../../domain/delivery/indexing/segment.ts';
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordsOn } from '../../../domain/messages-of.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../events/readers.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import type { Outbox } from '../outbox.ts';
 import { SourceRecordReader, type Found } from '../reading/source-record-reader.ts';
@@ -23,7 +23,7 @@ export interface SourceIndexOptions {
   readonly ambient: Pick<Ambient, 'now'>;
   readonly limits: Pick<DeliveryLimits, 'segmentRecords'>;
   readonly outbox: Pick<Outbox, 'control' | 'attach'>;
-  readonly fillers: Readers;
+  readonly fillSlots: Semaphore;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
 }

@@ -12,7 +12,7 @@ import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scan, scanSource } from '../reading/scan.ts';
 import { alertMissing, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
-export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'alert'> {
+export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'alert'> {
   readonly sourceRecords: SourceRecordReader;
   readonly buffer: EventBuffer;
   readonly outbox: Outbox;

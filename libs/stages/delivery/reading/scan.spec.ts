@@ -1,7 +1,7 @@
 // Searches of the log: a short one never waits for a long one to end.
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
-import { Readers } from '../events/readers.ts';
+import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import { scan, type ScanOptions } from './scan.ts';
 
 test('a search that ends within its first page does not wait for longer searches', async () => {
@@ -15,8 +15,8 @@ test('a search that ends within its first page does not wait for longer searches
       return { topic: 'channels', partition: 0, records, next, malformed: [] };
     },
   };
-  const scanners = { first: new Readers(1), further: new Readers(1) };
-  const options = { context: { log, partition: 0 }, readers: new Readers(4), scanners } as unknown as ScanOptions;
+  const scanSlots = { first: new Semaphore(1), further: new Semaphore(1) };
+  const options = { context: { log, partition: 0 }, readSlots: new Semaphore(4), scanSlots } as unknown as ScanOptions;
   const ended: number[] = [];
   const search = async (to: number): Promise<void> => {
     await scan(options, { topic: 'channels', from: 0, to: () => to, goesOn: () => true }, () => {});

@@ -1,8 +1,8 @@
 // Reads a range of the log once, a page at a time: other work continues, and reads for waiting cursors come first.
 import { isEverySource } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { TaskContext } from '../../loop/stage.ts';
-import type { Readers } from '../events/readers.ts';
 import type { SourceRecordReader } from './source-record-reader.ts';
 
 /** One page: it is parsed in one turn of the event loop, in a millisecond or so. */
@@ -12,17 +12,17 @@ const firstRecords = 4;
 
 export interface ScanOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition'>;
-  readonly readers: Readers;
-  /** Limits scans to two of the readers' places: the others stay free for events that are due. */
-  readonly scanners: Scanners;
+  readonly readSlots: Semaphore;
+  /** Limits scans to two of the read slots: the others stay free for events that are due. */
+  readonly scanSlots: ScanSlots;
 }
 
-/** Places for scans: a short one never waits for a long one to end, only for other first pages. */
-export interface Scanners {
+/** Slots for scans: a short one never waits for a long one to end, only for other first pages. */
+export interface ScanSlots {
   /** For the first page of each scan. */
-  readonly first: Readers;
+  readonly first: Semaphore;
   /** For all further pages. */
-  readonly further: Readers;
+  readonly further: Semaphore;
 }
 
 export interface Scanned<T extends 'channels' | 'deliveries'> {
@@ -96,12 +96,12 @@ export type ReadPage<T extends 'channels' | 'deliveries'> = (from: number, to: n
 /** Each page in its turn among those of other scans, and in a turn of the event loop of its own. */
 export function inTurns<T extends 'channels' | 'deliveries'>(
   read: ReadPage<T>,
-  { readers, scanners }: Pick<ScanOptions, 'readers' | 'scanners'>,
+  { readSlots, scanSlots }: Pick<ScanOptions, 'readSlots' | 'scanSlots'>,
 ): (from: number, to: () => number) => Promise<Read<T>> {
-  let scanner = scanners.first;
+  let slots = scanSlots.first;
   return async (from, to) => {
-    const page = await scanner.run(() => readers.run(() => read(from, to())));
-    scanner = scanners.further;
+    const page = await slots.run(() => readSlots.run(() => read(from, to())));
+    slots = scanSlots.further;
     await new Promise((resolve) => setImmediate(resolve));
     return page;
   };

@@ -1,6 +1,6 @@
 // Scans of one source share what they read, and each gets exactly its own range.
 import { recordOf, samples } from '../../../domain/record/samples.fake.ts';
-import { Readers } from '../events/readers.ts';
+import { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import type { SourceScanOptions } from './scan.ts';
 import { SharedScans } from './shared-scans.ts';
 
@@ -15,8 +15,8 @@ class Log {
 
   readonly scans = new SharedScans({
     context: { log: {}, partition: 0 },
-    readers: new Readers(4),
-    scanners: { first: new Readers(1), further: new Readers(1) },
+    readSlots: new Semaphore(4),
+    scanSlots: { first: new Semaphore(1), further: new Semaphore(1) },
     sourceRecords: {
       page: async (emitterId: string, from: number, { to, recordsMax }: { to: number; recordsMax: number }) => {
         await this.before(from);

@@ -30,7 +30,7 @@ export interface Followed extends Replay {
 }
 
 export interface PreparationOptions {
-  readonly task: Pick<TaskOptions, 'context' | 'readers' | 'scanners'> & { readonly scans: SharedScans };
+  readonly task: Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots'> & { readonly scans: SharedScans };
   readonly buffer: EventBuffer;
   readonly tailAt: () => number;
   readonly deleted: (fact: DeletionFact) => void;
@@ -98,14 +98,14 @@ export async function prepare(
 async function passedByTail(
   end: number,
   goesOn: () => boolean,
-  { task: { context, readers }, tailAt }: PreparationOptions,
+  { task: { context, readSlots }, tailAt }: PreparationOptions,
 ): Promise<void> {
   const { log, partition } = context;
   const backoff = new Backoff(tailLook.firstMs, tailLook.longestMs);
   while (goesOn() && tailAt() < end) {
     // The end of a log may be above its last record.
     const read = () => log.read('channels', partition, tailAt(), { recordsMax: 1, bytesMax: 1, to: end });
-    const left = await readers.run(read);
+    const left = await readSlots.run(read);
     if (left.records.length === 0 && left.malformed.length === 0) return;
     await delay(backoff.next());
   }
@@ -221,9 +221,9 @@ async function select(
 }
 
 /** Reads the events that were in flight at a restart: the replay's record has only their offsets. */
-async function noteOpen(cursor: ReplayCursor, { task: { context, readers } }: PreparationOptions): Promise<void> {
+async function noteOpen(cursor: ReplayCursor, { task: { context, readSlots } }: PreparationOptions): Promise<void> {
   for (const { offset } of cursor.position.open) {
-    const event = await readers.run(() => reread(context, offset));
+    const event = await readSlots.run(() => reread(context, offset));
     if (event !== undefined) cursor.note(event);
   }
 }

@@ -31,7 +31,7 @@ const definedWithinMs = 10_000;
 
 export interface ReplaysOptions
   extends
-    Pick<TaskOptions, 'context' | 'readers' | 'scanners' | 'ambient' | 'replayRoom'>,
+    Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'ambient' | 'replayRoom'>,
     Pick<SourceScanOptions, 'sourceRecords'>,
     Pick<PreparationOptions, 'buffer' | 'tailAt' | 'deleted' | 'deletions'> {
   readonly registry: Registry;

@@ -4,12 +4,12 @@ import { matchesChannel } from '../../../domain/delivery/matching.ts';
 import type { RecordOn } from '../../../domain/messages-of.ts';
 import type { RetentionMoved } from '../../../domain/retention/messages.ts';
 import { isPast } from '../../../domain/views/gone/past.ts';
+import type { Semaphore } from '../../../primitives/sharing/semaphore.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EmittedRecord } from '../events/buffer.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
-import type { Readers } from '../events/readers.ts';
 import type { LinePage } from '../order/line-page.ts';
 import { linePageOf } from '../cursors/by-key/line-reads.ts';
 import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
@@ -24,7 +24,7 @@ const takenPollMs = 20;
 
 export interface ExpiryOptions {
   readonly context: Pick<TaskContext, 'log' | 'partition' | 'alerts' | 'fail'>;
-  readonly readers: Readers;
+  readonly readSlots: Semaphore;
   readonly outbox: Outbox;
   readonly blocked: Pick<Blocked, 'ends'>;
   readonly cursors: () => Iterable<OwnCursor>;
@@ -107,13 +107,13 @@ export class Expiry {
 
   /** Reads on from the lowest offset needed, and returns the offset of the first event that stays. */
   async #expireUnread(start: number, fact: RetentionMoved): Promise<number> {
-    const { context, readers, tailAt } = this.#options;
+    const { context, readSlots, tailAt } = this.#options;
     const behind = this.#behind();
     const ordered = Array.from(this.#options.cursors()).filter(({ order }) => order?.isEmpty === false);
     for (let from = start; ;) {
       const to = tailAt();
       const read = () => context.log.read('channels', context.partition, from, { ...pageBounds, to });
-      const page = await readers.run(read);
+      const page = await readSlots.run(read);
       await new Promise((resolve) => setImmediate(resolve));
       if (this.#closed) return start;
       const stays = page.records.findIndex((record) => !isPast('channels', record, fact));

@@ -8,12 +8,12 @@ import { Dispatcher, type DispatcherOptions } from './dispatcher.ts';
 type Wired = Omit<DispatcherOptions, keyof TaskOptions | 'sender' | 'reread' | 'closed' | 'fail'>;
 
 export function dispatcherOf(options: TaskOptions, wired: Wired): Dispatcher {
-  const { context, readers, webhook, transformer } = options;
+  const { context, readSlots, webhook, transformer } = options;
   return new Dispatcher({
     ...options,
     ...wired,
     sender: new Sender(webhook, transformer),
-    reread: (offset) => readers.run(() => reread(context, offset)),
+    reread: (offset) => readSlots.run(() => reread(context, offset)),
     closed: ({ webhookId }) => raiseClosedKey(context.alerts, webhookId),
     fail: (error) => context.fail(error),
   });

@@ -34,12 +34,12 @@ export class Overflow {
   }
 
   #parkOldest(cursor: SourceCursor): void {
-    const { readers, context } = this.#options;
+    const { readSlots, context } = this.#options;
     const oldest = cursor.aside.claimOldest();
     if (oldest === undefined) return;
     raiseRetriesParked(context.alerts, cursor.subscription.subscriptionId);
     this.#parking.set(cursor, (this.#parking.get(cursor) ?? 0) + 1);
-    const rereading = readers.run(() => reread(context, oldest.offset));
+    const rereading = readSlots.run(() => reread(context, oldest.offset));
     rereading.then(
       (event) => this.#park(cursor, oldest.offset, event),
       (error: unknown) => context.fail(error instanceof Error ? error : new Error(String(error))),

@@ -12,7 +12,7 @@ import { newestRetention } from '../../loop/retention.ts';
 import type { Share } from '../inputs.ts';
 import { cut, type Paced } from './cut.ts';
 import { paced } from './pace.ts';
-import { Readers } from './readers.ts';
+import { ReaderPositions } from './reader-positions.ts';
 import { Trim } from './trim.ts';
 
 /** How often it looks for a new fact, and for readers that were behind. */
@@ -45,7 +45,7 @@ export class Retention {
   constructor(options: RetentionOptions) {
     const { log, views, stopped } = options;
     this.#options = options;
-    this.#trim = new Trim(log, new Readers({ log, checkpoint: () => views.live().checkpoint() }));
+    this.#trim = new Trim(log, new ReaderPositions({ log, checkpoint: () => views.live().checkpoint() }));
     this.#paced = (step) => paced(step, stopped);
   }
 

@@ -6,7 +6,7 @@ import { isPast } from '../../../domain/views/gone/past.ts';
 import { positionKey, type Log } from '../../../log/index.ts';
 import type { Share } from '../inputs.ts';
 import type { Paced } from './cut.ts';
-import type { Readers } from './readers.ts';
+import type { ReaderPositions } from './reader-positions.ts';
 
 /** One page: some milliseconds of work, and large enough that a pack is not unpacked many times. */
 const pageBounds = { recordsMax: 500, bytesMax: 256 * 1024 };
@@ -20,15 +20,15 @@ interface Place {
 
 export class Trim {
   readonly #log: Log;
-  readonly #readers: Readers;
+  readonly #readerPositions: ReaderPositions;
   /** The offset up to which each partition was trimmed. */
   readonly #trimmed = new Map<string, number>();
   /** The offset of the fact that was fully carried out in each partition. */
   readonly #doneBy = new Map<string, number>();
 
-  constructor(log: Log, readers: Readers) {
+  constructor(log: Log, readerPositions: ReaderPositions) {
     this.#log = log;
-    this.#readers = readers;
+    this.#readerPositions = readerPositions;
   }
 
   /** Trims the partitions of the share, as far as all readers have come. */
@@ -42,7 +42,7 @@ export class Trim {
   }
 
   async #trim(place: Place, fact: StoredRecord<RetentionEvent>, paced: Paced): Promise<void> {
-    const to = await this.#readers.passed(place.topic, place.partition, fact.offset);
+    const to = await this.#readerPositions.passed(place.topic, place.partition, fact.offset);
     for (let from = this.#trimmed.get(keyOf(place)) ?? 0; from < to;) {
       const { below, done } = await this.#pastPages(place, { from, to }, fact, paced);
       if (below > from) await this.#log.trim(place.topic, place.partition, below);

@@ -10,7 +10,7 @@ import { OwnCursor } from './own-cursor.ts';
 /** At most as many events as the lines of a cursor may hold: none of them is read for nothing. */
 const pageBounds = { recordsMax: heldMax, bytesMax: 1024 * 1024 };
 
-export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readers' | 'limits'> {
+export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'limits'> {
   readonly buffer: { readonly catchUpBytes: number };
   /** The cursor's lines have read on. */
   readonly fed: (cursor: OwnCursor) => void;
@@ -40,10 +40,10 @@ export class LineReads {
   }
 
   #go(): void {
-    const { readers, context } = this.#options;
+    const { readSlots, context } = this.#options;
     if (this.#isReading || this.#isClosed) return;
     this.#isReading = true;
-    readers
+    readSlots
       .run(() => this.#readOnce())
       .then(
         () => {

@@ -1,19 +1,19 @@
-// Limits the range reads of the process to a few at a time, in the order of the requests.
-import { Fifo } from '../../../primitives/collections/fifo.ts';
+// Runs at most N tasks at once, the others in order.
+import { Fifo } from '../collections/fifo.ts';
 
-export class Readers {
+export class Semaphore {
   readonly #waiting = new Fifo<() => void>();
   #free: number;
 
-  constructor(readersMax: number) {
-    this.#free = readersMax;
+  constructor(atOnceMax: number) {
+    this.#free = atOnceMax;
   }
 
-  async run<T>(read: () => Promise<T>): Promise<T> {
+  async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#free === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
     else this.#free--;
     try {
-      return await read();
+      return await task();
     } finally {
       const next = this.#waiting.shift();
       if (next === undefined) this.#free++;

@@ -15,16 +15,16 @@ import { newestIn } from '../../loop/restoring/page-by-page.ts';
 const firstReach = 16;
 const reachFactor = 16;
 
-export interface ReadersOptions {
+export interface ReaderPositionsOptions {
   readonly log: Log;
   /** The views' checkpoint. */
   readonly checkpoint: () => Promise<Positions>;
 }
 
-export class Readers {
-  readonly #options: ReadersOptions;
+export class ReaderPositions {
+  readonly #options: ReaderPositionsOptions;
 
-  constructor(options: ReadersOptions) {
+  constructor(options: ReaderPositionsOptions) {
     this.#options = options;
   }
 
