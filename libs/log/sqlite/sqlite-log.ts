@@ -26,7 +26,7 @@ import { Committed } from './reading/committed.ts';
 import { lockFile, prepareFile } from './file.ts';
 import { Pages } from './reading/pages.ts';
 import { rowsInTurns, rowsOf, type Rows } from './rows/rows.ts';
-import { Turns } from './reading/read-turns.ts';
+import { ReadTurns } from './reading/read-turns.ts';
 
 export interface SqliteLogSettings {
   readonly file: string;
@@ -43,7 +43,7 @@ export class SqliteLog extends Log {
   readonly #queue: CommitQueue;
   readonly #pages: Pages;
   readonly #committed: Committed;
-  readonly #turns = new Turns();
+  readonly #turns = new ReadTurns();
   readonly #wakeups = new Wakeups();
   readonly #replies = new Replies();
   readonly #appends: MarkedAppends;

@@ -9,9 +9,9 @@ import type { FailingWebhooks } from './failing/failing-webhooks.ts';
 import type { ScanSlots } from './reading/scan.ts';
 import type { Attempts } from './measuring/attempts.ts';
 import type { Lanes } from './lanes/lanes.ts';
-import type { FullListeners } from './rooms/full-listeners.ts';
+import type { FullSourceListeners } from './rooms/full-source-listeners.ts';
 import type { ReplayRoom } from './rooms/replay-room.ts';
-import type { WaitingRoom } from './rooms/waiting-room.ts';
+import type { RetryQuota } from './rooms/retry-quota.ts';
 
 export interface TaskOptions {
   readonly context: TaskContext;
@@ -28,9 +28,9 @@ export interface TaskOptions {
   readonly scanSlots: ScanSlots;
   /** For what the index lacks, one page of one partition at a time. */
   readonly fillSlots: Semaphore;
-  readonly room: WaitingRoom;
+  readonly retryQuota: RetryQuota;
   readonly replayRoom: ReplayRoom;
-  readonly full: FullListeners;
+  readonly full: FullSourceListeners;
   readonly failing: FailingWebhooks;
   readonly alert: (message: string, details: object) => void;
 }

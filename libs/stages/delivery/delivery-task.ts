@@ -8,7 +8,7 @@ import type { MalformedRecord } from '../loop/reading/unusable.ts';
 import { checkKeys } from '../loop/alerts/closed-keys.ts';
 import { newestRetention } from '../loop/retention.ts';
 import type { Output, StageTask } from '../loop/stage.ts';
-import { Requests } from './asked/delivery-requests.ts';
+import { DeliveryRequests } from './asked/delivery-requests.ts';
 import { bufferedEvent, EventBuffer, type BufferedEvent, type EmittedRecord } from './events/buffer.ts';
 import type { CatchUp } from './cursors/catch-up.ts';
 import type { SourceCursor } from './cursors/source-cursor.ts';
@@ -24,7 +24,7 @@ import type { ListenerChange, Registry } from './subscriptions/subscription-regi
 import { cursorsOf, type Subscription } from './subscriptions/subscription.ts';
 import { WebhookChanges } from './listeners/webhook-changes.ts';
 import type { TaskOptions } from './delivery-options.ts';
-import type { OwnCursor } from './cursors/by-key/own-cursor.ts';
+import type { SubscriptionCursor } from './cursors/by-key/subscription-cursor.ts';
 import { Outbox } from './outbox.ts';
 import type { Owner } from './failing/failing-webhooks.ts';
 import { Blocked } from './settling/blocked.ts';
@@ -59,7 +59,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
   readonly #openings: Openings;
   readonly #replays: Replays;
   readonly #index: SourceIndex;
-  readonly #requests: Requests;
+  readonly #requests: DeliveryRequests;
   readonly #filterChanges: FilterChanges;
   #tailAt: number;
 
@@ -116,7 +116,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const stop = (target: WebhookTarget): void => this.#webhooks.stop(target);
     const dispatcher = (this.#dispatcher = dispatcherOf(options, { ...sent, advanced, stop, ownerOf }));
     this.#replays = new Replays({ ...reading, deletions: this.#deletions, dispatcher }, restored.replays);
-    this.#requests = new Requests({ ...made, ...restored, dispatcher }, this.#replays);
+    this.#requests = new DeliveryRequests({ ...made, ...restored, dispatcher }, this.#replays);
     this.#overflow = new Overflow(made);
     this.#catchUp = catchUpOf(options, { ...reading, fed: (cursor, passed) => this.#fed(cursor, passed) });
     this.#pressure = pressureOf(options, { ...reading, fell: (cursor) => this.#dispatcher.lineUp(cursor) });
@@ -156,7 +156,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     const closed = [this.#pressure, this.#expiry, this.#index, this.#deletions, this.#openings, this.#requests];
     for (const one of [...closed, this.#catchUp, this.#overflow, this.#blocked, this.#filterChanges]) one.close();
     this.#sources.stop();
-    for (const cursor of this.#cursors()) this.#options.room.leave(cursor);
+    for (const cursor of this.#cursors()) this.#options.retryQuota.leave(cursor);
     await this.#dispatcher.stop(drainMs);
     // Attempts that end while it stops may fail, too.
     for (const cursor of this.#cursors()) this.#options.failing.left(cursor);
@@ -294,7 +294,7 @@ export class DeliveryTask implements StageTask<Reads<'delivery'>, Appends<'deliv
     this.#pressure.shrunk(cursor);
   }
 
-  *#cursors(): Generator<OwnCursor> {
+  *#cursors(): Generator<SubscriptionCursor> {
     for (const subscription of this.#registry.subscriptions) yield* cursorsOf(subscription);
   }
 }

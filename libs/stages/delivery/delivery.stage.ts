@@ -13,8 +13,8 @@ import { FailingWebhooks } from './failing/failing-webhooks.ts';
 import { showDepths } from './measuring/depths.ts';
 import { Lanes } from './lanes/lanes.ts';
 import { ReplayRoom } from './rooms/replay-room.ts';
-import { FullListeners } from './rooms/full-listeners.ts';
-import { WaitingRoom } from './rooms/waiting-room.ts';
+import { FullSourceListeners } from './rooms/full-source-listeners.ts';
+import { RetryQuota } from './rooms/retry-quota.ts';
 import { DeliveryTask } from './delivery-task.ts';
 
 export interface DeliveryStageOptions {
@@ -37,9 +37,9 @@ export class DeliveryStage extends Stage {
   readonly #readSlots: Semaphore;
   readonly #scanSlots = { first: new Semaphore(1), further: new Semaphore(1) };
   readonly #fillSlots = new Semaphore(1);
-  readonly #room: WaitingRoom;
+  readonly #retryQuota: RetryQuota;
   readonly #replayRoom: ReplayRoom;
-  readonly #full = new FullListeners();
+  readonly #full = new FullSourceListeners();
   readonly #failing: FailingWebhooks;
 
   constructor(options: DeliveryStageOptions) {
@@ -50,11 +50,11 @@ export class DeliveryStage extends Stage {
     this.#lanes = new Lanes(this.#limits);
     this.#attempts = new Attempts(metrics);
     this.#readSlots = new Semaphore(this.#limits.readsAtOnceMax);
-    this.#room = new WaitingRoom(this.#limits);
+    this.#retryQuota = new RetryQuota(this.#limits);
     this.#replayRoom = new ReplayRoom(this.#limits);
     const { failingMs, failingLookMs: lookMs } = this.#limits;
     this.#failing = new FailingWebhooks({ now: () => options.ambient.now(), failingMs, lookMs });
-    showDepths(metrics, { lanes: this.#lanes, room: this.#room, failing: this.#failing });
+    showDepths(metrics, { lanes: this.#lanes, retryQuota: this.#retryQuota, failing: this.#failing });
   }
 
   override open(context: TaskContext): Promise<StageTask> {
@@ -65,7 +65,7 @@ export class DeliveryStage extends Stage {
       readSlots: this.#readSlots,
       scanSlots: this.#scanSlots,
       fillSlots: this.#fillSlots,
-      room: this.#room,
+      retryQuota: this.#retryQuota,
       replayRoom: this.#replayRoom,
       full: this.#full,
       failing: this.#failing,

@@ -14,7 +14,7 @@ import { readBack } from './lanes/read-back.ts';
 import { Fullness } from './lanes/fullness.ts';
 import { queued, type QueuedTrigger } from './source/queued-trigger.ts';
 import { refusedTrigger } from './lanes/refused-trigger.ts';
-import { Taken } from './lanes/taken.ts';
+import { TakenTriggers } from './lanes/taken-triggers.ts';
 import { repeatDelayMs } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
@@ -37,7 +37,7 @@ import { LoadedSources } from './components/loaded.ts';
 import { Plans } from './components/plans.ts';
 import { Leaving } from './leaving/leaving.ts';
 import type { Restored } from './restoring/restore-sources.ts';
-import { Requests } from './source-requests.ts';
+import { SourceRequests } from './source-requests.ts';
 import { KnownSources } from './components/known-sources.ts';
 
 export interface RuntimeTaskOptions extends RuntimeOptions {
@@ -56,11 +56,11 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
   readonly #backlog: Backlog;
   readonly #dispatcher: Dispatcher;
   readonly #fullness: Fullness;
-  readonly #taken: Taken;
+  readonly #taken: TakenTriggers;
   readonly #runner: TriggerRunner;
   readonly #sources: KnownSources;
   readonly #leaving: Leaving;
-  readonly #requests: Requests;
+  readonly #requests: SourceRequests;
   readonly #pending: PendingEmits;
   readonly #keys: Keys;
   readonly #logs: Logs;
@@ -83,7 +83,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
       resume: () => context.resume('triggers', partition),
     });
     this.#fullness = new Fullness(log, limits);
-    this.#taken = new Taken(options);
+    this.#taken = new TakenTriggers(options);
     const components = new Components(log, partition, options.componentCache);
     this.#sources = new KnownSources({
       context,
@@ -100,7 +100,7 @@ export class RuntimeTask implements StageTask<Reads<'runtime'>, Appends<'runtime
     const [backlog, sources, pending, fullness] = [this.#backlog, this.#sources, this.#pending, this.#fullness];
     const isBusy = (id: string): boolean => this.#dispatcher.has(id) || pending.has(id) || this.#requests.has(id);
     this.#leaving = new Leaving({ ...restored, context, sources, pending, isBusy });
-    this.#requests = new Requests({ ...options, ...restored, backlog, sources, pending, fullness });
+    this.#requests = new SourceRequests({ ...options, ...restored, backlog, sources, pending, fullness });
     const plans = new Plans({ sources, vault, components, auth, running: (id) => this.#dispatcher.running(id) });
     this.#runner = new TriggerRunner({
       ...options,

@@ -7,7 +7,7 @@ import { runtimeLimits } from './runtime-limits.ts';
 import type { RuntimeLimits } from './runtime-limits.ts';
 import type { RuntimeOptions } from './runtime-options.ts';
 import { Depths } from './measuring/depths.ts';
-import { Places } from './places/places.ts';
+import { RunPlaces } from './places/run-places.ts';
 import { PaceRecords } from './places/pace-records.ts';
 import { Accounts } from './accounts/followed-accounts.ts';
 import { RuntimeTask } from './runtime-task.ts';
@@ -57,9 +57,9 @@ function sharedPlaces({ sandbox }: RuntimeOptions, limits: RuntimeLimits): Share
   const { runsMax, newRunsMax, heavyMax, hooksMax, callsMax, quickMs, newRunsLeave, slowRunsLeave } = limits;
   const common = { heavyMax, quickMs, slowLeaves: slowRunsLeave, room: (pace: Pace): Room => sandbox.room(pace) };
   return {
-    runs: new Places({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
-    hooks: new Places({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
-    calls: new Places({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
+    runs: new RunPlaces({ quickMax: runsMax, newMax: newRunsMax, newLeaves: newRunsLeave, ...common }),
+    hooks: new RunPlaces({ quickMax: hooksMax, newMax: hooksMax, newLeaves: 0, ...common }),
+    calls: new RunPlaces({ quickMax: callsMax, newMax: callsMax, newLeaves: 0, ...common }),
     paces: new PaceRecords(limits),
   };
 }

@@ -22,7 +22,7 @@ import { Publishes } from './publishing/publishes.ts';
 import type { PublishesOptions } from './publishing/publishes.ts';
 import type { Recents } from './publishing/recents.ts';
 
-export interface RequestsOptions extends DeletionsOptions, PublishesOptions, StoreRequestsOptions {
+export interface SourceRequestsOptions extends DeletionsOptions, PublishesOptions, StoreRequestsOptions {
   readonly context: TaskContext;
   readonly ambient: Ambient;
 }
@@ -40,7 +40,7 @@ interface Next {
   readonly isDue: boolean;
 }
 
-export class Requests {
+export class SourceRequests {
   readonly #changes: FilterChanges;
   readonly #deletions: Deletions;
   readonly #publishes: Publishes;
@@ -52,7 +52,7 @@ export class Requests {
   /** The last append had no room for requests to publish or to data stores: the next one is for them. */
   #isBehind = false;
 
-  constructor(options: RequestsOptions) {
+  constructor(options: SourceRequestsOptions) {
     this.#changes = new FilterChanges(options);
     this.#deletions = new Deletions(options);
     this.#publishes = new Publishes(options);

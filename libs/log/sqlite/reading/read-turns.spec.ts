@@ -1,11 +1,11 @@
-import { Turns } from './read-turns.ts';
+import { ReadTurns } from './read-turns.ts';
 
 const busy = (ms: number): void => {
   for (const until = performance.now() + ms; performance.now() < until;);
 };
 
 test('a reader of page after page yields to other work', async () => {
-  const turns = new Turns();
+  const turns = new ReadTurns();
   let others = 0;
   const other = setInterval(() => others++, 1);
   for (let page = 0; page < 20; page++) {
@@ -16,7 +16,7 @@ test('a reader of page after page yields to other work', async () => {
 });
 
 test('concurrent readers share a turn: each reads at most one page beyond its time', async () => {
-  const turns = new Turns();
+  const turns = new ReadTurns();
   let inTurn = 0;
   let most = 0;
   const reader = async (): Promise<void> => {
@@ -31,7 +31,7 @@ test('concurrent readers share a turn: each reads at most one page beyond its ti
 });
 
 test('waiting readers read in turn, however busy the others are', async () => {
-  const turns = new Turns();
+  const turns = new ReadTurns();
   const order: string[] = [];
   const reader = async (name: string): Promise<void> => {
     for (let page = 0; page < 8; page++)
@@ -48,7 +48,7 @@ test('waiting readers read in turn, however busy the others are', async () => {
 });
 
 test('short reads do not yield', async () => {
-  const turns = new Turns(() => 0);
+  const turns = new ReadTurns(() => 0);
   let turned = false;
   setImmediate(() => (turned = true));
   for (let read = 0; read < 10; read++) {
@@ -59,7 +59,7 @@ test('short reads do not yield', async () => {
 
 test('time spent on handling the records counts too', async () => {
   let nowMs = 0;
-  const turns = new Turns(() => nowMs);
+  const turns = new ReadTurns(() => nowMs);
   await turns.read(() => undefined);
   nowMs += 6;
   let turned = false;

@@ -7,7 +7,7 @@ import { Fifo } from '../../../primitives/collections/fifo.ts';
  */
 const turnMsMax = 1.5;
 
-export class Turns {
+export class ReadTurns {
   readonly #now: () => number;
   /** When the first read of this turn began. */
   #since: number | undefined;

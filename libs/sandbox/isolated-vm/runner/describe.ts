@@ -6,7 +6,7 @@ import { shownConsole } from './call/ended.ts';
 import { errorJson, limitError } from './component-errors.ts';
 import type { InstanceHost } from './instance.ts';
 import type { Prepared, Spare } from './isolate/spare.ts';
-import { Turns } from './isolate-turns.ts';
+import { IsolateTurns } from './isolate-turns.ts';
 import { patience } from '../sandbox-limits.ts';
 import { readDescribed } from './guest-output/described.ts';
 import { Positions } from './guest-output/positions.ts';
@@ -25,7 +25,7 @@ async function ask(
   { isolate, booted }: Prepared,
   { js, giveUp }: { readonly js: string; readonly giveUp: () => void },
 ): Promise<string> {
-  const turns = new Turns(() => isolate.queuedMs);
+  const turns = new IsolateTurns(() => isolate.queuedMs);
   let watch: NodeJS.Timeout | undefined;
   try {
     await booted;

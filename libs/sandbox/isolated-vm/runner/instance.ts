@@ -15,12 +15,12 @@ import type { IsolateTemplate } from './isolate/isolate.ts';
 import type { ivmTypes } from './isolate/isolated-vm.ts';
 import type { MailboxOwner } from './isolate/mailbox.ts';
 import type { Network } from './network/network.ts';
-import { Requests } from './network/open-requests.ts';
+import { OpenRequests } from './network/open-requests.ts';
 import type { RequestsOwner } from './network/open-requests.ts';
 import { readObject } from './guest-output/json.ts';
 import { Positions } from './guest-output/positions.ts';
 import { Timers } from './timers.ts';
-import { Turns } from './isolate-turns.ts';
+import { IsolateTurns } from './isolate-turns.ts';
 
 /** What a runner offers to its instances. */
 export interface InstanceHost {
@@ -49,12 +49,12 @@ export class Instance implements MailboxOwner {
   readonly #followers: InvokeOrder[] = [];
   #runs = 0;
   readonly timers: Timers;
-  readonly requests: Requests;
+  readonly requests: OpenRequests;
   readonly #leftBehind: LeftBehind;
   readonly #loadConsole: ConsoleBuffer;
   readonly #writes: DbWrites;
   readonly #positions: Positions;
-  readonly #turns: Turns;
+  readonly #turns: IsolateTurns;
   #ended = false;
   /** Resolves with the error as JSON, or undefined. */
   readonly loaded: Promise<string | undefined>;
@@ -67,13 +67,13 @@ export class Instance implements MailboxOwner {
     this.#positions = new Positions(load.map);
     this.#loadConsole = new ConsoleBuffer(host.limits.guest.consoleBytes);
     this.timers = new Timers(host.limits.guest.timersMax, (id, owner) => this.#turn(owner, toGuest.timer, id));
-    this.requests = new Requests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
+    this.requests = new OpenRequests(this.#asRequestsOwner(), this.sourceId, host.network, host.limits.guest);
     this.#leftBehind = new LeftBehind(this.timers, this.requests);
     const { memoryMb = host.template.memoryMb } = order;
     this.memoryMb = memoryMb;
     this.#outOfMemory = limitError('memory', memoryMb);
     this.#isolate = new GuestIsolate({ ...host.template, memoryMb }, () => this.#catastrophe());
-    this.#turns = new Turns(() => this.#isolate.queuedMs);
+    this.#turns = new IsolateTurns(() => this.#isolate.queuedMs);
     this.#calls = new Calls(() => this.#isolate.cpuNs);
     this.loaded = this.#load(load.js, load.db);
   }

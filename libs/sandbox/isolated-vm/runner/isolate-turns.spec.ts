@@ -1,16 +1,16 @@
 import { jest } from '@jest/globals';
-import { Turns } from './isolate-turns.ts';
+import { IsolateTurns } from './isolate-turns.ts';
 
 const limitMs = 1_000;
 let processMs: number;
 let queuedMs: number;
-let turns: Turns;
+let turns: IsolateTurns;
 
 beforeEach(() => {
   jest.useFakeTimers();
   processMs = 0;
   queuedMs = 0;
-  turns = new Turns(
+  turns = new IsolateTurns(
     () => queuedMs,
     () => processMs,
   );

@@ -8,7 +8,7 @@ export interface Turn {
   readonly limitMs: number;
 }
 
-export class Turns {
+export class IsolateTurns {
   readonly #open = new Set<Turn>();
   /** How long the isolate has waited in line for others, in total: no turn is charged for that. */
   readonly #queuedMs: () => number;

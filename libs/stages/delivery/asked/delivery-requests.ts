@@ -8,13 +8,13 @@ import { Trials, type TrialsOptions } from '../transforms/trials.ts';
 import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
 import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';
 
-export interface RequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions, TrialsOptions {
+export interface DeliveryRequestsOptions extends AskedDeliveriesOptions, WebhookTestsOptions, TrialsOptions {
   readonly context: TaskOptions['context'];
   readonly outbox: Outbox;
 }
 
-export class Requests {
-  readonly #options: RequestsOptions;
+export class DeliveryRequests {
+  readonly #options: DeliveryRequestsOptions;
   readonly #replays: Pick<Replays, 'take' | 'close'>;
   readonly #deliveries: AskedDeliveries;
   readonly #tests: WebhookTests;
@@ -24,7 +24,7 @@ export class Requests {
   #work = Promise.resolve();
   #steps = 0;
 
-  constructor(options: RequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
+  constructor(options: DeliveryRequestsOptions, replays: Pick<Replays, 'take' | 'close'>) {
     this.#options = options;
     this.#replays = replays;
     this.#deliveries = new AskedDeliveries(options);

@@ -1,6 +1,6 @@
 // The attempts to one webhook at one url: those that wait for their turn, and those in flight.
 import type { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { Origin } from './places.ts';
+import type { Origin } from './attempt-places.ts';
 import type { AttemptKind, Reputation, Standing } from './reputation.ts';
 import type { RateLimit } from './rate-limit.ts';
 

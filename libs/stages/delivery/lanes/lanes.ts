@@ -4,8 +4,8 @@ import { hasLiveWaiting, hasWaiting, inFlightOf, needNotWait } from './lane.ts';
 import type { Lane, LaneKey, LanePolicy, Waiting } from './lane.ts';
 import { LaneMap } from './lane-map.ts';
 import { newLane } from './new-lane.ts';
-import { Places } from './places.ts';
-import type { Origin } from './places.ts';
+import { AttemptPlaces } from './attempt-places.ts';
+import type { Origin } from './attempt-places.ts';
 import { PacedStarts } from './paced-starts.ts';
 import { Steps } from './steps.ts';
 import { kinds } from './reputation.ts';
@@ -25,7 +25,7 @@ export class Lanes {
   /** The most attempts in flight towards one webhook. */
   readonly #most: Readonly<Record<AttemptKind, number>>;
   readonly #lanes = new LaneMap<Lane>();
-  readonly #places: Places<Lane>;
+  readonly #places: AttemptPlaces<Lane>;
   /** Lanes that count as answering and have something in flight: an answer may become overdue. */
   readonly #asked = new Set<Lane>();
   /** Slow lanes that may be able to start more. */
@@ -41,7 +41,7 @@ export class Lanes {
     this.#limits = limits;
     const { firstPerWebhookMax: first, retriesPerWebhookMax: retry, replaysPerWebhookMax: replay } = limits;
     this.#most = { first, retry, replay };
-    this.#places = new Places(limits);
+    this.#places = new AttemptPlaces(limits);
   }
 
   of(webhook: LaneKey & LanePolicy): Lane {

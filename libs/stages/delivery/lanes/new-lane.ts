@@ -1,6 +1,6 @@
 // A new lane: its receiver is unknown, and nothing waits.
 import { Fifo } from '../../../primitives/collections/fifo.ts';
-import type { Origin } from './places.ts';
+import type { Origin } from './attempt-places.ts';
 import { Reputation } from './reputation.ts';
 import type { Lane, LaneKey } from './lane.ts';
 import { RateLimit } from './rate-limit.ts';

@@ -4,7 +4,7 @@ import { defaultLimits } from '../delivery-limits.ts';
 import { families } from '../../loop/measuring/families.ts';
 import { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import { Lanes } from '../lanes/lanes.ts';
-import { WaitingRoom } from '../rooms/waiting-room.ts';
+import { RetryQuota } from '../rooms/retry-quota.ts';
 import { Attempts } from './attempts.ts';
 import { showDepths } from './depths.ts';
 
@@ -52,7 +52,7 @@ test('an attempt that its transform ended is counted as one of the outcomes that
 test('waiting and running attempts are shown by kind and standing', async () => {
   const metrics = new Metrics();
   const lanes = new Lanes({ ...defaultLimits, firstPerWebhookMax: 2 });
-  showDepths(metrics, { lanes, room: new WaitingRoom(defaultLimits), failing });
+  showDepths(metrics, { lanes, retryQuota: new RetryQuota(defaultLimits), failing });
   const lane = lanes.of({ webhookId: 'wh_1', url: 'http://127.0.0.1:9/' });
   for (let n = 0; n < 5; n++) lanes.wait(lane, 'first', { start: () => true });
   expect(await shown(metrics, 'wellspring_delivery_')).toEqual([

@@ -4,21 +4,21 @@ import type { Metrics } from '../../../primitives/metrics/metrics.ts';
 import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import { kinds, standings } from '../lanes/reputation.ts';
-import type { WaitingRoom } from '../rooms/waiting-room.ts';
+import type { RetryQuota } from '../rooms/retry-quota.ts';
 
 interface Depths {
   readonly lanes: Lanes;
-  readonly room: WaitingRoom;
+  readonly retryQuota: RetryQuota;
   readonly failing: FailingWebhooks;
 }
 
-export function showDepths(metrics: Metrics, { lanes, room, failing }: Depths): void {
+export function showDepths(metrics: Metrics, { lanes, retryQuota, failing }: Depths): void {
   metrics.read((put) => {
     for (const kind of kinds) {
       put(families.turns, { kind }, lanes.waiting(kind));
       for (const standing of standings) put(families.inFlight, { kind, standing }, lanes.inFlight(standing, kind));
     }
-    put(families.retries, {}, room.size);
+    put(families.retries, {}, retryQuota.waiting);
     const { webhooks, longestMs } = failing.long;
     put(families.failing, {}, webhooks);
     put(families.failingSeconds, {}, longestMs / 1_000);

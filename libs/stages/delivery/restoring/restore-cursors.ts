@@ -16,7 +16,7 @@ import { replay } from '../../loop/restoring/page-by-page.ts';
 import type { TaskContext } from '../../loop/stage.ts';
 import type { EventBuffer } from '../events/buffer.ts';
 import { lineState } from '../cursors/by-key/line-records.ts';
-import { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import { Registry } from '../subscriptions/subscription-registry.ts';
 import { alertMissing, cursorsOf, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
@@ -213,7 +213,7 @@ function placeCursors(subscription: Subscription, all: LastCursors, buffer: Even
     const { emitterId, behindFrom } = record.data;
     const position = record.type === 'CursorMoved' ? fromMoved(record.data) : positionOf(record.data);
     const orderedBy = record.type === 'CursorAdvanced' ? record.data.orderedBy : undefined;
-    const cursor = new OwnCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
+    const cursor = new SubscriptionCursor(subscription, emitterId, { position, behindFrom, buffer, orderedBy });
     if (record.type === 'CursorAdvanced') Object.assign(cursor.seen, seenIn(record.data));
     placeCursor(subscription, cursor);
   }

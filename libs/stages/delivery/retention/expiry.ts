@@ -12,7 +12,7 @@ import type { SourceCursor } from '../cursors/source-cursor.ts';
 import { lowestNeeded } from '../cursors/lowest-needed.ts';
 import type { LinePage } from '../order/line-page.ts';
 import { linePageOf } from '../cursors/by-key/line-reads.ts';
-import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import type { Outbox } from '../outbox.ts';
 import { raiseEventsExpired } from '../records/delivery-alerts.ts';
 import type { Blocked } from '../settling/blocked.ts';
@@ -27,7 +27,7 @@ export interface ExpiryOptions {
   readonly readSlots: Semaphore;
   readonly outbox: Outbox;
   readonly blocked: Pick<Blocked, 'ends'>;
-  readonly cursors: () => Iterable<OwnCursor>;
+  readonly cursors: () => Iterable<SubscriptionCursor>;
   /** The offset that the tail has reached. */
   readonly tailAt: () => number;
   /** The cursor may be able to continue. */
@@ -158,7 +158,7 @@ export class Expiry {
   }
 
   /** Gives up events that wait behind others of their key. */
-  #countLines(cursor: OwnCursor, past: readonly EmittedRecord[], at: Pick<LinePage, 'from' | 'end'>): void {
+  #countLines(cursor: SubscriptionCursor, past: readonly EmittedRecord[], at: Pick<LinePage, 'from' | 'end'>): void {
     if (cursor.expireLines({ ...linePageOf(cursor, past), ...at }) > 0) this.#told(cursor);
   }
 

@@ -27,10 +27,11 @@ export class Overflow {
 
   /** To be called whenever another retry may wait: parks one for each above the limit. */
   check(cursor: SourceCursor): void {
-    const { room } = this.#options;
-    if (this.#closed || cursor.stopped) return room.leave(cursor);
+    const { retryQuota } = this.#options;
+    if (this.#closed || cursor.stopped) return retryQuota.leave(cursor);
     const parking = this.#parking.get(cursor) ?? 0;
-    for (let more = Math.min(room.excess(cursor), parkingMax) - parking; more > 0; more--) this.#parkOldest(cursor);
+    const excess = Math.min(retryQuota.excess(cursor), parkingMax);
+    for (let more = excess - parking; more > 0; more--) this.#parkOldest(cursor);
   }
 
   #parkOldest(cursor: SourceCursor): void {

@@ -3,7 +3,7 @@ import { cursorAt } from '../../../domain/delivery/cursor.ts';
 import type { EmittedEvent } from '../../../domain/channel/messages.ts';
 import type { StoredRecord } from '../../../domain/message.ts';
 import type { EventBuffer } from '../events/buffer.ts';
-import { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import { placeCursor, type Subscription } from './subscription.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 
@@ -12,7 +12,7 @@ export function cursorOf(
   subscription: Subscription,
   { offset, data: { emitterId } }: StoredRecord<EmittedEvent>,
   buffer: EventBuffer,
-): OwnCursor | undefined {
+): SubscriptionCursor | undefined {
   const { base, opening } = subscription;
   const known = subscription.cursors?.get(emitterId);
   if (known !== undefined || opening || base === undefined || offset < base) return known;
@@ -26,6 +26,6 @@ export function cursorFrom(
   subscription: SubscriptionTarget,
   emitterId: string,
   { next, buffer }: { readonly next: number; readonly buffer: EventBuffer },
-): OwnCursor {
-  return new OwnCursor(subscription, emitterId, { position: cursorAt(next), behindFrom: null, buffer });
+): SubscriptionCursor {
+  return new SubscriptionCursor(subscription, emitterId, { position: cursorAt(next), behindFrom: null, buffer });
 }

@@ -1,6 +1,6 @@
 // A subscription with its cursors, as the delivery stage follows it.
 import type { SourceCursor } from '../cursors/source-cursor.ts';
-import type { OwnCursor } from '../cursors/by-key/own-cursor.ts';
+import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import type { SubscriptionTarget } from '../targets/target.ts';
 
 export interface Subscription extends SubscriptionTarget {
@@ -9,14 +9,14 @@ export interface Subscription extends SubscriptionTarget {
   /** Whether `cursors` has a record of the base too, which earlier programs wrote. */
   isBaseRecorded: boolean;
   /** By source id; undefined until the first event, as in most subscriptions. */
-  cursors: Map<string, OwnCursor> | undefined;
+  cursors: Map<string, SubscriptionCursor> | undefined;
   /** Cursors of replays that have begun; undefined: there are none, as in most subscriptions. */
   replays: Set<SourceCursor> | undefined;
 }
 
-export const cursorsOf = ({ cursors }: Subscription): Iterable<OwnCursor> => cursors?.values() ?? [];
+export const cursorsOf = ({ cursors }: Subscription): Iterable<SubscriptionCursor> => cursors?.values() ?? [];
 
-export function placeCursor(subscription: Subscription, cursor: OwnCursor): void {
+export function placeCursor(subscription: Subscription, cursor: SubscriptionCursor): void {
   subscription.cursors ??= new Map();
   subscription.cursors.set(cursor.emitterId, cursor);
 }

@@ -2,15 +2,15 @@
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { Pace } from '../../../sandbox/sandbox.ts';
 import type { Finished } from '../outcome/finished.ts';
-import type { Places } from '../places/places.ts';
+import type { RunPlaces } from '../places/run-places.ts';
 import type { PaceRecords } from '../places/pace-records.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 
 /** Shared by all partitions of a process. */
 export interface SharedPlaces {
-  readonly runs: Places;
-  readonly hooks: Places;
-  readonly calls: Places;
+  readonly runs: RunPlaces;
+  readonly hooks: RunPlaces;
+  readonly calls: RunPlaces;
   /** The pace of each source, by its runs. */
   readonly paces: PaceRecords;
 }

@@ -1,5 +1,5 @@
 // In which order triggers run and end, which follow others, and which are repeated when one is lost.
-import { Places } from '../places/places.ts';
+import { RunPlaces } from '../places/run-places.ts';
 import { PaceRecords } from '../places/pace-records.ts';
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import type { Finished } from '../outcome/finished.ts';
@@ -39,9 +39,9 @@ let revision: (trigger: QueuedTrigger) => unknown;
 const newDispatcher = (places = count): Dispatcher =>
   new Dispatcher({
     places: {
-      runs: new Places(places),
-      hooks: new Places(places),
-      calls: new Places(places),
+      runs: new RunPlaces(places),
+      hooks: new RunPlaces(places),
+      calls: new RunPlaces(places),
       paces: new PaceRecords({ quickMs: 500, quickCpuMs: 100, heavyCpuMs: 500 }),
     },
     window: { count: 4, bytes: 100 },

@@ -1,8 +1,8 @@
 // Which trigger runs when: in order within each lane of a source, sources side by side, within the process's places.
 import { PortError } from '../../../domain/port-error.ts';
 import type { Finished } from '../outcome/finished.ts';
-import { paceOf } from '../places/places.ts';
-import type { Claim } from '../places/places.ts';
+import { paceOf } from '../places/run-places.ts';
+import type { Claim } from '../places/run-places.ts';
 import type { LaneName } from '../source/source-state.ts';
 import type { DispatcherOptions } from './dispatcher-options.ts';
 import { Lane } from './lane.ts';

@@ -2,7 +2,7 @@
 import type { SourceSettings } from '../../../domain/source/source-settings.ts';
 import { Fifo } from '../../../primitives/collections/fifo.ts';
 import type { Finished } from '../outcome/finished.ts';
-import type { Claim } from '../places/places.ts';
+import type { Claim } from '../places/run-places.ts';
 import type { LaneName } from '../source/source-state.ts';
 import type { QueuedTrigger } from '../source/queued-trigger.ts';
 

@@ -7,7 +7,7 @@ interface OfSource {
   readonly sourceId: string;
 }
 
-export class Turns<T extends OfSource> {
+export class PublishTurns<T extends OfSource> {
   /** On both levels, the one whose turn it is comes first. */
   readonly #workspaces = new Map<string, Map<string, Fifo<T>>>();
 

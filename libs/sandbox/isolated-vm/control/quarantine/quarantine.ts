@@ -5,7 +5,7 @@ import { lostOutcome } from '../outcome.ts';
 import { OwnProcess } from './own-process.ts';
 import type { OwnProcessOptions, QuarantinedDeath, QuarantinedRunner, Verdict } from './own-process.ts';
 import { CrashRecords } from './crash-records.ts';
-import { WaitingRoom, callerOf } from './waiting-room.ts';
+import { QuarantineQueue, callerOf } from './quarantine-queue.ts';
 
 /** Processes beside the shared ones, used only in trouble; each may take as much memory as a shared one. */
 const placesMax = 4;
@@ -22,7 +22,7 @@ const doubtsMax = 2;
 
 export class Quarantine<R extends QuarantinedRunner> {
   readonly #crashes: CrashRecords;
-  readonly #waiting = new WaitingRoom();
+  readonly #waiting = new QuarantineQueue();
   readonly #places: readonly OwnProcess<R>[];
   /** How many invocations of a source wait or run here: its db lives in one process at a time. */
   readonly #inside = new Map<string, number>();

@@ -2,7 +2,7 @@ import { defaultLimits } from '../../sandbox-limits.ts';
 import { toGuest } from '../../wire.ts';
 import type { Call } from '../call/call.ts';
 import { Network } from './network.ts';
-import { Requests } from './open-requests.ts';
+import { OpenRequests } from './open-requests.ts';
 
 const limits = { ...defaultLimits.guest, requestBodyBytes: 10, requestsOpenMax: 2 };
 
@@ -17,7 +17,7 @@ test('a request beyond those that a run may have open is refused and counts as t
     tampered: () => void tampered++,
   };
   const network = new Network({ ...defaultLimits.network, heldBytes: 0 }, { allow: [] });
-  const requests = new Requests(owner, 'dc_1', network, limits);
+  const requests = new OpenRequests(owner, 'dc_1', network, limits);
   requests.ask(7, 1, '{}', new ArrayBuffer(11));
   expect(tampered).toBe(1);
   expect(turns).toEqual([[1, toGuest.failed, 7, expect.stringContaining('"code":"ERR_LIMIT"')]]);

@@ -44,7 +44,7 @@ const ofStore = {
 const limit = (message: string): Error => Object.assign(new Error(message), { code: 'ERR_LIMIT' });
 const aborted = Object.assign(new Error('The request was aborted'), { code: 'ABORT_ERR' });
 
-export class Requests implements RequestDoor {
+export class OpenRequests implements RequestDoor {
   readonly #owner: RequestsOwner;
   readonly #sourceId: string;
   readonly #network: Network;

@@ -5,7 +5,7 @@ import type { EmittedRecord } from '../../events/buffer.ts';
 import { isFilteredOut } from '../../filters/subscription-filters.ts';
 import type { TaskOptions } from '../../delivery-options.ts';
 import { heldMax } from '../../order/key-order.ts';
-import { OwnCursor } from './own-cursor.ts';
+import { SubscriptionCursor } from './subscription-cursor.ts';
 
 /** At most as many events as the lines of a cursor may hold: none of them is read for nothing. */
 const pageBounds = { recordsMax: heldMax, bytesMax: 1024 * 1024 };
@@ -13,13 +13,13 @@ const pageBounds = { recordsMax: heldMax, bytesMax: 1024 * 1024 };
 export interface LineReadsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'limits'> {
   readonly buffer: { readonly catchUpBytes: number };
   /** The cursor's lines have read on. */
-  readonly fed: (cursor: OwnCursor) => void;
+  readonly fed: (cursor: SubscriptionCursor) => void;
 }
 
 export class LineReads {
   readonly #options: LineReadsOptions;
   /** In the order of their turns. */
-  readonly #hungry = new Set<OwnCursor>();
+  readonly #hungry = new Set<SubscriptionCursor>();
   #isReading = false;
   #isClosed = false;
 
@@ -29,7 +29,7 @@ export class LineReads {
 
   /** To be called whenever a line of the cursor may need events from the log. */
   want(cursor: SourceCursor): void {
-    if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof OwnCursor)) return;
+    if (cursor.order?.isHungry !== true || cursor.order.isSated || !(cursor instanceof SubscriptionCursor)) return;
     this.#hungry.add(cursor);
     this.#go();
   }

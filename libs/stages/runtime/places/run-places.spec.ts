@@ -1,8 +1,8 @@
 // Who waits for whom: long runs give up their places, and memory bounds how many may do so.
 import { jest } from '@jest/globals';
 import type { Room } from '../../../sandbox/sandbox.ts';
-import { Places } from './places.ts';
-import type { Claim } from './places.ts';
+import { RunPlaces } from './run-places.ts';
+import type { Claim } from './run-places.ts';
 import type { SourcePace } from './pace-records.ts';
 
 let room: Record<'quick' | 'slow', Room>;
@@ -14,8 +14,8 @@ beforeEach(() => {
 });
 afterEach(() => jest.useRealTimers());
 
-const places = (): Places =>
-  new Places({
+const places = (): RunPlaces =>
+  new RunPlaces({
     quickMax: 8,
     newMax: 4,
     heavyMax: 4,
@@ -25,13 +25,13 @@ const places = (): Places =>
     room: (pace) => room[pace],
   });
 
-function claim(on: Places, name: string, sourcePace: SourcePace, workspace = 'w'): Claim {
+function claim(on: RunPlaces, name: string, sourcePace: SourcePace, workspace = 'w'): Claim {
   const made = { workspace, sourcePace, begin: () => void begun.push(name) };
   on.take(made);
   return made;
 }
 
-const many = (on: Places, sourcePace: SourcePace, count: number): Claim[] =>
+const many = (on: RunPlaces, sourcePace: SourcePace, count: number): Claim[] =>
   Array.from({ length: count }, (_, n) => claim(on, `${sourcePace}${n}`, sourcePace));
 
 test('many runs that never settle delay a later one by no more than their first half second each', () => {

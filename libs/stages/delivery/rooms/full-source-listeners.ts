@@ -1,9 +1,9 @@
-// Knows which listening sources have a full queue; it begins to listen for that at the first event for such a source.
+// Learns from runtime's replies which listening sources have a full queue.
 import { randomUUID } from 'node:crypto';
 import type { Log } from '../../../log/log.ts';
 import { FullSources } from '../../loop/reporting/full-sources.ts';
 
-export class FullListeners {
+export class FullSourceListeners {
   readonly #full = new FullSources();
   #close: (() => void) | undefined;
 

@@ -10,7 +10,7 @@ interface Cursor {
 }
 
 /** Every cursor with waiting retries may have an equal share of the process's limit. */
-export class WaitingRoom {
+export class RetryQuota {
   readonly #limits: Pick<DeliveryLimits, 'waitingMax' | 'waitingInProcessMax'>;
   readonly #waiting = new Map<Cursor, number>();
 
@@ -29,7 +29,7 @@ export class WaitingRoom {
   }
 
   /** How many retries wait in the process. */
-  get size(): number {
+  get waiting(): number {
     let size = 0;
     for (const waiting of this.#waiting.values()) size += waiting;
     return size;

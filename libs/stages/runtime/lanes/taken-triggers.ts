@@ -15,19 +15,19 @@ interface Untold {
   readonly correlationId: string;
 }
 
-export interface TakenOptions {
+export interface TakenTriggersOptions {
   readonly context: { readonly log: Pick<Log, 'reply'> };
   readonly limits: Pick<RuntimeLimits, 'takenTellMs'>;
   readonly ambient: Pick<Ambient, 'now'>;
 }
 
-export class Taken {
-  readonly #options: TakenOptions;
+export class TakenTriggers {
+  readonly #options: TakenTriggersOptions;
   /** Read since the last telling, and their ends are not on the log; by offset. */
   readonly #untold = new Map<number, Untold>();
   #telling: NodeJS.Timeout | undefined;
 
-  constructor(options: TakenOptions) {
+  constructor(options: TakenTriggersOptions) {
     this.#options = options;
   }
 

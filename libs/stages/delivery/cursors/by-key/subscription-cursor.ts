@@ -11,7 +11,7 @@ import { KeyOrder, type LineState } from '../../order/key-order.ts';
 import type { Line } from '../../order/line.ts';
 import type { LinePage } from '../../order/line-page.ts';
 
-export class OwnCursor extends SourceCursor {
+export class SubscriptionCursor extends SourceCursor {
   readonly #buffer: EventBuffer;
   /** Lines and the other events take turns. */
   #isLinesTurn = true;

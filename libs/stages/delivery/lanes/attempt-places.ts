@@ -3,7 +3,7 @@ import type { DeliveryLimits } from '../delivery-limits.ts';
 import { kinds, standings } from './reputation.ts';
 import type { AttemptKind, Standing } from './reputation.ts';
 
-export type PlaceLimits = Pick<
+export type AttemptPlaceLimits = Pick<
   DeliveryLimits,
   | 'firstInFlightMax'
   | 'retryInFlightMax'
@@ -37,7 +37,7 @@ export interface Origin<L> {
   readonly waitingReplays: Readonly<Record<Standing, Set<L>>>;
 }
 
-/** What `Places` must know about a lane. */
+/** What `AttemptPlaces` must know about a lane. */
 interface Holder<L> {
   readonly origin: Origin<L>;
   readonly account: Standing;
@@ -60,7 +60,7 @@ const each = <T>(of: (standing: Standing) => T): Record<Standing, T> => ({
   silent: of('silent'),
 });
 
-export class Places<L extends Holder<L>> {
+export class AttemptPlaces<L extends Holder<L>> {
   readonly #origins = new Map<string, Origin<L>>();
   readonly #all: Readonly<Record<Standing, Readonly<Record<AttemptKind, number>>>>;
   readonly #free: Readonly<Record<Standing, Record<AttemptKind, number>>>;
@@ -68,7 +68,7 @@ export class Places<L extends Holder<L>> {
   /** Lanes that found no place in the process, in the order in which they came. */
   readonly starved = each(() => ({ first: new Set<L>(), retry: new Set<L>(), replay: new Set<L>() }));
 
-  constructor(limits: PlaceLimits) {
+  constructor(limits: AttemptPlaceLimits) {
     this.#all = {
       answering: {
         first: limits.firstInFlightMax,

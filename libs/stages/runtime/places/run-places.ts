@@ -10,7 +10,7 @@ export interface Claim {
   readonly begin: () => void;
 }
 
-export interface PlacesOptions {
+export interface RunPlacesOptions {
   /** Runs at once that have not lasted `quickMs` yet. */
   readonly quickMax: number;
   /** How many of these may be runs of new sources: never all of them. */
@@ -37,8 +37,8 @@ const checkMs = 100;
 /** Runs that become long release their places only while more than this part of their pace's memory is free. */
 const longLeaves = 0.05;
 
-export class Places {
-  readonly #options: PlacesOptions;
+export class RunPlaces {
+  readonly #options: RunPlacesOptions;
   readonly #quick: Slots;
   readonly #new: Slots;
   readonly #heavy: Slots;
@@ -49,7 +49,7 @@ export class Places {
   readonly #young = new Set<Claim>();
   #checking: NodeJS.Timeout | undefined;
 
-  constructor(options: PlacesOptions) {
+  constructor(options: RunPlacesOptions) {
     const { quickMax, newMax, heavyMax, newLeaves, slowLeaves, room } = options;
     this.#options = options;
     this.#quick = new Slots(quickMax);

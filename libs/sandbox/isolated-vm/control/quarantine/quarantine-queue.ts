@@ -9,7 +9,7 @@ export interface Waiting {
 /** Who takes turns when invocations must wait. */
 export const callerOf = ({ workspace, sourceId }: Invocation): string => workspace ?? sourceId;
 
-export class WaitingRoom {
+export class QuarantineQueue {
   /** The oldest first. */
   #waiting: Waiting[] = [];
   /** When each waiting caller was served last, or came: a caller that keeps coming does not get ahead by it. */

@@ -8,7 +8,7 @@ import type { EmittedRecord } from '../../events/buffer.ts';
 import { subscriptionTo } from '../../subscriptions/subscription-target.fake.ts';
 import { heldMax, keysMax, type LineState } from '../../order/key-order.ts';
 import { linePageOf } from './line-reads.ts';
-import { OwnCursor } from './own-cursor.ts';
+import { SubscriptionCursor } from './subscription-cursor.ts';
 
 const subscription = subscriptionTo({ orderKey: '/key' });
 
@@ -42,7 +42,11 @@ class World {
   readonly buffer = new EventBuffer();
   readonly log: EmittedRecord[];
   readonly finished = new Set<number>();
-  cursor = new OwnCursor(subscription, 'dc_1', { position: cursorAt(0), behindFrom: null, buffer: this.buffer });
+  cursor = new SubscriptionCursor(subscription, 'dc_1', {
+    position: cursorAt(0),
+    behindFrom: null,
+    buffer: this.buffer,
+  });
   tail = 0;
   #recorded: Recorded;
 
@@ -71,7 +75,8 @@ class World {
     const { position, behindFrom, orderedBy, waiting, lines, mark } = this.#recorded;
     this.cursor.fallBehind();
     expect(this.buffer.catchUpBytes + this.buffer.bytes).toBe(0);
-    this.cursor = new OwnCursor(subscription, 'dc_1', { position, behindFrom, orderedBy, buffer: this.buffer });
+    const { buffer } = this;
+    this.cursor = new SubscriptionCursor(subscription, 'dc_1', { position, behindFrom, orderedBy, buffer });
     for (const delivery of waiting) this.cursor.restoreAside(delivery);
     for (const [key, state] of lines) this.cursor.restoreLine(key, state);
     this.cursor.restored();
