@@ -30,7 +30,7 @@ import type { Owner } from './failing/failing-webhooks.ts';
 import { Blocked } from './settling/blocked.ts';
 import { cursorsClosed } from './records/cursor-records.ts';
 import { restore, startOf, type Restored } from './restoring/restore-cursors.ts';
-import { Replays } from './replaying/replays.ts';
+import { Replays } from './replays/replays.ts';
 import { Expiry } from './retention/expiry.ts';
 import { dispatcherOf } from './sending/dispatcher-of.ts';
 import type { Dispatcher } from './sending/dispatcher.ts';

@@ -3,7 +3,7 @@ import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { finishedOf } from '../../../domain/delivery/cursor.ts';
 import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import { ReplayWorld } from '../replaying/replay-world.fake.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';
 /** Long enough for an attempt to end, and for a request to be taken. */

@@ -13,7 +13,7 @@ import type { Registry } from '../subscriptions/subscription-registry.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
-import { tellReplays } from '../replays/replay-cursor.ts';
+import { tellReplays } from '../replay-cursors/replay-cursor.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import { messageIdOf } from '../targets/request.ts';
 import { Lately } from '../cursors/lately.ts';

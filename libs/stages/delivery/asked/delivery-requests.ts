@@ -3,7 +3,7 @@ import type { RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
-import type { Replays } from '../replaying/replays.ts';
+import type { Replays } from '../replays/replays.ts';
 import { Trials, type TrialsOptions } from '../transforms/trials.ts';
 import { AskedDeliveries, isAct, type AskedDeliveriesOptions } from './asked-deliveries.ts';
 import { WebhookTests, type WebhookTestsOptions } from './webhook-tests.ts';

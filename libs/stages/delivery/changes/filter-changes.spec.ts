@@ -4,7 +4,7 @@ import type { TopicName } from '../../../domain/flow.ts';
 import type { LogRecord } from '../../../domain/message.ts';
 import { PortError } from '../../../domain/port-error.ts';
 import type { Page } from '../../../log/index.ts';
-import { ReplayWorld } from '../replaying/replay-world.fake.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 let world: ReplayWorld;
 beforeEach(async () => {

@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import { ReplayWorld } from '../replaying/replay-world.fake.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 const others = 10_000;
 

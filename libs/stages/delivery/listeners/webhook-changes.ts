@@ -2,7 +2,7 @@
 import type { SourceCursor } from '../cursors/source-cursor.ts';
 import type { FailingWebhooks } from '../failing/failing-webhooks.ts';
 import type { Outbox } from '../outbox.ts';
-import type { Replays } from '../replaying/replays.ts';
+import type { Replays } from '../replays/replays.ts';
 import type { Dispatcher } from '../sending/dispatcher.ts';
 import type { Lanes } from '../lanes/lanes.ts';
 import type { Redefined } from '../subscriptions/redefine.ts';

@@ -1,8 +1,8 @@
 // Replays that begin together count their events in a few passes over the log, however many replays they are.
 import { until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import type { Asked } from '../replays/followed-replay.ts';
-import { ReplayWorld } from '../replaying/replay-world.fake.ts';
+import type { Asked } from '../replay-cursors/followed-replay.ts';
+import { ReplayWorld } from '../replays/spec/replay-world.fake.ts';
 
 const events = 1_000;
 const replaysOfEach = 4;

@@ -3,8 +3,8 @@ import { unparked } from '../../../domain/delivery/cursor.ts';
 import type { Millis } from '../../../domain/message.ts';
 import type { OutgoingOn } from '../../../log/log.ts';
 import type { SourceCursor } from '../cursors/source-cursor.ts';
-import { ReplayCursor } from '../replays/replay-cursor.ts';
-import { replayAdvanced } from '../replays/followed-replay.ts';
+import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
+import { replayAdvanced } from '../replay-cursors/followed-replay.ts';
 import { cursorAdvanced } from './cursor-records.ts';
 
 export const positionRecord = (

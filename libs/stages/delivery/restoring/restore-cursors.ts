@@ -22,7 +22,7 @@ import { alertMissing, cursorsOf, placeCursor, type Subscription } from '../subs
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
-import { restoredReplay, type Replay } from '../replays/followed-replay.ts';
+import { restoredReplay, type Replay } from '../replay-cursors/followed-replay.ts';
 import { cursorsLeft } from '../records/cursor-records.ts';
 import { seenIn } from '../outcomes/cursor-report.ts';
 

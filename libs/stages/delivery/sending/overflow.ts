@@ -6,7 +6,7 @@ import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import { parkedEarly, withoutAnswerBytes } from '../records/attempt-records.ts';
 import { raiseRetriesParked } from '../records/delivery-alerts.ts';
-import { park } from '../replays/park.ts';
+import { park } from '../replay-cursors/park.ts';
 import { suspend } from '../admission/suspension.ts';
 import type { Blocked } from '../settling/blocked.ts';
 

@@ -9,7 +9,7 @@ import type { Deletions } from '../deletions/deletions.ts';
 import type { DeliveryLimits } from '../delivery-limits.ts';
 import { transformOf } from '../filters/subscription-filters.ts';
 import type { Outbox } from '../outbox.ts';
-import { park } from '../replays/park.ts';
+import { park } from '../replay-cursors/park.ts';
 import { Transforming } from './transforming.ts';
 import { given, hopsOf, notGiven } from './trigger-records.ts';
 

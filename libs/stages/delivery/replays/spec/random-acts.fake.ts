@@ -1,11 +1,11 @@
 // People and faults around one subscription, drawn from a seed; and what must be true of its records whenever it is killed.
-import { timeOfEvent } from '../../../domain/channel/event-id.ts';
-import type { CursorCounters, CursorEvent } from '../../../domain/delivery/messages.ts';
-import { finishedOf } from '../../../domain/delivery/cursor.ts';
-import type { ReplayEvent } from '../../../domain/delivery/replay/messages.ts';
-import { hasEnded } from '../../../domain/delivery/replay/replay.ts';
-import { pause, until } from '../../../../test/support/until.ts';
-import type { FakeCall, Scripted } from '../../../webhooks/webhook.fake.ts';
+import { timeOfEvent } from '../../../../domain/channel/event-id.ts';
+import type { CursorCounters, CursorEvent } from '../../../../domain/delivery/messages.ts';
+import { finishedOf } from '../../../../domain/delivery/cursor.ts';
+import type { ReplayEvent } from '../../../../domain/delivery/replay/messages.ts';
+import { hasEnded } from '../../../../domain/delivery/replay/replay.ts';
+import { pause, until } from '../../../../../test/support/until.ts';
+import type { FakeCall, Scripted } from '../../../../webhooks/webhook.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 import { standingsOf } from './standings.fake.ts';
 import type { Standing } from './standings.fake.ts';

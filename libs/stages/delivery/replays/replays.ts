@@ -15,8 +15,8 @@ import type { Dispatcher } from '../sending/dispatcher.ts';
 import { placeCursor, prepare, type Followed, type PreparationOptions, type Prepared } from './preparation.ts';
 import type { SourceScanOptions } from '../reading/scan.ts';
 import { SharedScans } from '../reading/shared-scans.ts';
-import { dividedAmong } from '../replays/parts.ts';
-import { ReplayCursor } from '../replays/replay-cursor.ts';
+import { dividedAmong } from './parts.ts';
+import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
 import {
   newReplay,
   outdated,
@@ -24,7 +24,7 @@ import {
   replayForgotten,
   type Asked,
   type Replay,
-} from '../replays/followed-replay.ts';
+} from '../replay-cursors/followed-replay.ts';
 
 /** How long after a request its subscription's definition may arrive. */
 const definedWithinMs = 10_000;

@@ -3,7 +3,7 @@ import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts
 import type { CursorCounters } from '../../../domain/delivery/messages.ts';
 import { pause, until } from '../../../../test/support/until.ts';
 import { upTo } from '../delivery.world.fake.ts';
-import { ReplayWorld } from './replay-world.fake.ts';
+import { ReplayWorld } from './spec/replay-world.fake.ts';
 
 const number = (value: number): ReplayPosition => ({ by: 'sequence', value });
 /** The cursor that replays must leave alone. */

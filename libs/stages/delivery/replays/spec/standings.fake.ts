@@ -1,5 +1,5 @@
 // What became of each event of a subscription, from the records on `deliveries` alone: what the counters must agree with.
-import type { AttemptEvent } from '../../../domain/delivery/messages.ts';
+import type { AttemptEvent } from '../../../../domain/delivery/messages.ts';
 
 export interface Standing {
   readonly state: 'failing' | 'delivered' | 'parked' | 'discarded' | 'deleted';

@@ -1,8 +1,8 @@
 // Replays beside changes of their webhook, their subscription or the log: a pause, another url, a filter, an outage.
 import { jest } from '@jest/globals';
-import { PortError } from '../../../domain/port-error.ts';
-import { until } from '../../../../test/support/until.ts';
-import { upTo } from '../delivery.world.fake.ts';
+import { PortError } from '../../../../domain/port-error.ts';
+import { until } from '../../../../../test/support/until.ts';
+import { upTo } from '../../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';

@@ -1,8 +1,8 @@
 // Replays of every source: each source's events in order, not held up by other sources, and counted on their own cursor.
 import { jest } from '@jest/globals';
-import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { until } from '../../../../test/support/until.ts';
-import { upTo } from '../delivery.world.fake.ts';
+import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
+import { until } from '../../../../../test/support/until.ts';
+import { upTo } from '../../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const sources = ['dc_a', 'dc_b', 'dc_c'];

@@ -1,7 +1,7 @@
 // Which events a replay of some of them sends: those that were parked or had failed when it began, whatever follows.
-import { pause, until } from '../../../../test/support/until.ts';
-import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import { upTo } from '../delivery.world.fake.ts';
+import { pause, until } from '../../../../../test/support/until.ts';
+import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
+import { upTo } from '../../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const live = 'sub_1/dc_a';

@@ -7,7 +7,7 @@ import type { EmittedRecord } from '../events/buffer.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { TaskOptions } from '../delivery-options.ts';
 import type { SharedScans } from '../reading/shared-scans.ts';
-import type { Replay } from '../replays/followed-replay.ts';
+import type { Replay } from '../replay-cursors/followed-replay.ts';
 
 export interface RangeOptions {
   readonly task: Pick<TaskOptions, 'context'> & { readonly scans: SharedScans };

@@ -1,10 +1,10 @@
 // The world of delivery with one webhook and one subscription, and replays of that: what specs ask, and what came of it.
-import { until } from '../../../../test/support/until.ts';
-import type { CursorCounters } from '../../../domain/delivery/messages.ts';
-import type { ReplayPosition } from '../../../domain/delivery/replay/position.ts';
-import type { DeliveryLimits } from '../delivery-limits.ts';
-import { DeliveryWorld } from '../delivery.world.fake.ts';
-import type { Asked } from '../replays/followed-replay.ts';
+import { until } from '../../../../../test/support/until.ts';
+import type { CursorCounters } from '../../../../domain/delivery/messages.ts';
+import type { ReplayPosition } from '../../../../domain/delivery/replay/position.ts';
+import type { DeliveryLimits } from '../../delivery-limits.ts';
+import { DeliveryWorld } from '../../delivery.world.fake.ts';
+import type { Asked } from '../../replay-cursors/followed-replay.ts';
 
 const earliest: ReplayPosition = { by: 'earliest', value: 0 };
 const now: ReplayPosition = { by: 'now', value: 0 };

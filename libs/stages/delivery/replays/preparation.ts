@@ -14,9 +14,9 @@ import type { Outbox } from '../outbox.ts';
 import { scan } from '../reading/scan.ts';
 import type { SharedScans } from '../reading/shared-scans.ts';
 import { isOf, rangeOf } from './range.ts';
-import { ReplayCursor } from '../replays/replay-cursor.ts';
-import type { Replay } from '../replays/followed-replay.ts';
-import { numbered, Selection } from '../replays/selecting/selection.ts';
+import { ReplayCursor } from '../replay-cursors/replay-cursor.ts';
+import type { Replay } from '../replay-cursors/followed-replay.ts';
+import { numbered, Selection } from '../replay-cursors/selecting/selection.ts';
 
 /** Runtime's and delivery's clocks may differ: the search for records about an event begins this long before it. */
 const clocksMs = 10 * 60_000;

@@ -1,7 +1,7 @@
 // Replays to sources that listen: each event runs the source once more, even across kills.
-import type { Trigger } from '../../../domain/source/messages.ts';
-import { until } from '../../../../test/support/until.ts';
-import { upTo } from '../delivery.world.fake.ts';
+import type { Trigger } from '../../../../domain/source/messages.ts';
+import { until } from '../../../../../test/support/until.ts';
+import { upTo } from '../../delivery.world.fake.ts';
 import { ReplayWorld } from './replay-world.fake.ts';
 
 const live = 'sub_2/dc_a';
