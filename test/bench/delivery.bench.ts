@@ -66,7 +66,7 @@ async function delivery(url: string, { ordered: inOrder, count }: Course): Promi
     throw new Error('delivery failed', { cause: error });
   };
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
+  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   const startedAt = performance.now();
   loop.start(fail);

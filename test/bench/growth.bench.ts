@@ -132,7 +132,7 @@ class Grown {
     };
     const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
     const loop = new StageLoop(
-      new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail }),
+      new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail }),
       this.#log,
       pino({ level: 'silent' }),
     );

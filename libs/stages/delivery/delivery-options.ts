@@ -32,5 +32,5 @@ export interface TaskOptions {
   readonly replayRoom: ReplayRoom;
   readonly full: FullSourceListeners;
   readonly failing: FailingWebhooks;
-  readonly alert: (message: string, details: object) => void;
+  readonly logError: (message: string, details: object) => void;
 }

@@ -21,7 +21,7 @@ import { DeliveryStage } from './delivery.stage.ts';
           masterKey,
           ambient,
           metrics,
-          alert: (message, details) => logger.error(details, message),
+          logError: (message, details) => logger.error(details, message),
         }),
     },
   ],

@@ -22,8 +22,8 @@ export interface DeliveryStageOptions {
   readonly transformer: Transformer;
   readonly masterKey: Buffer;
   readonly ambient: Ambient;
-  /** Reports trouble that nobody may overlook: a subscription that cannot be delivered. */
-  readonly alert: (message: string, details: object) => void;
+  /** Logs trouble that nobody may overlook: a subscription that cannot be delivered. */
+  readonly logError: (message: string, details: object) => void;
   readonly limits?: Partial<DeliveryLimits>;
   readonly metrics?: Metrics;
 }

@@ -38,7 +38,8 @@ export class DeliveryWorld {
   readonly log = new MemoryLog({ partitions: 1 });
   readonly webhook = new FakeWebhook();
   readonly transformer = new FakeTransformer();
-  readonly alerts: string[] = [];
+  /** The messages of errors that the stage logged. */
+  readonly errorsLogged: string[] = [];
   /** The alerts raised, each as `code/subject` once. */
   readonly raised = new Set<string>();
   /** What was asked of alerts, in order: `raise` or `end`, code and subject, and since when. */
@@ -62,7 +63,7 @@ export class DeliveryWorld {
 
   async start(): Promise<void> {
     await this.#fold();
-    const alert = (message: string): number => this.alerts.push(message);
+    const logError = (message: string): number => this.errorsLogged.push(message);
     const ambient = {
       now: () => Date.now() + this.clockAheadMs,
       randomBytes: (count: number) => Buffer.alloc(count, 0x7f),
@@ -71,7 +72,7 @@ export class DeliveryWorld {
     // The scripted receiver outlives the stage: only `end` closes it.
     const port = { post: webhook.post.bind(webhook), close: () => Promise.resolve() };
     this.metrics = new Metrics();
-    const options = { webhook: port, transformer, masterKey, ambient, alert, limits: this.#limits };
+    const options = { webhook: port, transformer, masterKey, ambient, logError, limits: this.#limits };
     const stage = new DeliveryStage({ ...options, metrics: this.metrics });
     const raise = (code: string, subject: string, _message: string, since?: number): void => {
       this.raised.add(`${code}/${subject}`);

@@ -77,7 +77,8 @@ export class History {
       close: () => undici.close(),
     };
     const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-    const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
+    const transformer = new FakeTransformer();
+    const stage = new DeliveryStage({ webhook, transformer, masterKey, ambient, logError: fail });
     this.#loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   }
 

@@ -161,7 +161,7 @@ async function delivered(course: Course, { log, sink, taken }: Played): Promise<
   };
   const webhook = new UndiciWebhook({ guard });
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
-  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
+  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });
   const loop = new StageLoop(stage, log.log, pino({ level: 'silent' }));
   loop.start(fail);
   const { perSecond } = course;

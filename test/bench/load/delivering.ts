@@ -41,7 +41,7 @@ export function startDelivery(log: Log, guard: EgressGuard, masterKey: Buffer): 
   };
   const ambient = { now: () => Date.now(), randomBytes: (bytes: number) => randomBytes(bytes) };
   const webhook = new UndiciWebhook({ guard });
-  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, alert: fail });
+  const stage = new DeliveryStage({ webhook, transformer: new FakeTransformer(), masterKey, ambient, logError: fail });
   const loop = new StageLoop(stage, log, pino({ level: 'silent' }));
   loop.start(fail);
   return () => loop.stop(1_000);

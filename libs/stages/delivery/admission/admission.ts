@@ -14,7 +14,7 @@ export interface AdmissionOptions {
   readonly stop: (webhook: WebhookTarget) => void;
   /** The webhook's signing key does not open. */
   readonly closed: (webhook: WebhookTarget) => void;
-  readonly alert: (message: string, details: object) => void;
+  readonly logError: (message: string, details: object) => void;
 }
 
 export class Admission {
@@ -28,7 +28,7 @@ export class Admission {
 
   /** The keys to sign with; undefined: not now, and `again` is called when the attempt may be possible. */
   keysOf(webhook: WebhookTarget, again: () => void): readonly SigningKey[] | undefined {
-    const { outbox, keyring, ambient, alert, stop, closed } = this.#options;
+    const { outbox, keyring, ambient, logError, stop, closed } = this.#options;
     if (outbox.full) {
       this.#held.push(again);
       return undefined;
@@ -40,7 +40,7 @@ export class Admission {
     } catch {
       stop(webhook);
       closed(webhook);
-      alert('The signing key of a webhook does not open: nothing is delivered to it.', {
+      logError('The signing key of a webhook does not open: nothing is delivered to it.', {
         webhookId: webhook.webhookId,
       });
       // Nothing is sent now: a retry is suspended until the webhook is changed.

@@ -31,7 +31,7 @@ export interface DeletionsOptions {
   readonly registry: Registry;
   readonly ambient: Ambient;
   readonly blocked: Blocked;
-  readonly alert: (message: string, details: object) => void;
+  readonly logError: (message: string, details: object) => void;
   /** The cursor may be able to continue. */
   readonly freed: (cursor: SourceCursor) => void;
 }
@@ -59,12 +59,12 @@ export class Deletions {
 
   /** Takes a fact from the tail or below. Keeps it in memory and on the log while a cursor has events below it. */
   take({ workspace, offset, data }: DeletionFact): void {
-    const { outbox, context, ambient, alert } = this.#options;
+    const { outbox, context, ambient, logError } = this.#options;
     const fact = { ...data, workspace, offset };
     if (!this.#listening(fact).some(isBehind)) return;
     const added = this.#deleted.add(fact);
     if (added === 'too_many')
-      alert('Too many deletes wait for slow subscriptions: events may still be delivered that this one is about.', {
+      logError('Too many deletes wait for slow subscriptions: events may still be delivered that this one is about.', {
         emitterId: data.emitterId,
       });
     if (added !== 'added') return;

@@ -10,9 +10,9 @@ import type { TaskOptions } from '../delivery-options.ts';
 import type { Outbox } from '../outbox.ts';
 import type { SourceRecordReader } from '../reading/source-record-reader.ts';
 import { scan, scanSource } from '../reading/scan.ts';
-import { alertMissing, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
+import { logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 
-export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'alert'> {
+export interface OpeningsOptions extends Pick<TaskOptions, 'context' | 'readSlots' | 'scanSlots' | 'logError'> {
   readonly sourceRecords: SourceRecordReader;
   readonly buffer: EventBuffer;
   readonly outbox: Outbox;
@@ -36,9 +36,9 @@ export class Openings {
 
   /** Nothing is sent for the subscription until the search reaches the tail: a later record may delete an event. */
   open(subscription: Subscription): void {
-    const { alert, tailAt } = this.#options;
+    const { logError, tailAt } = this.#options;
     const { base } = subscription;
-    if (base === undefined) return alertMissing(subscription, alert);
+    if (base === undefined) return logMissingBase(subscription, logError);
     if (base >= tailAt()) return;
     subscription.opening = true;
     this.#underWay++;

@@ -18,7 +18,7 @@ import type { EventBuffer } from '../events/buffer.ts';
 import { lineState } from '../cursors/by-key/line-records.ts';
 import { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
 import { Registry } from '../subscriptions/subscription-registry.ts';
-import { alertMissing, cursorsOf, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
+import { cursorsOf, logMissingBase, placeCursor, type Subscription } from '../subscriptions/subscription.ts';
 import type { KeptDeletion } from '../deletions/deleted-events.ts';
 import { deletionsKey, keptDeletions } from '../deletions/deletion-records.ts';
 import { indexedKey, savedSegments, type SavedSegment } from '../indexing/index-records.ts';
@@ -52,7 +52,7 @@ export interface RestoreOptions {
   readonly masterKey: Buffer;
   readonly buffer: EventBuffer;
   readonly ambient: Pick<Ambient, 'now'>;
-  readonly alert: (message: string, details: object) => void;
+  readonly logError: (message: string, details: object) => void;
 }
 
 /** Where the task reads on. */
@@ -70,7 +70,7 @@ export const startOf = (
 ];
 
 /** Throws WrongMasterKeyError when no data key opens, PortError while lifecycle has not written all definitions. */
-export async function restore({ context, masterKey, buffer, ambient, alert }: RestoreOptions): Promise<Restored> {
+export async function restore({ context, masterKey, buffer, ambient, logError }: RestoreOptions): Promise<Restored> {
   const { log, partition, mark, tolerate } = context;
   const keyring = new Keyring(masterKey);
   const keys = await replay(log, { topic: 'keys', partition: 0 }, (record) => void keyring.take(record));
@@ -105,7 +105,7 @@ export async function restore({ context, masterKey, buffer, ambient, alert }: Re
   for (const subscription of registry.subscriptions) {
     restorePlaces(registry, cursors.get(subscription.subscriptionId)?.values() ?? []);
     placeCursors(subscription, { cursors, retries }, buffer);
-    if (subscription.base === undefined && !opened.has(subscription)) alertMissing(subscription, alert);
+    if (subscription.base === undefined && !opened.has(subscription)) logMissingBase(subscription, logError);
   }
   const left = [...cursors.values()].flatMap((all) => cursorsLeft(all, partition, ambient.now()));
   endAlerts(cursors, context);

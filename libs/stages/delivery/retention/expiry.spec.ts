@@ -43,7 +43,7 @@ test('a blocked ordered cursor counts expired events, raises one alert and conti
     expired: { gone: 0, retention: 30 },
   });
   expect(raised()).toEqual(['events_expired/sub_1']);
-  expect(world.alerts).toEqual([]);
+  expect(world.errorsLogged).toEqual([]);
   expect(world.fatal).toEqual([]);
 });
 

@@ -58,7 +58,7 @@ export interface DispatcherOptions {
   readonly ownerOf: (cursor: SourceCursor) => Owner;
   /** The webhook's signing key does not open. */
   readonly closed: (webhook: WebhookTarget) => void;
-  readonly alert: (message: string, details: object) => void;
+  readonly logError: (message: string, details: object) => void;
   readonly fail: (error: Error) => void;
 }
 
@@ -219,7 +219,7 @@ export class Dispatcher {
   }
 
   #resend({ cursor, offset, lane, kind, event }: Reread, keys: readonly SigningKey[]): void {
-    const { lanes, outbox, deletions, alert, advanced } = this.#options;
+    const { lanes, outbox, deletions, logError, advanced } = this.#options;
     const attempts = cursor.attemptsAt(offset);
     const isOutdated = cursor.stopped || cursor.subscription.webhook.keys !== keys;
     const ended = this.#stopping || isOutdated || attempts === undefined;
@@ -233,7 +233,7 @@ export class Dispatcher {
     if (ended) return;
     if (event !== undefined) dropDeleted(cursor, event, this.#options);
     else {
-      alert('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
+      logError('An event that is still to be delivered is not on the log any more.', { cursor: cursor.key, offset });
       this.#options.blocked.ends({ cursor, event: { offset } });
       cursor.finish(offset, 'gone');
       outbox.touch(cursor);

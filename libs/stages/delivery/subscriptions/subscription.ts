@@ -22,8 +22,8 @@ export function placeCursor(subscription: Subscription, cursor: SubscriptionCurs
 }
 
 /** Nothing is delivered: a guessed start would lose events or repeat them all. */
-export function alertMissing(subscription: Subscription, alert: (message: string, details: object) => void): void {
+export function logMissingBase(subscription: Subscription, logError: (message: string, details: object) => void): void {
   const { subscriptionId, workspace } = subscription;
   subscription.cursors = undefined;
-  alert('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
+  logError('A subscription does not say where it begins: nothing is delivered to it.', { subscriptionId, workspace });
 }

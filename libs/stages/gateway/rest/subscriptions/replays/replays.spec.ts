@@ -48,7 +48,7 @@ beforeAll(async () => {
     transformer: new FakeTransformer(),
     masterKey,
     ambient,
-    alert: () => {},
+    logError: () => {},
     limits: { flushMs: 5 },
   });
   delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });

@@ -32,7 +32,7 @@ beforeAll(async () => {
   const { masterKey, alerts } = bed.settings;
   const ambient = { now: Date.now, randomBytes };
   const ports = { webhook: new FakeWebhook(), transformer: new FakeTransformer() };
-  const stage = new DeliveryStage({ ...ports, masterKey, ambient, alert: () => {}, limits: { flushMs: 5 } });
+  const stage = new DeliveryStage({ ...ports, masterKey, ambient, logError: () => {}, limits: { flushMs: 5 } });
   delivery = new StageLoop(stage, bed.log, pino({ level: 'silent' }), { alerts: alerts.by('delivery') });
   delivery.start((error) => bed.fatal.push(error));
   emitter_id = idOf(await bed.ask('POST', '/v1/sources', { body: { component_code: 'quiet' } }));
