@@ -15,7 +15,7 @@ import { Lanes } from './lanes/lanes.ts';
 import { ReplayRoom } from './rooms/replay-room.ts';
 import { FullSourceListeners } from './rooms/full-source-listeners.ts';
 import { RetryQuota } from './rooms/retry-quota.ts';
-import { DeliveryTask } from './delivery-task.ts';
+import { DeliveryTask } from './task/delivery-task.ts';
 
 export interface DeliveryStageOptions {
   readonly webhook: Webhook;

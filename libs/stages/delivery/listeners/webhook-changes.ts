@@ -15,8 +15,8 @@ export interface WebhookChangesOptions {
   readonly lanes: Lanes;
   readonly failing: FailingWebhooks;
   readonly outbox: Outbox;
-  readonly dispatcher: () => Dispatcher;
-  readonly replays: () => Replays;
+  readonly dispatcher: Dispatcher;
+  readonly replays: Replays;
   /** The cursor can drop its events from memory: nothing is sent for it. */
   readonly letGo: (cursor: SourceCursor) => void;
   /** The cursor may send again. */
@@ -41,7 +41,7 @@ export class WebhookChanges {
   stop(webhook: WebhookTarget, isDeleted = false): void {
     const { letGo, outbox, replays } = this.#options;
     webhook.stopped = true;
-    replays().stopped(webhook, isDeleted);
+    replays.stopped(webhook, isDeleted);
     for (const cursor of this.#cursorsTo(webhook)) {
       letGo(cursor);
       outbox.touch(cursor);
@@ -60,16 +60,16 @@ export class WebhookChanges {
     const { dispatcher, freed, replays } = this.#options;
     this.#takeOver({ webhook, before });
     for (const cursor of this.#cursorsTo(webhook)) freed(cursor);
-    dispatcher().restart(this.#cursorsTo(webhook));
-    replays().changed(webhook);
+    dispatcher.restart(this.#cursorsTo(webhook));
+    replays.changed(webhook);
   }
 
   /** A blocking event is tried again; if the webhook is no longer ordered, later events pass a failing one. */
   changed({ webhook, before }: Redefined): void {
     const { dispatcher, replays } = this.#options;
     this.#takeOver({ webhook, before });
-    dispatcher().restart(this.#cursorsTo(webhook));
-    replays().changed(webhook);
+    dispatcher.restart(this.#cursorsTo(webhook));
+    replays.changed(webhook);
   }
 
   /** From here on no attempt goes to the former url: attempts that wait for it go to the new one. */

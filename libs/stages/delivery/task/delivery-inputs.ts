@@ -1,0 +1,128 @@
+// Takes what delivery reads in one partition: events, keys, definitions of listeners, requests and retention.
+import type { Reads, TopicName } from '../../../domain/flow.ts';
+import type { RecordOn, RecordsOn } from '../../../domain/messages-of.ts';
+import { positionKey } from '../../../log/log.ts';
+import { checkKeys } from '../../loop/alerts/closed-keys.ts';
+import { areOf } from '../../loop/reading/page-of.ts';
+import type { MalformedRecord } from '../../loop/reading/unusable.ts';
+import type { TaskOptions } from '../delivery-options.ts';
+import { bufferedEvent, type BufferedEvent, type EmittedRecord } from '../events/buffer.ts';
+import { isFilteredOut } from '../filters/subscription-filters.ts';
+import { cursorsClosed } from '../records/cursor-records.ts';
+import { cursorOf } from '../subscriptions/cursor-of.ts';
+import type { ListenerChange } from '../subscriptions/subscription-registry.ts';
+import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import type { DeliveryParts } from './delivery-parts.ts';
+
+export class DeliveryInputs {
+  readonly #options: Pick<TaskOptions, 'context' | 'failing'>;
+  readonly #parts: DeliveryParts;
+
+  constructor(options: Pick<TaskOptions, 'context' | 'failing'>, parts: DeliveryParts) {
+    this.#options = options;
+    this.#parts = parts;
+  }
+
+  take(records: RecordsOn<Reads<'delivery'>>, next: number): Promise<void> | void {
+    const { filterChanges, expiry, requests } = this.#parts;
+    if (areOf('channels', records)) return filterChanges.ahead(records, () => this.#takeEvents(records, next));
+    if (areOf('keys', records)) this.#takeKeys(records, next);
+    else if (areOf('retention', records)) expiry.take(records, next);
+    else if (areOf('requests', records)) requests.take(records, next);
+    else this.#takeListeners(records, next);
+  }
+
+  /** Only moves on: a malformed record here has no sender that waits for an outcome. */
+  pass({ topic, partition }: MalformedRecord, next: number): void {
+    if (topic === 'channels') this.#parts.tailAt = next;
+    this.#moved({ topic, partition }, next);
+  }
+
+  #takeEvents(records: readonly RecordOn<'channels'>[], next: number): void {
+    const { tolerate, partition } = this.#options.context;
+    for (const record of records) tolerate(record, () => this.#takeOfChannels(record));
+    this.#parts.tailAt = next;
+    this.#parts.index.take(records, next);
+    this.#parts.outbox.moved(positionKey('channels', partition), next);
+  }
+
+  #takeOfChannels(record: RecordOn<'channels'>): void {
+    if (record.type === 'EventEmitted') this.#takeEvent(record);
+    else if (record.type === 'EventsDeleted') this.#parts.deletions.take(record);
+    else this.#parts.filterChanges.take(record);
+  }
+
+  #takeEvent(record: EmittedRecord): void {
+    const { registry, buffer, outbox, expiry, dispatcher, pressure } = this.#parts;
+    const { emitterId, channel } = record.data;
+    let event: BufferedEvent | undefined;
+    for (const subscription of registry.matching({ workspace: record.workspace, emitterId, channel })) {
+      const cursor = cursorOf(subscription, record, buffer);
+      if (cursor === undefined || expiry.takesFromTail(cursor, record)) continue;
+      if (!cursor.takesFromTail(record.offset)) cursor.miss(record.offset);
+      else if (isFilteredOut(subscription, record)) outbox.touch(cursor.passOver(record));
+      else {
+        cursor.offer((event ??= bufferedEvent(record, 'tail')), record.data.event);
+        dispatcher.lineUp(cursor);
+        pressure.grown(cursor);
+      }
+      if (cursor.uncovered) outbox.touch(cursor);
+    }
+  }
+
+  #takeKeys(records: readonly RecordOn<'keys'>[], next: number): void {
+    const { keyring, outbox, dispatcher } = this.#parts;
+    for (const record of records) keyring.take(record);
+    checkKeys(keyring, this.#options.context.alerts);
+    outbox.moved(positionKey('keys', 0), next);
+    dispatcher.release();
+  }
+
+  #takeListeners(records: RecordsOn<'webhooks' | 'subscriptions'>, next: number): void {
+    for (const record of records) {
+      this.#options.context.tolerate(record, () => {
+        const change = this.#parts.registry.apply(record);
+        if (change !== undefined) this.#change(change, record);
+      });
+    }
+    const [first] = records;
+    if (first !== undefined) this.#moved(first, next);
+  }
+
+  #moved({ topic, partition }: { readonly topic: TopicName; readonly partition: number }, next: number): void {
+    const { filterChanges, openings, requests, outbox } = this.#parts;
+    if (topic === 'subscriptions') for (const one of [filterChanges, openings]) one.moved(next);
+    else if (topic === 'requests') requests.pass(next);
+    else outbox.moved(positionKey(topic, partition), next);
+  }
+
+  #change(change: ListenerChange, cause: RecordOn): void {
+    const { openings, replays, webhooks } = this.#parts;
+    switch (change.kind) {
+      case 'opened':
+        openings.open(change.subscription);
+        return replays.opened(change.subscription);
+      case 'closed':
+        return this.#close(change.subscription, cause);
+      case 'started':
+        return webhooks.started(change);
+      case 'changed':
+        return webhooks.changed(change);
+      case 'stopped':
+        return webhooks.stopped(change, change.deleted);
+    }
+  }
+
+  #close(subscription: Subscription, cause: RecordOn): void {
+    const { context, failing } = this.#options;
+    const { blocked, sources, replays, outbox } = this.#parts;
+    blocked.closed(subscription);
+    for (const cursor of cursorsOf(subscription)) {
+      this.#parts.letGo(cursor);
+      failing.closed(cursor);
+    }
+    sources.forget(subscription.subscriptionId);
+    replays.closed(subscription);
+    outbox.writeCursors(cursorsClosed(subscription, context.partition, cause));
+  }
+}

@@ -1,0 +1,179 @@
+// The parts of delivery in one partition: makes each from those before it, and tells them what happens to a cursor.
+import type { RetentionMoved } from '../../../domain/retention/messages.ts';
+import type { Keyring } from '../../../domain/workspace/keyring.ts';
+import { DeliveryRequests } from '../asked/delivery-requests.ts';
+import { FilterChanges } from '../changes/filter-changes.ts';
+import { LineReads } from '../cursors/by-key/line-reads.ts';
+import type { SubscriptionCursor } from '../cursors/by-key/subscription-cursor.ts';
+import { CatchUp } from '../cursors/catch-up.ts';
+import { Pressure } from '../cursors/pressure.ts';
+import type { SourceCursor } from '../cursors/source-cursor.ts';
+import { Deletions, type DeletionFact } from '../deletions/deletions.ts';
+import type { TaskOptions } from '../delivery-options.ts';
+import { reread, type EventBuffer } from '../events/buffer.ts';
+import type { Owner } from '../failing/failing-webhooks.ts';
+import { SourceIndex } from '../indexing/source-index.ts';
+import { Openings } from '../listeners/openings.ts';
+import { WebhookChanges } from '../listeners/webhook-changes.ts';
+import { Outbox } from '../outbox.ts';
+import { raiseClosedKey } from '../records/delivery-alerts.ts';
+import { Replays } from '../replays/replays.ts';
+import type { Restored } from '../restoring/restore-cursors.ts';
+import { Expiry } from '../retention/expiry.ts';
+import { Dispatcher } from '../sending/dispatcher.ts';
+import { Overflow } from '../sending/overflow.ts';
+import { Blocked } from '../settling/blocked.ts';
+import { Feeder } from '../sources/feeder.ts';
+import type { Registry } from '../subscriptions/subscription-registry.ts';
+import { cursorsOf, type Subscription } from '../subscriptions/subscription.ts';
+import { Sender } from '../transforms/sender.ts';
+
+export class DeliveryParts {
+  readonly #options: TaskOptions;
+  readonly registry: Registry;
+  readonly keyring: Keyring;
+  readonly buffer: EventBuffer;
+  /** The offset on `channels` that the tail has reached. */
+  tailAt: number;
+  readonly outbox: Outbox;
+  readonly blocked: Blocked;
+  readonly index: SourceIndex;
+  readonly filterChanges: FilterChanges;
+  readonly deletions: Deletions;
+  readonly openings: Openings;
+  readonly sources: Feeder;
+  readonly dispatcher: Dispatcher;
+  readonly replays: Replays;
+  readonly webhooks: WebhookChanges;
+  readonly requests: DeliveryRequests;
+  readonly overflow: Overflow;
+  readonly catchUp: CatchUp;
+  readonly pressure: Pressure;
+  readonly expiry: Expiry;
+
+  /** `fact`: the newest on `retention`. */
+  constructor(options: TaskOptions, restored: Restored, buffer: EventBuffer, fact: RetentionMoved | undefined) {
+    const { context, limits, ambient, readSlots } = options;
+    const { log, partition, alerts } = context;
+    const { registry, keyring } = restored;
+    this.#options = options;
+    this.registry = registry;
+    this.keyring = keyring;
+    this.buffer = buffer;
+    this.tailAt = restored.next.channels;
+    const ready = (): void => context.ready();
+    const outbox = (this.outbox = new Outbox({ partition, partitions: log.partitions, ambient, limits, ready }));
+    const blocked = (this.blocked = new Blocked(alerts));
+    // What happens to a cursor concerns parts that are made later: nothing happens before all of them are.
+    const shared = {
+      ...options,
+      registry,
+      keyring,
+      buffer,
+      outbox,
+      blocked,
+      tailAt: () => this.tailAt,
+      cursors: () => this.cursors(),
+      read: (cursor: SourceCursor): void => this.catchUp.read(cursor),
+      advanced: (cursor: SourceCursor): void => this.#advanced(cursor),
+      freed: (cursor: SourceCursor): void => this.#freed(cursor),
+      fail: (error: Error): void => context.fail(error),
+    };
+    const index = (this.index = new SourceIndex(shared, restored.indexed));
+    this.filterChanges = new FilterChanges(shared, restored.next.subscriptions);
+    const deletions = (this.deletions = new Deletions(shared, restored.deletions));
+    const deleted = (one: DeletionFact): void => deletions.take(one);
+    const made = { ...shared, sourceRecords: index.reader, deletions, deleted };
+    this.openings = new Openings({ ...made, opened: (subscription) => this.#found(subscription) });
+    const sources = (this.sources = new Feeder({ ...made, isFull: (sourceId) => isFull(sourceId, options) }));
+    const dispatcher = (this.dispatcher = new Dispatcher({
+      ...made,
+      sources,
+      sender: new Sender(options.webhook, options.transformer),
+      reread: (offset) => readSlots.run(() => reread(context, offset)),
+      ownerOf: (cursor) => this.#ownerOf(cursor),
+      stop: (webhook) => this.webhooks.stop(webhook),
+      closed: ({ webhookId }) => raiseClosedKey(alerts, webhookId),
+    }));
+    const replays = (this.replays = new Replays({ ...made, dispatcher }, restored.replays));
+    this.webhooks = new WebhookChanges({ ...made, dispatcher, replays, letGo: (cursor) => this.letGo(cursor) });
+    this.requests = new DeliveryRequests({ ...made, dispatcher }, replays);
+    this.overflow = new Overflow(made);
+    const lines = new LineReads({ ...made, fed: (cursor) => this.#fed(cursor, true) });
+    this.catchUp = new CatchUp({ ...made, log, partition, lines, fed: (cursor, passed) => this.#fed(cursor, passed) });
+    this.pressure = new Pressure({
+      ...made,
+      pause: () => context.pause('channels', partition),
+      resume: () => context.resume('channels', partition),
+      fell: (cursor) => dispatcher.lineUp(cursor),
+    });
+    this.expiry = new Expiry(made, fact);
+  }
+
+  *cursors(): Generator<SubscriptionCursor> {
+    for (const subscription of this.registry.subscriptions) yield* cursorsOf(subscription);
+  }
+
+  /** Nothing new begins; what the dispatcher has in flight goes on. */
+  close(): void {
+    const closed = [this.pressure, this.expiry, this.index, this.deletions, this.openings, this.requests];
+    for (const one of [...closed, this.catchUp, this.overflow, this.blocked, this.filterChanges]) one.close();
+    this.sources.stop();
+  }
+
+  /** Continues with a cursor after a restart, or once the first events of its subscription were found. */
+  goOn(cursor: SourceCursor): void {
+    const { lanes, failing } = this.#options;
+    const { webhook, opening } = cursor.subscription;
+    if (opening) return;
+    failing.restored(cursor, this.#ownerOf(cursor));
+    this.blocked.restored(cursor);
+    if (cursor.hasAnswered && !webhook.stopped && !webhook.isSource) lanes.presumeAnswering(lanes.of(webhook));
+    this.overflow.check(cursor);
+    this.dispatcher.resume(cursor);
+  }
+
+  /** The cursor drops its events from memory: nothing is sent for it. */
+  letGo(cursor: SourceCursor): void {
+    cursor.fallBehind();
+    this.pressure.shrunk(cursor);
+  }
+
+  /** The first events of the subscription were found: its cursors have waited for that. */
+  #found(subscription: Subscription): void {
+    for (const cursor of cursorsOf(subscription)) this.goOn(cursor);
+    this.replays.found(subscription);
+  }
+
+  /** The cursor holds fewer events, or may continue. */
+  #advanced(cursor: SourceCursor): void {
+    this.pressure.shrunk(cursor);
+    this.catchUp.want(cursor);
+    this.overflow.check(cursor);
+    this.replays.check(cursor);
+  }
+
+  /** What the cursor waited for is gone. */
+  #freed(cursor: SourceCursor): void {
+    this.#advanced(cursor);
+    this.dispatcher.lineUp(cursor);
+  }
+
+  /** The cursor was given events from the log, has passed over some (`passed`), or has joined the tail. */
+  #fed(cursor: SourceCursor, passed: boolean): void {
+    // Without a new record on the log, the cursor would read from the old offset after every restart.
+    if (passed || cursor.readFrom === null) this.outbox.touch(cursor);
+    this.dispatcher.lineUp(cursor);
+    this.replays.check(cursor);
+  }
+
+  #ownerOf(cursor: SourceCursor): Owner {
+    return { alerts: this.#options.context.alerts, touch: () => this.outbox.touch(cursor) };
+  }
+}
+
+/** Begins to listen for full sources at the first event for a listening source. */
+function isFull(sourceId: string, { full, context }: TaskOptions): boolean {
+  full.listen(context.log);
+  return full.has(sourceId);
+}
