@@ -30,12 +30,14 @@ export const sizes = {
   appendBytes: 8 * MiB,
   /** Body of any other REST request: it is parsed on the main thread. */
   smallBodyBytes: 64 * KiB,
-  /** Body of `POST /v1/sources`: the code of a component, escaped as JSON, and its props. */
+  /** Body of a request that deploys, saves or configures a component: its code, escaped as JSON, and its props. */
   restBodyBytes: 2 * MiB,
   /** Body of `POST /v1/sources/ID/run`: an event as large as an endpoint's body may be, escaped as JSON. */
   runBodyBytes: 1 * MiB,
   /** Body of `POST /v1/sources/ID/events`: the events of one request, escaped as JSON. */
   publishBodyBytes: 1 * MiB,
+  /** Body of `PUT /v1/data_stores/ID/record`: a value of the largest size, escaped as JSON, with its key. */
+  storeBodyBytes: 512 * KiB,
   /** JSON text of the events of one request to publish: they share a record. */
   publishedBytes: 512 * KiB,
   /** Body with which a component answers an HTTP request; as base64 it must fit into one reply. */

@@ -10,7 +10,7 @@ import { storeBounds } from '../../libs/domain/store/bounds.ts';
 import { waitingMax } from '../../libs/domain/delivery/cursor.ts';
 import { testsRunningMax, testsWaitingMax } from '../../libs/domain/delivery/attempt/tested.ts';
 import { livingMax, replayOpenMax, runningMax } from '../../libs/domain/delivery/replay/replay.ts';
-import { inputDepthMax } from '../../libs/domain/json.ts';
+import { inputDepthMax, jsonDepthMax } from '../../libs/domain/json.ts';
 import { eventNameCharsMax, eventNamesMax } from '../../libs/domain/component/props/apphook/apphook.ts';
 import { settingBounds } from '../../libs/domain/source/source-settings.ts';
 import { publishedMax } from '../../libs/domain/publish/publish.ts';
@@ -28,7 +28,7 @@ import { installLimits } from '../../libs/packages/npm/install/installer-process
 import { specifiersMax } from '../../libs/packages/npm/install/specifiers.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
-import { inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
+import { dataValuesMax, inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
 import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
 import { stepsMax } from '../../libs/stages/gateway/rest/stats/span.ts';
 import { runtimeLimits } from '../../libs/stages/runtime/runtime-limits.ts';
@@ -91,7 +91,8 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 test('the API guide lists exactly the limits of the product', () => {
   const { guest, ...sandbox } = sandboxLimits;
   const limits = [
-    ...[sizes.smallBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
+    ...[sizes.restBodyBytes, sizes.restBodyBytes, sizes.subscriptionBodyBytes, sizes.runBodyBytes].map(kibibytes),
+    kibibytes(sizes.storeBodyBytes),
     kibibytes(sizes.transformBytes),
     `${transformMs} ms; ${transformMemoryMb} MiB`,
     orderKeysMax,
@@ -108,9 +109,10 @@ test('the API guide lists exactly the limits of the product', () => {
     publishedMax,
     recentIdsMax,
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
+    kibibytes(sizes.smallBodyBytes),
     kibibytes(sizes.endpointBodyBytes),
-    inputDepthMax,
-    inputValuesMax,
+    `${inputDepthMax}; published events ${jsonDepthMax + 3}, run ${jsonDepthMax + 1}, data store records ${jsonDepthMax}`,
+    `${inputValuesMax.toLocaleString('en')}; ${dataValuesMax.toLocaleString('en')} for those three`,
     kibibytes(bodyRoomBytes / 3),
     kibibytes(sizes.codeBytes),
     `${filesMax}; ${pathCharsMax}`,

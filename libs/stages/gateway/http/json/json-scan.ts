@@ -11,6 +11,9 @@ import { refusedName, shortName } from './text-fault.ts';
  */
 export const inputValuesMax = 20_000;
 
+/** The same in a body of events, or of a value for a data store: a thousand events with some sixty values each. */
+export const dataValuesMax = 64_000;
+
 export interface JsonFault {
   /** A clause: "it is nested deeper than ...". */
   readonly why: string;

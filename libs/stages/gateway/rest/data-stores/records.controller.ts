@@ -2,12 +2,14 @@
 import { Controller, Delete, Get, HttpCode, Inject, Param, Put, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { jsonDepthMax } from '../../../../domain/json.ts';
+import { sizes } from '../../../../domain/sizes.ts';
 import type { StoreRecord } from '../../../../domain/store/question.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../http/api-problem.ts';
+import { dataValuesMax } from '../../http/json/json-scan.ts';
 import { cursorOfId, idOfCursor } from '../../http/pages/cursor.ts';
 import { Input } from '../../http/input/input.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
@@ -23,10 +25,8 @@ import {
   SetDataStoreRecordDto,
 } from './data-stores.dto.ts';
 
-/** A value of the largest size, escaped as JSON, with its key. */
-const bodyBytesMax = 512 * 1024;
 /** A value inside the body. */
-const bodyJson = { levelsMax: jsonDepthMax, valuesMax: 64_000 };
+const bodyJson = { levelsMax: jsonDepthMax, valuesMax: dataValuesMax };
 
 type Needed = Parts<'stores'>;
 
@@ -89,7 +89,7 @@ export class RecordsController {
   @ApiUpdates({
     summary: 'Set a key of a data store',
     description: '426 `store_full` beyond 10,000 keys in a store, or 16 MiB in all stores of the workspace.',
-    bodyBytesMax,
+    bodyBytesMax: sizes.storeBodyBytes,
     bodyJson,
     input: SetDataStoreRecordDto,
     record: DataStoreEntryRecord,

@@ -9,14 +9,13 @@ import type { Parts } from '../../../parts/parts.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
+import { dataValuesMax } from '../../../http/json/json-scan.ts';
 import { ApiPublishes } from '../../../openapi/operation.ts';
 import { PublishDto, PublishedRecord } from './publish.dto.ts';
 import { publishEvents } from './publish.ts';
 
 /** The deepest event, inside an object, a list and the body. */
 const bodyLevels = jsonDepthMax + 3;
-/** A thousand events with some sixty values each. */
-const bodyValues = 64_000;
 
 type Needed = Parts<'definitions' | 'views' | 'publishing'>;
 
@@ -35,7 +34,7 @@ export class PublishController {
   @ApiPublishes({
     summary: 'Publish events on a source of kind `channel`',
     bodyBytesMax: sizes.publishBodyBytes,
-    bodyJson: { levelsMax: bodyLevels, valuesMax: bodyValues },
+    bodyJson: { levelsMax: bodyLevels, valuesMax: dataValuesMax },
     input: PublishDto,
     record: PublishedRecord,
     shape: 'many',

@@ -12,6 +12,7 @@ import { chosenFields } from '../../../http/answer.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { Input } from '../../../http/input/input.ts';
+import { dataValuesMax } from '../../../http/json/json-scan.ts';
 import { ApiCalls, ApiReads, ApiRuns } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
@@ -27,7 +28,7 @@ import { presentRun } from '../../../records/run.presenter.ts';
 import { RunsDto } from './runs.dto.ts';
 
 /** Whatever a source can emit can be run with: the deepest event inside the body, and as many values as are published. */
-const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: 64_000 };
+const bodyJson = { levelsMax: jsonDepthMax + 1, valuesMax: dataValuesMax };
 
 type Needed = Parts<'views' | 'log' | 'watch' | 'replies' | 'limits' | 'ambient' | 'instanceId'>;
 
