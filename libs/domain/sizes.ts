@@ -8,7 +8,7 @@ export const sizes = {
   endpointBodyBytes: 512 * KiB,
   /** JSON text of one emitted event. */
   emitBytes: 512 * KiB,
-  /** JSON text of one prop's value (docs/reference/component-api.md, "Endpoints"). */
+  /** JSON text of one prop's value (docs/reference/component-api.md, "The definition of a component"). */
   propValueBytes: 64 * KiB,
   /** Source text of a subscription's transform. */
   transformBytes: 32 * KiB,
