@@ -1,4 +1,5 @@
-// A sentence for each topic and each message: what stands where says the domain, and the compiler asks for all of them.
+// One sentence for each topic and message. messages-of.ts says which message is on which topic; a missing sentence does
+// not compile.
 import type { TopicName } from '../../../libs/domain/flow.ts';
 import type { MessagesOf } from '../../../libs/domain/messages-of.ts';
 
@@ -114,8 +115,8 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   RegenerateWebhookKey: 'Sign with a new key; for a while with the former ones too.',
   DeleteWebhook: 'Delete a webhook.',
   DisableWebhook: 'Disable a webhook whose receiver answered 410.',
-  CreateSubscription: 'Subscribe a webhook to a source.',
-  UpdateSubscription: 'Change which of its events a subscription wants.',
+  CreateSubscription: 'Subscribe a webhook or a source to the events of a source, or of every source.',
+  UpdateSubscription: "Change a subscription's filter or transform.",
   DeleteSubscription: 'End a subscription.',
   WebhookCreated: 'The webhook exists.',
   WebhookCreateRefused: 'Creating the webhook was refused, with the reason.',
@@ -127,9 +128,9 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   WebhookKeyRegenerateRefused: 'There is no new signing key, with the reason.',
   WebhookDisabled: 'The webhook gets nothing until it is made active again.',
   WebhookDisableRefused: 'Disabling the webhook was refused, with the reason.',
-  SubscriptionCreated: 'The subscription exists; every later event of its source is delivered.',
+  SubscriptionCreated: 'The subscription exists; the events that it is for are delivered from its start on.',
   SubscriptionCreateRefused: 'Subscribing was refused, with the reason.',
-  SubscriptionUpdated: 'From here on the subscription wants other events.',
+  SubscriptionUpdated: 'The subscription has another filter or transform from here on.',
   SubscriptionUpdateRefused: 'The subscription stays as it was, with the reason.',
   ListenerGone: 'A source that subscriptions deliver to is gone, and they with it.',
   EmitterGone: 'A source is gone, and with it every subscription that names it.',

@@ -37,11 +37,11 @@ await consumer.run({
 With any consumer of your own:
 
 - It must be able to read zstd: batches of 8 KiB and more are compressed. The Java client and librdkafka can.
-- Read committed records only: \`isolation.level=read_committed\` (the default of librdkafka and of kafkajs, **not** of the Java client). Records are appended in transactions; what was aborted must not be seen. kafkajs 2.2.4 may still show aborted records of the topics that many write, \`commands\` and \`triggers\`.
+- Read committed records only: \`isolation.level=read_committed\` (the default of librdkafka and of kafkajs, **not** of the Java client). Records are appended in transactions; what was aborted must not be seen. kafkajs 2.2.4 may still show aborted records of the topics that many write, \`commands\`, \`triggers\` and \`requests\`.
 - Name the group as you like, except \`lifecycle\`, \`scheduler\`, \`runtime\`, \`delivery\`, \`projection\`, \`audit\` behind the prefix: these are ours.
 - Order holds within a partition, and so for each source. Offsets have gaps; count by \`eventId\`, which ends with a sequence number without gaps for each source.
 - Nothing is on the log twice. A consumer that repeats its own work after a crash can tell by \`ce_id\`.
 - Ignore types, headers and properties that you do not know: more may come.
 - Secrets are sealed (\`$sealed\`) and cannot be read from here. All else is in clear, what sources emit and the secret part of endpoints' URLs (\`endpointKey\`) too: whoever may read the topics may read every workspace. Give readers access to the topics that they need, and to no other.
 
-Two more topics are no part of the log: \`settings\` holds what was fixed when the log was created, \`replies\` what runtime tells waiting gateways, for a minute.`;
+Two more topics are no part of the log: \`settings\` holds what was fixed when the log was created, \`replies\` what runtime and delivery answer processes that wait for it, for a minute.`;
