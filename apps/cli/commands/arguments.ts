@@ -1,5 +1,5 @@
 // Arguments and options that are read in one way by every command.
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
 
 /** Lists are held in memory, and each of these may have hundreds of kilobytes. */
 const largeMax = 1_000;
@@ -14,8 +14,12 @@ const countUpTo =
     return n;
   };
 
+const listedByDefault = 100;
+
 /** How many records of a list. */
-export const count = countUpTo(smallMax);
+export const numberOption = (): Option =>
+  new Option('-n, --number <n>', 'show at most this many').argParser(countUpTo(smallMax)).default(listedByDefault);
+
 /** How many events, runs or deliveries. */
 export const countOfLarge = countUpTo(largeMax);
 

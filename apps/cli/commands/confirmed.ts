@@ -1,4 +1,4 @@
-// What a command asks before it does what nobody can undo.
+// Asks before an action that cannot be undone; without a terminal it does not ask.
 import { usageFailure } from '../failures/failure.ts';
 import type { Session } from '../session/session.ts';
 

@@ -5,7 +5,9 @@ export const exitCodes = { done: 0, failed: 1, usage: 2, unauthorized: 3, notFou
 
 export const exitCodeMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   done: 'done',
-  failed: 'it failed: the service refused it or did not answer, or a check of `pd doctor` found something',
+  failed:
+    'it failed: the service refused it or did not answer, the run or the attempt failed, the endpoint answered 400 ' +
+    'or more, the replay was cancelled, or a check found something wrong',
   usage: 'a wrong command, option or argument; nothing was done',
   unauthorized: 'there is no API key, or it is not valid',
   notFound: 'what was named does not exist',

@@ -1,4 +1,4 @@
-// Which failed calls go well by themselves a little later.
+// Which failed calls are worth repeating, and repeating them.
 import { setTimeout as pause } from 'node:timers/promises';
 import { isApiError } from './explain.ts';
 

@@ -68,7 +68,7 @@ function section(command: Command, level: string): string {
   const parts = [
     `${level} ${path}`,
     paragraphs(command.description()),
-    ...(command.commands.length > 0 ? [] : [`\`${[path, command.usage()].join(' ')}\``]),
+    ...(isGroup(command) ? [] : [`\`${[path, command.usage()].join(' ')}\``]),
     ...(command.alias() === undefined
       ? []
       : [`Also \`${[...path.split(' ').slice(0, -1), command.alias()].join(' ')}\`.`]),
@@ -78,6 +78,10 @@ function section(command: Command, level: string): string {
   ];
   return parts.filter((part) => part !== '').join('\n\n');
 }
+
+/** Does nothing without one of its commands. */
+const isGroup = ({ commands, registeredArguments }: Command): boolean =>
+  commands.length > 0 && registeredArguments.length === 0;
 
 const pathOf = (command: Command): string =>
   command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;

@@ -32,7 +32,7 @@ export const addKeys: AddCommand = (program, runner) => {
     .action(runner.run(list));
   keys
     .command('create <name>')
-    .description('Creates an API key. Only here it is shown.')
+    .description('Creates an API key and shows it. The key is not shown again.')
     .addOption(
       new Option('--scope <scope>', 'only this; without it, what your own key may do').choices([
         'read',
@@ -40,7 +40,7 @@ export const addKeys: AddCommand = (program, runner) => {
         'audit',
       ]),
     )
-    .option('--expires <days>', 'it is valid for so many days', daysOf)
+    .option('--expires <days>', 'days until it expires', daysOf)
     .action(runner.run(create));
   keys
     .command('delete <key>')

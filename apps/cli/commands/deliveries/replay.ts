@@ -42,7 +42,10 @@ export const addReplay: AddCommand = (program, runner) => {
     )
     .option('--to <position>', 'the last, in the same forms, or now', positionOf)
     .addOption(
-      new Option('--only <which>', 'only events that are parked or failed').choices(['all', 'failed', 'parked']),
+      new Option(
+        '--only <which>',
+        'which events: all (default), those with a failed attempt, or those that are parked',
+      ).choices(['all', 'failed', 'parked']),
     )
     .option('--rate <n>', 'events a second at most', countOfLarge)
     .option('--source <source>', 'of a subscription to every source only this one, by id or name')

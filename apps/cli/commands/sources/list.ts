@@ -17,7 +17,7 @@ import type { Session } from '../../session/session.ts';
 import { findSource } from '../../records/find.ts';
 import { newest } from '../../records/pages.ts';
 import type { Some } from '../../records/pages.ts';
-import { count } from '../arguments.ts';
+import { numberOption } from '../arguments.ts';
 
 const resources = ['sources', 'streams', 'components', 'published', 'webhooks', 'subscriptions'] as const;
 type Resource = (typeof resources)[number];
@@ -40,7 +40,7 @@ export const addList: AddCommand = (program, runner) => {
     .summary('list sources, components, webhooks or subscriptions')
     .description(description)
     .addArgument(new Argument('[resource]', 'what to list').choices([...resources, ...Object.keys(otherNames)]))
-    .option('-n, --number <n>', 'at most so many', count, 100)
+    .addOption(numberOption())
     .action(runner.run(list));
   program
     .command('describe <source>')

@@ -11,7 +11,7 @@ import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { findSource, findSubscription, findWebhook, firstIdOf, shown } from '../../records/find.ts';
 import { all, newest } from '../../records/pages.ts';
-import { count, countOfLarge } from '../arguments.ts';
+import { countOfLarge, numberOption } from '../arguments.ts';
 import { positionIn } from '../positions.ts';
 import { listSubscriptions } from '../sources/list.ts';
 import { confirmed } from '../confirmed.ts';
@@ -28,13 +28,13 @@ export const addSubscriptions: AddCommand = (program, runner) => {
   const subscriptions = program
     .command('subscriptions')
     .alias('subs')
-    .summary('create, list and delete subscriptions, and show deliveries')
+    .summary('create, list and delete subscriptions, show deliveries and discard parked ones')
     .description('Subscriptions send the events of a source to a webhook, or to another source.');
   subscriptions
     .command('list')
     .alias('ls')
     .description('Lists subscriptions, the newest first.')
-    .option('-n, --number <n>', 'at most so many', count, 100)
+    .addOption(numberOption())
     .option('--source <source>', 'only those of a source, by id or name')
     .addOption(new Option('--webhook <webhook>', 'only those to a webhook, by id, name or URL').conflicts('source'))
     .action(runner.run(list));
@@ -43,9 +43,13 @@ export const addSubscriptions: AddCommand = (program, runner) => {
     .description('Subscribes a webhook, or a source, to the events of a source.')
     .argument('<source>', 'a source by id or name; for every source dc_*, or the id of the workspace or user')
     .argument('<listener>', 'a webhook by id, name or URL, or a source by id or name')
-    .option('-c, --channel <name>', 'only this channel, or $errors or $logs')
+    .option('-c, --channel <name>', 'only this channel; also $errors, $logs or $audit')
     .option('--filter <json>', 'only events that pass it, such as {"total":[{"numeric":[">",10]}]}', filterOf)
-    .option('--start <position>', 'the first event: earliest, a time (ISO 8601, or 24h ago), or an event id', startOf)
+    .option(
+      '--start <position>',
+      'the first event: now (default), earliest, a time (ISO 8601, or 24h ago), or an event id',
+      startOf,
+    )
     .action(runner.run(create));
   subscriptions
     .command('delete <subscription>')

@@ -11,7 +11,7 @@ import { exitCodes } from '../../failures/failure.ts';
 import type { AddCommand } from '../../session/command.ts';
 import type { Session } from '../../session/session.ts';
 import { findWebhook } from '../../records/find.ts';
-import { count, repeatedCounts } from '../arguments.ts';
+import { numberOption, repeatedCounts } from '../arguments.ts';
 import { listWebhooks } from '../sources/list.ts';
 import { confirmed } from '../confirmed.ts';
 
@@ -26,24 +26,27 @@ interface CreateOptions {
 export const addWebhooks: AddCommand = (program, runner) => {
   const webhooks = program
     .command('webhooks')
-    .summary('create, show, list and delete webhooks')
+    .summary('create, show, test, pause, resume, list and delete webhooks')
     .description('Webhooks receive events: each is a URL that deliveries are sent to.');
   webhooks
     .command('list')
     .alias('ls')
     .description('Lists webhooks, the newest first.')
-    .option('-n, --number <n>', 'at most so many', count, 100)
+    .addOption(numberOption())
     .action(runner.run((session: Session, { number }: { readonly number: number }) => listWebhooks(session, number)));
   webhooks
     .command('create <url>')
-    .description('Creates a webhook. Only here its signing key is shown, by which the receiver checks deliveries.')
+    .description(
+      'Creates a webhook and shows its signing key, with which the receiver checks deliveries. The key is not shown again.',
+    )
     .option('--name <name>', 'a name')
     .option('--description <text>', 'what it is for')
     .option('--unordered', 'up to 64 deliveries at once in any order, instead of one after the other')
     .addOption(
-      new Option('--order-key <pointer>', 'in order only for events with the same value there: /customer/id').conflicts(
-        'unordered',
-      ),
+      new Option(
+        '--order-key <pointer>',
+        'keep order only among events with the same value at this JSON pointer, such as /customer/id',
+      ).conflicts('unordered'),
     )
     .option('--retry <seconds>', 'seconds before each retry, separated by commas: 5,60,3600', repeatedCounts)
     .action(runner.run(create));
