@@ -8,7 +8,7 @@ export function parseEgressMap(text: string): EgressMap {
     const [, host, bracketed, plain, port] = /^\s*([^=\s]+)=(?:\[([^\]]+)\]|([^:\]]+)):(\d+)\s*$/.exec(item) ?? [];
     const address = bracketed ?? plain;
     if (host === undefined || address === undefined || port === undefined) {
-      throw new Error(`${JSON.stringify(item.trim())} is no pair; give host=address:port, separated by commas`);
+      throw new Error(`${JSON.stringify(item.trim())} is not host=address:port; give such pairs, separated by commas`);
     }
     return [parseHost(host).toLowerCase(), { address: parseHost(address), port: parsePort(port) }] as const;
   });

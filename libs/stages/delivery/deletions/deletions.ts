@@ -64,7 +64,7 @@ export class Deletions {
     if (!this.#listening(fact).some(isBehind)) return;
     const added = this.#deleted.add(fact);
     if (added === 'too_many')
-      logError('Too many deletes wait for slow subscriptions: events may still be delivered that this one is about.', {
+      logError('Too many deletions wait for slow subscriptions: events of this deletion may still be delivered.', {
         emitterId: data.emitterId,
       });
     if (added !== 'added') return;

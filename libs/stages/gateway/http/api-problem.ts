@@ -47,7 +47,7 @@ export function notFound(details?: Json): ApiProblem {
 
 function whyNotFound(details: Json): string | undefined {
   const { field, state, record } = Object(details) as Readonly<Record<string, unknown>>;
-  if (typeof field === 'string') return `there is none that ${field} names`;
+  if (typeof field === 'string') return `${field} names no record in this workspace`;
   if (typeof state === 'string') return `the source is ${state}`;
   return typeof record === 'string' ? `there is no such ${record}` : undefined;
 }

@@ -73,7 +73,7 @@ test.each([
   const answer = await bed.ask('POST', '/v1/subscriptions', { body: { emitter_id, listener_id, ...change } });
   expect([answer.status, answer.body]).toEqual([
     404,
-    { error: `record not found: there is none that ${field} names`, code: 'not_found', details: { field } },
+    { error: `record not found: ${field} names no record in this workspace`, code: 'not_found', details: { field } },
   ]);
 });
 

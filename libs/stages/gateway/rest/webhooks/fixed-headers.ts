@@ -28,7 +28,7 @@ export const hasShown = (headers: Headers): boolean => Object.values(headers).in
 export function checkShown(headers: Headers, kept: readonly string[]): void {
   const lost = entriesOf(headers).find(([name, value]) => value === secretShown && !kept.includes(name));
   if (lost === undefined) return;
-  const message = `headers must have the value of ${lost[0]}: there is none that ${secretShown} could stand for`;
+  const message = `headers.${lost[0]}: "${secretShown}" keeps a stored value, and there is none: send the value itself`;
   throw problemsOf([{ field: 'headers', message }]);
 }
 

@@ -44,6 +44,6 @@ export function agreed(own: string, other: string): ArrayBuffer {
   const privateKey = (keyFor('private', own) as { key: crypto.KeyObject }).key;
   const publicKey = (keyFor('public', other) as { key: crypto.KeyObject }).key;
   if (![privateKey, publicKey].every(({ asymmetricKeyType }) => kinds.has(asymmetricKeyType)))
-    throw new Error('In components, keys are agreed on by elliptic curves, X25519 and X448');
+    throw new Error('Components can agree on keys only by elliptic curves, X25519 or X448');
   return exact(crypto.diffieHellman({ privateKey, publicKey }));
 }

@@ -27,6 +27,7 @@ import {
   ProofDto,
   RecordProofRecord,
 } from './proofs.dto.ts';
+import type { CheckpointRecord } from './proofs.dto.ts';
 
 @ApiTags('history')
 @UseGuards(ApiKeyGuard)
@@ -76,7 +77,7 @@ export class ProofsController {
       throw new ApiProblem(503, 'unavailable', 'The checkpoint of the record was not found in time.');
     const proof = await proveRecord(log, signed.data, found.record.offset);
     if (proof === undefined) throw differs(signed);
-    return { id, ...proof, checkpoint: presentCheckpoint(signed.checkpoint, signed.data) };
+    return { id, ...proof, checkpoint: presented(signed) };
   }
 
   @Get('consistency')
@@ -108,9 +109,7 @@ export class ProofsController {
         nearest,
       });
     }
-    const [earlier, later] = [from, to].map(({ checkpoint, data }) => presentCheckpoint(checkpoint, data));
-    if (earlier === undefined || later === undefined) throw new Error('there are two checkpoints');
-    return { from: earlier, to: later, path: proof.path };
+    return { from: presented(from), to: presented(to), path: proof.path };
   }
 
   async #named(id: string): Promise<SignedCheckpoint> {
@@ -120,6 +119,8 @@ export class ProofsController {
     return found;
   }
 }
+
+const presented = ({ checkpoint, data }: SignedCheckpoint): CheckpointRecord => presentCheckpoint(checkpoint, data);
 
 /** Without a time, the record may be further back than was searched. */
 const recordNotFound = (time: Millis | undefined): ApiProblem =>
