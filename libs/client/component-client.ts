@@ -30,12 +30,12 @@ export class ComponentClient extends DeliveryClient {
     return (await this.#http.call<Enveloped>(post)).data;
   }
 
-  /** By its id or key; sources of it stay. */
+  /** By its id or key; sources deployed from it stay. */
   async unpublishComponent(idOrKey: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(idOrKey)}` });
   }
 
-  /** By its id; sources of it stay. */
+  /** By its id; sources deployed from it stay. */
   async deleteComponent(id: string): Promise<void> {
     await this.#http.call({ method: 'DELETE', path: `components/${segment(id)}`, query: { purge: true } });
   }

@@ -225,7 +225,7 @@ export interface EventSummary {
     readonly emit_id: string;
     /** Null: it was published. */
     readonly run_id: string | null;
-    /** Null: it is from before there were any. */
+    /** Null: recorded by a version without traces. */
     readonly trace_id: string | null;
     readonly name: string;
     readonly id?: string | number;
@@ -268,7 +268,7 @@ export interface Run {
     readonly duration_ms: number;
   }[];
   readonly request_count: number;
-  /** Null: it is from before there were any. */
+  /** Null: recorded by a version without traces. */
   readonly trace_id: string | null;
 }
 

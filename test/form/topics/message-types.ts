@@ -81,7 +81,7 @@ export const messageTexts: Readonly<Record<MessageType, string>> = {
   ComponentFetchRefused: 'Fetching has failed, with the reason, or is not needed any more.',
   SaveComponent: 'Save a component, for sources to be deployed from, and publish it if that is asked for.',
   UnpublishComponent: 'Let the key of a component mean nothing any more.',
-  DeleteComponent: 'Delete a saved component; sources of it stay.',
+  DeleteComponent: 'Delete a saved component; sources deployed from it stay.',
   ComponentSaving: 'Saving has begun: the code is described.',
   ComponentSaved: 'The component was described and is saved.',
   ComponentSaveRefused: 'Saving has failed or was refused, with the reason.',

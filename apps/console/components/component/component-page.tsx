@@ -105,7 +105,7 @@ function usePublishing({ id, code, entry, files, published, key }: Component) {
     () => (published ? remove(`/v1/components/${id}`) : post('/v1/components', { ...text, publish: true })),
     {
       done: published
-        ? `The key ${key} means no component of this workspace any more. Sources of it stay.`
+        ? `The key ${key} means no component of this workspace any more. Sources deployed from it stay.`
         : `The key ${key} means this version from now on.`,
       quiet: true,
     },

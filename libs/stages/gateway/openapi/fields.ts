@@ -21,7 +21,7 @@ export const ApiTraceId = (): PropertyDecorator =>
   ApiProperty({
     type: 'string',
     nullable: true,
-    description: 'The trace of W3C Trace Context that it belongs to; null: it is from before there were any',
+    description: 'The trace of W3C Trace Context that it belongs to; null: recorded by a version without traces',
     example: '4bf92f3577b34da6a3ce929d0e0e4736',
   });
 

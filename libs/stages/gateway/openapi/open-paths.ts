@@ -116,7 +116,7 @@ export const openPaths: Paths = {
       operationId: 'getLiveness',
       summary: 'Whether the process answers at all',
       security: [],
-      responses: { 200: { description: 'It does', content: inJson(liveness) } },
+      responses: { 200: { description: 'The process answers', content: inJson(liveness) } },
     },
   },
 };

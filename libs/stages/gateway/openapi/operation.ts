@@ -97,7 +97,7 @@ export const ApiStreams = (described: Answered): MethodDecorator =>
     ApiHeader({
       name: 'Last-Event-ID',
       required: false,
-      description: 'Go on behind the record with this id',
+      description: 'Continue after the record with this id',
       schema: { type: 'string' },
     }),
     ApiExtraModels(described.record),

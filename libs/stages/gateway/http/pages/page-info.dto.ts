@@ -5,11 +5,11 @@ export abstract class PageInfo {
   @ApiProperty({
     type: 'integer',
     minimum: 0,
-    description: 'Of all pages; the distributed engine counts up to 1,000,000',
+    description: 'Number of records on all pages; the distributed engine counts up to 1,000,000',
   })
   abstract readonly total_count: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Of this page' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of records on this page' })
   abstract readonly count: number;
 
   @ApiProperty({ type: 'string', nullable: true, description: 'For `before`; null when the page is empty' })

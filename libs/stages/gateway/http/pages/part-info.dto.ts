@@ -2,12 +2,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 export abstract class PartInfo {
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'Of this page' })
+  @ApiProperty({ type: 'integer', minimum: 0, description: 'Number of records on this page' })
   abstract readonly count: number;
 
   @ApiProperty({
     type: 'string',
-    description: 'For `after`, always given: what comes later is behind it too',
+    description: 'For `after`. Always present: send it later to get what has been added since',
   })
   abstract readonly end_cursor: string;
 

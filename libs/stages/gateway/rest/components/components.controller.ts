@@ -97,7 +97,7 @@ export class ComponentsController {
   @Delete('components/:component')
   @HttpCode(204)
   @ApiDeletes({
-    summary: 'Unpublish a component, by its id or its key, or delete it, by its id; sources of it stay',
+    summary: 'Unpublish a component, by its id or its key, or delete it, by its id; sources deployed from it stay',
     input: DeleteComponentDto,
   })
   async unpublishComponent(

@@ -68,14 +68,24 @@ export class DeliveriesDto extends SubscriptionDeliveriesDto {
   @Max(599)
   readonly status?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Of events of then, epoch ms, on' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    description: 'Only events emitted at this time (epoch ms) or later',
+  })
   @IsOptional()
   @IsInt()
   @Min(0)
   @Max(millisMax)
   readonly from?: number | null;
 
-  @ApiPropertyOptional({ type: 'integer', format: 'int64', minimum: 0, description: 'Of events before then, epoch ms' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    format: 'int64',
+    minimum: 0,
+    description: 'Only events emitted before this time (epoch ms)',
+  })
   @IsOptional()
   @IsInt()
   @Min(0)

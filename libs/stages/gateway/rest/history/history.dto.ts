@@ -81,7 +81,7 @@ export class HistoryDto extends HistoryQuestionDto {
 export class HistoryStreamDto extends HistoryQuestionDto {
   @ApiPropertyOptional({
     type: String,
-    description: 'Go on behind the record with this id; the header `Last-Event-ID` counts before it',
+    description: 'Continue after the record with this id; the header `Last-Event-ID` takes precedence',
   })
   @IsOptional()
   @IsString()

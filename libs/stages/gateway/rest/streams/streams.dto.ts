@@ -10,7 +10,7 @@ const idCharsMax = 100;
 export class StreamDto extends AnyRequestDto {
   @ApiPropertyOptional({
     type: String,
-    description: 'Go on behind the record with this id; the header `Last-Event-ID` counts before it',
+    description: 'Continue after the record with this id; the header `Last-Event-ID` takes precedence',
   })
   @IsOptional()
   @IsString()

@@ -117,13 +117,17 @@ export abstract class CheckpointRecord {
   @ApiProperty({ type: 'integer', minimum: 0, description: 'How many records the partition has held so far' })
   abstract readonly count: number;
 
-  @ApiProperty({ type: String, description: 'Of the Merkle tree over all of them, in hex' })
+  @ApiProperty({ type: String, description: 'Root of the Merkle tree over all of them, in hex' })
   abstract readonly root: string;
 
   @ApiEpochMs({ description: 'The latest time of any of them' })
   abstract readonly newest: number;
 
-  @ApiProperty({ type: 'integer', minimum: 0, description: 'So many from the beginning retention may have removed' })
+  @ApiProperty({
+    type: 'integer',
+    minimum: 0,
+    description: 'Number of records at the beginning that retention may have removed',
+  })
   abstract readonly trimmed: number;
 
   @ApiEpochMs({ description: 'When it was signed' })
@@ -132,7 +136,7 @@ export abstract class CheckpointRecord {
   @ApiProperty({ type: String, description: 'The text that was signed' })
   abstract readonly line: string;
 
-  @ApiProperty({ type: [SignatureRecord], description: 'After a change of keys of both' })
+  @ApiProperty({ type: [SignatureRecord], description: 'After a change of keys: one by each key' })
   abstract readonly signatures: readonly SignatureRecord[];
 }
 
