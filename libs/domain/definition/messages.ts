@@ -30,12 +30,12 @@ export type DefinitionsEvent = MessageOf<{
   };
 }>;
 
-/** On `answers`, compacted by key: what a key led to that no definition tells of. Without data: the key is forgotten. */
+/** The outcome of an Idempotency-Key that no current definition records. Without data: the key is forgotten. */
 export type AnswerEvent = MessageOf<{
   AnswerKept: MadeBy & {
     /** Of what was made. */
     readonly id: string;
-    /** Of a deploy that was refused, which is told again; null: what was made was deleted, unless it stands. */
+    /** Why a deploy was refused, for repeats of the request; null: the record was deleted, unless `stands`. */
     readonly refusal: DeployRefusal | null;
     /** It was made by another request, and stood then. */
     readonly stands?: boolean;

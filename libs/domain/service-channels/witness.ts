@@ -1,4 +1,5 @@
-// Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: who holds one cannot be lied to.
+// Checkpoints as events on channel `$audit`, so that a webhook outside can keep them: anyone who keeps
+// them can detect rewritten history.
 import { partitionOf } from '../flow.ts';
 import { derivedId, timedId } from '../id.ts';
 import type { Json } from '../json.ts';

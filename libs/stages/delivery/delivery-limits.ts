@@ -81,7 +81,7 @@ export interface DeliveryLimits {
   readonly hopMs: number;
   /** Records of `channels` in one segment of the index: as many are held in memory, and read again after a kill. */
   readonly segmentRecords: number;
-  /** A webhook to which every attempt has failed for so long is told of: by the default schedule four have. */
+  /** How long all attempts must have failed before `webhook_failing` is raised: the default schedule makes four in it. */
   readonly failingMs: number;
   /** Between two looks at which webhooks have failed for so long. */
   readonly failingLookMs: number;

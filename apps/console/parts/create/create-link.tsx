@@ -1,4 +1,4 @@
-// Leads to the form of something new; who may only read gets it disabled, with the reason, and not a form in vain.
+// A link to the form for something new; disabled, with the reason, for a key that may only read.
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import { Link } from 'wouter';

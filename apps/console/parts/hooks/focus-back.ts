@@ -1,4 +1,5 @@
-// For a dialog that is drawn only while it is open: the focus goes back to where it was, also for who uses keys alone.
+// For a dialog that is drawn only while it is open: returns the focus when the dialog closes, for people who use the
+// keyboard alone.
 import { useEffect, useState } from 'react';
 
 export function useFocusBack(): void {

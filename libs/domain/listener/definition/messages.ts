@@ -1,4 +1,4 @@
-// Webhooks and subscriptions as they stand, beside their history: what those have to know who deliver.
+// The current state of each webhook and subscription, which stages restore from instead of their history.
 import type { MadeBy } from '../../definition/messages.ts';
 import type { FilterSince } from '../../delivery/filter/filter-history.ts';
 import type { MessageOf } from '../../message.ts';

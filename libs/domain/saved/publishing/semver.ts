@@ -2,7 +2,7 @@
 
 const pattern =
   /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-([0-9a-z-]+(?:\.[0-9a-z-]+)*))?(?:\+[0-9a-z-]+(?:\.[0-9a-z-]+)*)?$/i;
-/** Longer ones are none that a person counts with. */
+/** No real version is longer. */
 const charsMax = 100;
 
 interface Version {

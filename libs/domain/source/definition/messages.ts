@@ -1,4 +1,4 @@
-// A source as it stands, beside its history: what those have to know who run it.
+// The current state of each source, which stages restore from instead of its history.
 import type { ApphookInterface, HttpInterface } from '../../component/http/interfaces.ts';
 import type { ConsoleLine } from '../../component/output.ts';
 import type { DeployRefusal } from '../../definition/deploy-refusal.ts';

@@ -1,4 +1,4 @@
-// What delivery is asked for in one partition, in order: the mark passes a request once what follows from it is due.
+// Takes the requests to delivery in one partition, in order; the mark passes a request once its output is ready.
 import type { RecordsOn } from '../../../domain/messages-of.ts';
 import { positionKey } from '../../../log/log.ts';
 import type { TaskOptions } from '../delivery-options.ts';

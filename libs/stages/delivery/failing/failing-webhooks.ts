@@ -5,7 +5,7 @@ import type { Alerts } from '../../loop/alerts/alerts.ts';
 import type { HeldAlert } from '../../loop/alerts/held-alerts.ts';
 import type { WebhookTarget } from '../targets/target.ts';
 
-/** Webhooks told of at a time, those that have failed longest: more would hide each other among the live alerts. */
+/** Live `webhook_failing` alerts at most, for those that have failed longest: more would hide each other. */
 const toldMax = 200;
 
 /** What is needed of a cursor. */
@@ -161,7 +161,7 @@ function hasUnfinished({ cursors }: Failing): boolean {
   return false;
 }
 
-/** One that is paused or gone says so itself. The alert of any other that is not told of any more runs out. */
+/** A paused or disabled webhook shows that itself, so its alert ends at once; any other alert runs out. */
 function untell(failing: Failing): void {
   if (failing.webhook.stopped) failing.alert?.end();
   else failing.alert?.release();

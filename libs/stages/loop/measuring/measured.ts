@@ -1,4 +1,4 @@
-// What metrics ask of whatever turns in a loop.
+// What a loop reports for metrics: how long it has been idle, and its inputs.
 import type { TopicName } from '../../../domain/flow.ts';
 
 /** An input, and the offset of the next record to read there. */

@@ -1,4 +1,5 @@
-// Tells gateways which triggers that somebody waits for were read and have not ended: silence means that no runtime does.
+// Reports to gateways which awaited triggers runtime has read and not finished yet. A gateway that hears nothing knows
+// that no runtime has taken its request.
 import type { Ambient } from '../../../domain/ambient.ts';
 import type { Log } from '../../../log/index.ts';
 import type { RuntimeLimits } from '../runtime-limits.ts';

@@ -1,4 +1,4 @@
-// The pace of sources, by how their runs ended: who is quick, who waits, and who needs the processor for long.
+// Each source's pace, from its recent runs: quick, waiting, or heavy on the processor.
 
 /** `new`: none of its runs is remembered. `waiting`, `heavy`: a long run, and too few quick ones since. */
 export type SourcePace = 'new' | 'quick' | 'waiting' | 'heavy';

@@ -1,4 +1,4 @@
-// Where an export continues after it broke off: opaque to who asks, all but what the verifier checks.
+// Where an export continues after it broke off: opaque to clients, except for what the verifier checks.
 
 /** What a cursor says to the verifier; the rest of it is the service's own. */
 export interface CursorFacts {
