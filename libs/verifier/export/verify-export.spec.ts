@@ -204,7 +204,7 @@ describe('a change with recomputed digests', () => {
     expect(briefly((await verify(narrower)).findings)).toContain('unasked channels/0 9 channels-0-9');
   });
 
-  it('is found: a checkpoint that is gone, and everything after one', async () => {
+  it('is found: the removal of a checkpoint, and of everything after one', async () => {
     const checkpointAt = lines.findIndex((line) => line.includes('"checkpoint":'));
     expect(briefly((await verify(resealed(lines.toSpliced(checkpointAt, 1)))).findings)).toContain(
       'checkpoint channels/0',
@@ -230,7 +230,7 @@ describe('a change with recomputed digests', () => {
     expect(briefly((await verify(resealed(denied))).findings)).toEqual(['checkpoint channels/0']);
   });
 
-  it('is found: a partition that the header conceals, without its beginning', async () => {
+  it('is found: a partition that the header hides and whose first lines were removed', async () => {
     const place = '{"topic":"channels","partition":1,';
     const [header = ''] = lines;
     const concealing = header.replace('"topic":"channels","partitions":2', '"topic":"channels","partitions":1');

@@ -275,7 +275,7 @@ describe('UndiciWebhook', () => {
       expect(requests).toEqual([2]);
     });
 
-    test('both have one time limit', async () => {
+    test('the first and the repeated request share one time limit', async () => {
       let connections = 0;
       const url = await raw((socket) => {
         if (++connections > 1) return;

@@ -141,7 +141,7 @@ test('a process that has lost its partition without knowing goes by the same tex
   await until('the former owner to end', () => world.fatal.splice(0).length > 0);
 });
 
-test('a change that was made while nobody delivered holds from its place on', async () => {
+test('a filter change made while delivery was down applies from its place on the log', async () => {
   await world.start();
   await world.emit([1]);
   await attempts(1);
@@ -191,7 +191,7 @@ test.each(['lost', 'on the log'] as const)(
 
 const placed = (): readonly LogRecord[] => world.log.records('cursors').filter(({ type }) => type === 'FiltersPlaced');
 
-test('each of several changes holds up to the next one, and one that is written again changes nothing', async () => {
+test('each of several changes applies until the next one; a repeated record changes nothing', async () => {
   await world.start();
   for (const version of [1, 2, 3]) {
     await define(version);

@@ -31,7 +31,7 @@ const row = (id: string, version: number, shelf: string, view = 'books'): Row =>
 
 const byShelf = { index: 'byShelf', equals: ['a'] };
 
-test('what a failed transaction added to is added again by the next one', () => {
+test('a document of a failed transaction is written again by the next one', () => {
   const { writer, reader, groups } = made();
   expect(() => writer.put([row('x', 1, 'a'), row('y', 1, 'a', 'films')])).toThrow(/films/);
   expect(groups()).toEqual([]);

@@ -78,7 +78,7 @@ test('without a runtime, neither an endpoint nor a form lets its client wait lon
   ]);
 });
 
-test('a caller whose request a runtime has taken waits as long as ever', async () => {
+test('a request that runtime has taken waits its full time', async () => {
   await start(20);
   const answers = await Promise.all([runNow(), sample(), request()]);
   expect(answers.map(({ status, body }) => [status, body.code])).toEqual([
