@@ -7,16 +7,15 @@ import { afterHook } from '../state/source.ts';
 import type { Source } from '../state/source.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
 import type { Sources } from '../state/sources.ts';
+import { busy, sourceNotFound } from './refusal.ts';
 
 export function decideDelete(
   state: Sources,
   { data: { sourceId, ignoreHookErrors }, workspace }: SourceCommand & { readonly type: 'DeleteSource' },
 ): readonly SourceDecided[] {
   const source = state.byId.get(sourceId);
-  if (source === undefined || source.workspace !== workspace) {
-    const message = `There is no source ${sourceId} in this workspace. Check the id.`;
-    return [{ type: 'SourceDeleteRefused', data: { sourceId, reason: 'source_not_found', message } }];
-  }
+  if (source === undefined || source.workspace !== workspace)
+    return [{ type: 'SourceDeleteRefused', data: { sourceId, ...sourceNotFound(sourceId) } }];
   const { status, revision, createdAt, active } = source;
   if (status !== 'deployed') return [{ type: 'SourceDeleteRefused', data: { sourceId, ...busy(sourceId, source) } }];
   const ignores = ignoreHookErrors === true ? { ignoreHookErrors } : {};
@@ -24,11 +23,6 @@ export function decideDelete(
   if (active && source.hooks.includes('deactivate')) return [deleting, trigger(sourceId, revision, 'deactivate')];
   return [deleting, { type: 'SourceDeleted', data: { sourceId, createdAt, console: [] } }];
 }
-
-export const busy = (sourceId: string, { status }: Source): { readonly reason: 'busy'; readonly message: string } => ({
-  reason: 'busy',
-  message: `Source ${sourceId} is ${status}: wait until that has ended, then try again.`,
-});
 
 /** The end of a delete whose `deactivate` has ended. */
 export function decideDeleted(source: Source, event: HookEvent): readonly SourceDecided[] {

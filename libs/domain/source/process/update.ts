@@ -4,7 +4,7 @@ import type { Decided } from '../../message.ts';
 import type { Sealed } from '../../secrets/sealed.ts';
 import { codeAndPropsTooLarge, failedHook, trigger } from './deploy.ts';
 import type { SourceDecided } from './deploy.ts';
-import { busy } from './delete.ts';
+import { busy, sourceNotFound } from './refusal.ts';
 import { boundedError, describeError } from '../../component/kept-output.ts';
 import type { Manifest } from '../../component/manifest.ts';
 import type { HookEvent, SourceCommand, SourceEvent } from '../messages.ts';
@@ -36,10 +36,7 @@ export function decideUpdate(
     refused({ sourceId, revision: noRevision, ...refusal }),
   ];
   const source = state.byId.get(sourceId);
-  if (source === undefined || source.workspace !== workspace) {
-    const message = `There is no source ${sourceId} in this workspace. Check the id.`;
-    return refuse({ reason: 'source_not_found', message });
-  }
+  if (source === undefined || source.workspace !== workspace) return refuse(sourceNotFound(sourceId));
   if (source.status !== 'deployed') return refuse(busy(sourceId, source));
   const refusal = refuseForChannel(source, data);
   if (refusal !== undefined) return refuse(refusal);
