@@ -55,10 +55,6 @@ export class ComponentClient extends DeliveryClient {
     return this.#ask(`sources/${segment(sourceId)}/configure`, request);
   }
 
-  sourcePropsFor(sourceId: string, request: PropsRequest): Promise<PropsForValues> {
-    return this.#ask(`sources/${segment(sourceId)}/props`, request);
-  }
-
   /** Of the npm registry, in its latest version; it is saved when it is new. */
   async registryComponent(key: string): Promise<Component> {
     const path = `components/registry/${segment(key)}`;

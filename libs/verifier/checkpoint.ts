@@ -46,9 +46,6 @@ export const checkpointLine = (checkpoint: Checkpoint): string =>
     keyId: checkpoint.keyId,
   });
 
-/** What the partition's next checkpoint names as `previous`. */
-export const checkpointHash = (checkpoint: Checkpoint): string => sha256Hex(checkpointLine(checkpoint));
-
 /** Both Ed25519 keys are given as their 32 bytes in base64. */
 const keyText = /^[A-Za-z0-9+/]{43}=$/;
 

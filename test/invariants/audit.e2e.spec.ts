@@ -4,9 +4,10 @@ import { createClient } from '../../libs/client/index.ts';
 import type { CheckpointSigned, TreeEvent } from '../../libs/domain/audit/messages.ts';
 import { signedTopics } from '../../libs/domain/flow.ts';
 import { signedRecord } from '../../libs/domain/history/signed-line.ts';
-import { type Checkpoint, checkpointHash, isSigned, publicKeyOf } from '../../libs/verifier/checkpoint.ts';
+import { type Checkpoint, isSigned, publicKeyOf } from '../../libs/verifier/checkpoint.ts';
 import { hashOfLeaf } from '../../libs/verifier/leaf.ts';
 import { Edge } from '../../libs/verifier/tree/edge.ts';
+import { sha256Hex } from '../../libs/verifier/tree/hashes.ts';
 import { engine } from '../support/engine.ts';
 import { Product } from '../support/product.ts';
 import { Receiver } from '../support/receiver.ts';
@@ -74,7 +75,7 @@ async function expectHonest(): Promise<ReadonlySet<string>> {
       const publicKey = publicKeyOf(keys.get(keyId) ?? '');
       expect(publicKey !== undefined && isSigned(line, signature, publicKey)).toBe(true);
     }
-    last.set(key, { edge: before.edge, hash: checkpointHash(checkpoint) });
+    last.set(key, { edge: before.edge, hash: sha256Hex(line) });
     lines.add(line);
   }
   return lines;

@@ -1,8 +1,7 @@
 // The beginnings of leaf hashes, side by side: too short to prove anything, long enough to tell which record was changed.
+import { printBytes } from '../../verifier/export/file/format.ts';
 import type { Digest } from '../../verifier/tree/hashes.ts';
 
-/** 4 characters of base64. A record that was changed keeps its print once in 16 million times. */
-const printBytes = 3;
 const leavesAtFirst = 16;
 
 export class Prints {

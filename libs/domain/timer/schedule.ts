@@ -1,6 +1,7 @@
 // Reads a timer's configuration: `{ intervalSeconds }`, or `{ cron, timezone }`.
 import { Cron } from 'croner';
-import type { Json, JsonObject } from '../json.ts';
+import type { Json } from '../json.ts';
+import { isObject } from '../shape/checks.ts';
 import type { TimerSchedule } from './messages.ts';
 
 /** `problem` continues a sentence that begins with the prop's name. */
@@ -65,9 +66,6 @@ function isTimezone(name: string): boolean {
 /** `?` means any day, as in other dialects; croner would read the present time. Throws an Error that says why. */
 export const cronOf = ({ cron, timezone }: { readonly cron: string; readonly timezone: string }): Cron =>
   new Cron(cron.replaceAll('?', '*'), { timezone, mode: '5-or-6-parts', paused: true });
-
-const isObject = (value: Json): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 export const isSameSchedule = (one: TimerSchedule, other: TimerSchedule): boolean =>
   'cron' in one

@@ -5,8 +5,15 @@ import { hashOfLeaf, type Leaf, leafOf } from '../leaf.ts';
 import { Edge } from '../tree/edge.ts';
 import { sha256Hex } from '../tree/hashes.ts';
 import { cursorText } from './file/cursor.ts';
-import { eventPrefix, exportVersion, outsideLine, type Place, type SignedLine, workspaceHash } from './file/format.ts';
-import { printsText } from './partition/prints.ts';
+import {
+  eventPrefix,
+  exportVersion,
+  outsideLine,
+  type Place,
+  printBytes,
+  type SignedLine,
+  workspaceHash,
+} from './file/format.ts';
 
 export interface FakeKey {
   readonly id: string;
@@ -52,6 +59,10 @@ export const eventLine = (topic: string, { id, time, workspace, data }: FakeReco
     causationid: 'c',
     data,
   });
+
+/** The prints of leaves, as a checkpoint holds them. */
+const printsText = (leaves: readonly Uint8Array[]): string =>
+  Buffer.concat(leaves.map((leaf) => leaf.subarray(0, printBytes))).toString('base64');
 
 /** One partition: records, and the checkpoints that were signed of them. */
 export class FakePartition {

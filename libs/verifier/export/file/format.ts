@@ -98,7 +98,7 @@ export const outsideLine = ({ topic, partition }: Place, index: number, outside:
     outside: { time: outside.time, workspace: outside.workspace, digest: outside.digest },
   });
 
-/** Three bytes of a leaf's hash: that two leaves between two checkpoints share them is one in 16 million. */
+/** Of a leaf's hash, 4 characters in base64: a record that was changed keeps its print once in 16 million times. */
 export const printBytes = 3;
 
 /** More records than this do not lie between two checkpoints that the service makes. */

@@ -3,13 +3,6 @@ import { printBytes } from '../file/format.ts';
 
 export const printOf = (leaf: Uint8Array): number => ((leaf[0] ?? 0) << 16) | ((leaf[1] ?? 0) << 8) | (leaf[2] ?? 0);
 
-/** As a checkpoint holds them. */
-export function printsText(leaves: readonly Uint8Array[]): string {
-  const bytes = Buffer.alloc(leaves.length * printBytes);
-  for (const [at, leaf] of leaves.entries()) bytes.set(leaf.subarray(0, printBytes), at * printBytes);
-  return bytes.toString('base64');
-}
-
 /** Undefined where they are not those of so many leaves. */
 export function readPrints(text: string, count: number): readonly number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
