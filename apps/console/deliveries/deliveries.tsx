@@ -5,6 +5,7 @@ import { Link, useSearchParams } from 'wouter';
 import { useNames } from '../api/names.ts';
 import { useList } from '../api/paging.ts';
 import type { Delivery } from '../api/records.ts';
+import { useChosenAt } from '../parts/hooks/chosen-at.ts';
 import { useSettled } from '../parts/hooks/settled.ts';
 import { Card, Page } from '../parts/page.tsx';
 import { Empty } from '../parts/states.tsx';
@@ -22,7 +23,8 @@ export function Deliveries({ isParked = false }: { readonly isParked?: boolean }
   const [search, setSearch] = useSearchParams();
   const filters = filtersIn(search);
   const settled = withGiven(filters, 'q', useSettled(filters.q ?? ''));
-  const query = queryOf(isParked ? { ...settled, state: 'parked' } : settled);
+  const chosenAt = useChosenAt(filters.hours);
+  const query = queryOf(isParked ? { ...settled, state: 'parked' } : settled, chosenAt);
   const list = useList<Delivery>('/v1/deliveries', { query, refetchMs });
   const linked = useLinked(list.items);
   const { nameOf } = useNames(list.items.flatMap(({ emitter_id, webhook_id }) => [emitter_id, webhook_id]));

@@ -37,16 +37,14 @@ const whole: Readonly<Record<string, RegExp>> = {
 };
 
 const hourMs = 3_600_000;
-/** A time from now would be another question at each draw. */
-const stepMs = 60_000;
 
+/** `nowMs`: from when the hours count back. */
 export function queryOf(
   { hours, ...filters }: DeliveryFilters,
-  nowMs = Date.now(),
+  nowMs: number,
 ): Readonly<Record<string, string | number>> {
   const asked = Object.entries(filters).filter(([name, value]) => whole[name]?.test(value) ?? true);
-  const from = Math.floor(nowMs / stepMs) * stepMs - Number(hours) * hourMs;
-  return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from } : {}) };
+  return { ...Object.fromEntries(asked), ...(Number(hours) > 0 ? { from: nowMs - Number(hours) * hourMs } : {}) };
 }
 
 /** Whether the service looks at deliveries one by one: then it does not count how many it would find. */

@@ -3,6 +3,7 @@ import { memo } from 'react';
 import type { ReactNode } from 'react';
 import { Button } from '@mantine/core';
 import type { Listed } from '../api/paging.ts';
+import { problemOf } from '../api/problem.ts';
 import { count, exact } from './format.ts';
 import { Failed, Loading } from './states.tsx';
 
@@ -92,6 +93,7 @@ export const ListFoot = <T,>({ list, isSearch = false }: FootProps<T>): ReactNod
       {isSearch ? ' found' : list.total === undefined ? '' : ` of ${count(Math.max(list.total, list.items.length))}`}
       {list.searchedToMs === undefined ? '' : `, searched back to ${exact(list.searchedToMs)}`}
     </span>
+    {list.error === null ? null : <span role="alert">Not loaded: {problemOf(list.error).message}</span>}
     {list.hasMore ? (
       <Button variant="default" size="xs" loading={list.isLoadingMore} onClick={list.loadMore}>
         {list.searchedToMs === undefined ? 'Load more' : 'Search further back'}

@@ -47,7 +47,7 @@ export function AccountPage({ id }: { readonly id: string }): ReactNode {
         <SourcesUsing accountId={id} />
       </Card>
       <Card title="New credentials">
-        <Rotate key={updated_at} account={account} />
+        <Rotate account={account} />
       </Card>
     </Page>
   );
@@ -87,6 +87,7 @@ function Rotate({ account: { id, credential_fields } }: { readonly account: Acco
   const [fields, setFields] = useState(() => fieldsOf(undefined, credential_fields));
   const credentials = credentialsIn(fields);
   const save = useChange(() => put(`/v1/accounts/${id}`, { credentials }), {
+    onDone: () => setFields(fieldsOf(undefined, Object.keys(credentials ?? {}))),
     done: 'The new credentials hold for every run that begins a second from now.',
     quiet: true,
   });

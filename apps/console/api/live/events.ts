@@ -41,7 +41,8 @@ export function useLiveEvents(sourceId: string): LiveEvents {
   const [gone, setGone] = useState<Gone>({ upTo: beforeAll, ids: new Set() });
   const isBegun = begin === undefined && list.isLoading;
   const stream = useStream(`/v1/sources/${sourceId}/sse`, {
-    enabled: !isBegun && list.error === null,
+    // A page further down that cannot be loaded does not end what is shown.
+    enabled: !isBegun && (list.error === null || list.items.length > 0),
     after: list.items[0]?.id,
     onRecord: (text) => setStreamed((now) => streamedOn(now, streamedEvent(text))),
     // What came between an empty list and the stream's begin.

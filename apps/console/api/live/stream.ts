@@ -32,7 +32,7 @@ export function useStream(path: string, options: StreamOptions): Connection {
       },
     });
   }, [path, enabled]);
-  return connection;
+  return enabled ? connection : 'connecting';
 }
 
 interface Listeners {
