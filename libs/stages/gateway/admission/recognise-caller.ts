@@ -7,6 +7,7 @@ import type { ApiKey, Caller } from '../control/api-keys.ts';
 import { noKey, recognised, rememberCaller } from '../http/api-key.guard.ts';
 import type { Recognised, SignedIn } from '../http/api-key.guard.ts';
 import { forbidden } from '../http/api-problem.ts';
+import { onGone } from '../http/gone-client.ts';
 import type { Parts } from '../parts/parts.ts';
 import type { Session } from '../session/sessions.ts';
 
@@ -27,10 +28,15 @@ export async function recogniseCaller(parts: Parts<'access'>, request: FastifyRe
   const found = signedIn ?? (await bearerOf(parts, headers.authorization));
   checkScope(found.key, request);
   parts.access.keyUses.note(found.key);
-  const traceparent = readTraceparent(headers['traceparent']);
-  const key = traceparent === undefined ? found.key : { ...found.key, traceparent };
+  const key = keyIn(request, found.key);
   rememberCaller(request, { ...found, key });
   return key;
+}
+
+/** The key, as it asks by this request. */
+export function keyIn({ headers, raw }: FastifyRequest, key: ApiKey): ApiKey {
+  const traceparent = readTraceparent(headers['traceparent']);
+  return { ...key, ...(traceparent === undefined ? {} : { traceparent }), onGone: (leave) => onGone(raw, leave) };
 }
 
 async function bearerOf(parts: Parts<'access'>, authorization: string | undefined): Promise<Recognised> {

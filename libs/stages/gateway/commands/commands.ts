@@ -13,6 +13,8 @@ import { waitForCheckpoint } from '../../../view-store/wait-for-checkpoint.ts';
 import type { Caller } from '../control/api-keys.ts';
 import type { ControlTail } from '../control/control-tail.ts';
 import type { LogWatch } from '../control/log-watch.ts';
+import { CommandPlaces } from '../control/waiting/command-places.ts';
+import type { PlaceKind } from '../control/waiting/command-places.ts';
 import type { Endings, Outcome, OutcomeOf, OutcomeRecord, Outcomes } from '../control/waiting/outcomes.ts';
 import type { GatewayLimits } from '../gateway-options.ts';
 import { unavailable, unknownOutcome } from '../http/api-problem.ts';
@@ -40,8 +42,15 @@ type Asking = Pick<Caller, 'workspace' | 'traceparent'> & { readonly actor: Acto
 const changesSource = (type: OutcomeRecord['type']): boolean =>
   type === 'SourceUpdated' || type === 'SourceUpdateRefused';
 
+function kindOf({ type }: Command, { installing }: Endings): PlaceKind {
+  if (type === 'DeleteApiKey') return 'deletesKey';
+  if (type === 'EndSession') return 'endsSession';
+  return installing === undefined ? 'usual' : 'installing';
+}
+
 export class Commands {
   readonly #options: CommandsOptions;
+  readonly #places = new CommandPlaces();
 
   constructor(options: CommandsOptions) {
     this.#options = options;
@@ -49,8 +58,9 @@ export class Commands {
 
   /**
    * The outcome's record, once the views show it; undefined: the process is under way but takes longer than a request
-   * should. Throws ApiProblem 503 `unavailable` where no outcome could be read, `unknown_outcome` when nothing is known
-   * in time, or PortError.
+   * should. Throws TooManyWaiting before anything is sent, ApiProblem 503 `unavailable` where no outcome could be read,
+   * `unknown_outcome` when nothing is known in time, or PortError. A client that is gone waits no longer; the command
+   * stands.
    */
   async send<Type extends OutcomeRecord['type']>(
     caller: Caller,
@@ -60,7 +70,9 @@ export class Commands {
     const { log, outcomes, tail, watch, limits } = this.#options;
     if (tail.hidesOutcomes) throw unavailable(`This gateway cannot follow the log: ${tail.newer?.message}.`);
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
+    const leavePlace = this.#places.take(kindOf(command, endings), caller.workspace);
     const waiting = outcomes.wait(record.correlationId, endings);
+    const stay = caller.onGone?.(waiting.end);
     try {
       await log.request({ topic: 'commands', partition: 0, record });
       const waitMs = endings.installing === undefined ? limits.outcomeMs : limits.installingMs;
@@ -70,7 +82,9 @@ export class Commands {
       // The waiter resolves with one of the endings only.
       return outcome?.record as OutcomeOf<Type> | undefined;
     } finally {
+      stay?.();
       waiting.end();
+      leavePlace();
     }
   }
 

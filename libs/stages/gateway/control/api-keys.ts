@@ -17,6 +17,8 @@ export interface Caller extends KeyOwner {
   readonly keyId: string;
   /** W3C Trace Context of the request, if it came with one. */
   readonly traceparent?: string;
+  /** Calls `leave` once the request's client is gone; what it returns takes that back. Absent: that is not known. */
+  readonly onGone?: (leave: () => void) => () => void;
 }
 
 export interface ApiKey extends Caller, KeySettings {

@@ -5,7 +5,7 @@ import type { Command } from '../commands/commands.ts';
 import { hashApiKey } from '../control/api-keys.ts';
 import type { ApiKey } from '../control/api-keys.ts';
 import type { Parts } from '../parts/parts.ts';
-import { checkCsrfToken, sessionOf } from '../admission/recognise-caller.ts';
+import { checkCsrfToken, keyIn, sessionOf } from '../admission/recognise-caller.ts';
 import { unauthorized } from '../http/api-key.guard.ts';
 import type { SignedIn } from '../http/api-key.guard.ts';
 import { forbidden, invalidRequest, tooMany, unknownOutcome } from '../http/api-problem.ts';
@@ -53,7 +53,7 @@ export function sessionRoutes(
     scope.delete('/session', { bodyLimit: bodyBytesMax }, async (request, reply) => {
       const { session, key } = await signedIn(parts, request);
       checkCsrfToken(parts, session, request);
-      await end(parts, session, key);
+      await end(parts, session, keyIn(request, key));
       return reply.code(204).header('set-cookie', parts.access.sessions.cookie.clear()).send();
     });
   };

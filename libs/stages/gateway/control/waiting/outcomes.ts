@@ -4,10 +4,6 @@ import { PortError } from '../../../../domain/port-error.ts';
 import type { RecordOn } from '../../../../domain/messages-of.ts';
 import type { Page } from '../../../../log/log.ts';
 import type { Follower } from '../control-tail.ts';
-import { TooManyWaiting } from './too-many-waiting.ts';
-
-/** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
-const waitingMax = 1_000;
 
 /** What a command's outcome may be. */
 export type OutcomeRecord = RecordOn<AwaitedTopic | 'workspaces'>;
@@ -20,17 +16,18 @@ export interface Outcome {
 }
 
 export interface Waiting {
-  readonly outcome: Promise<Outcome>;
+  /** Undefined: it was ended before. */
+  readonly outcome: Promise<Outcome | undefined>;
   /** Whether the process that the outcome will end has begun. */
   begun(): boolean;
-  /** Must be called when nobody waits any more. */
+  /** Must be called when nobody waits any more; further calls do nothing. */
   end(): void;
 }
 
 interface Waiter {
   readonly endings: ReadonlySet<string>;
   readonly beginning: string | undefined;
-  readonly resolve: (outcome: Outcome) => void;
+  readonly resolve: (outcome: Outcome | undefined) => void;
   readonly reject: (reason: Error) => void;
   begun: boolean;
   ended: OutcomeRecord | undefined;
@@ -49,10 +46,9 @@ export class Outcomes implements Follower {
   readonly #waiters = new Map<string, Waiter>();
   readonly #touched = new Set<string>();
 
-  /** Throws TooManyWaiting. To be called before the command is sent. */
+  /** To be called before the command is sent. */
   wait(correlationId: string, { endings, beginning }: Endings): Waiting {
-    if (this.#waiters.size >= waitingMax) throw new TooManyWaiting('Too many requests wait for their outcome.');
-    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome | undefined>();
     promise.catch(() => {});
     const waiter: Waiter = {
       endings: new Set(endings),
@@ -67,7 +63,10 @@ export class Outcomes implements Follower {
     return {
       outcome: promise,
       begun: () => waiter.begun,
-      end: () => this.#waiters.delete(correlationId),
+      end: () => {
+        this.#waiters.delete(correlationId);
+        resolve(undefined);
+      },
     };
   }
 

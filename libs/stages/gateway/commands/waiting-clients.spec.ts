@@ -1,0 +1,83 @@
+// Clients that wait for the outcome of a command, while lifecycle is stuck: what they may hinder, and for how long.
+import { connect } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { until } from '../../../../test/support/until.ts';
+import { TestBed } from '../test-bed.fake.ts';
+import type { Answer } from '../test-bed.fake.ts';
+
+/** Of a workspace, those that may wait for packages. */
+const installingMax = 16;
+
+let bed: TestBed;
+let session: Readonly<Record<'cookie' | 'x-csrf-token', string>>;
+let keyId: string;
+beforeEach(async () => {
+  bed = await TestBed.start();
+  await bed.app.listen(0, '127.0.0.1');
+  const signedIn = await bed.send('POST', '/session', { body: { api_key: bed.apiKey } });
+  const cookie = String(signedIn.headers['set-cookie']).split(';', 1)[0] ?? '';
+  session = { cookie, 'x-csrf-token': (signedIn.body.data as { csrf_token: string }).csrf_token };
+  const made = await bed.ask('POST', '/v1/api_keys', { body: { name: 'other' } });
+  keyId = (made.body.data as { id: string }).id;
+  await bed.stopStages();
+  Object.assign(bed.parts.limits, { outcomeMs: 200, installingMs: 60_000 });
+});
+afterEach(() => bed?.stop());
+
+/** A client that asks on a connection of its own, with as many requests as `times`, and goes on waiting. */
+function search(app: string, times = 1): Socket {
+  const { port } = bed.app.getHttpServer().address() as AddressInfo;
+  const socket = connect(port, '127.0.0.1');
+  const path = `/v1/components/search?app=${app}`;
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${bed.apiKey}\r\n\r\n`.repeat(times));
+  return socket;
+}
+
+const sent = (): number => bed.log.records('commands').filter(({ type }) => type === 'FetchComponent').length;
+const allSent = (count: number): Promise<unknown> => until('the commands to be sent', async () => sent() === count);
+const shown = ({ status, body }: Answer) => [status, body.code];
+const searchMore = () => bed.ask('GET', '/v1/components/search', { query: { app: 'more' } });
+
+test('a workspace whose searches wait for packages may search no more, and can still do all else', async () => {
+  const searching = Array.from({ length: installingMax }, (_, n) => search(`a${n}`));
+  await allSent(installingMax);
+  const more = await searchMore();
+  expect([...shown(more), more.headers['retry-after']]).toEqual([429, 'too_many_requests', '1']);
+  expect(more.body.error).toBe('Too many requests wait for packages of the npm registry.');
+  expect(sent()).toBe(installingMax);
+  const changes = await Promise.all([
+    bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } }),
+    bed.ask('DELETE', `/v1/api_keys/${keyId}`),
+    bed.send('DELETE', '/session', { headers: session }),
+  ]);
+  // They are sent, and nobody carries them out.
+  expect(changes.map(shown)).toEqual(changes.map(() => [503, 'unknown_outcome']));
+  for (const socket of searching) socket.destroy();
+});
+
+test('a key is deleted, and a session ends, while the workspace has as many other requests as may wait', async () => {
+  Object.assign(bed.parts.limits, { outcomeMs: 60_000 });
+  const create = () => bed.ask('POST', '/v1/webhooks', { body: { url: 'https://example.com/' } });
+  const waiting = Array.from({ length: 200 }, create);
+  const created = (): number => bed.log.records('commands').filter(({ type }) => type === 'CreateWebhook').length;
+  await until('the commands to be sent', async () => created() === waiting.length);
+  expect(shown(await create())).toEqual([429, 'too_many_requests']);
+  Object.assign(bed.parts.limits, { outcomeMs: 200 });
+  const ending = [
+    await bed.ask('DELETE', `/v1/api_keys/${keyId}`),
+    await bed.send('DELETE', '/session', { headers: session }),
+  ];
+  expect(ending.map(shown)).toEqual(ending.map(() => [503, 'unknown_outcome']));
+});
+
+test.each([
+  ['each on a connection of its own', installingMax, 1],
+  ['behind each other on one connection', 1, installingMax],
+])('a client that is gone leaves its place: requests %s', async (_how, connections, times) => {
+  const searching = Array.from({ length: connections }, (_, n) => search(`a${n}`, times));
+  await allSent(installingMax);
+  expect((await searchMore()).status).toBe(429);
+  for (const socket of searching) socket.destroy();
+  Object.assign(bed.parts.limits, { installingMs: 200 });
+  await until('a place to be free', async () => (await searchMore()).status === 503);
+});

@@ -1,0 +1,41 @@
+// Places for requests that wait for the outcome of a command: no workspace takes all of them, and what is slow takes none of what is quick.
+import { Shares, type SharesLimits } from '../../../../primitives/sharing/shares.ts';
+import { TooManyWaiting } from './too-many-waiting.ts';
+
+/**
+ * `installing`: packages may have to be installed first, which takes minutes. `deletesKey` and `endsSession` take access
+ * away: other waits never hinder them, nor one of them the other, since a key that only reads may sign out.
+ */
+export type PlaceKind = 'usual' | 'installing' | 'deletesKey' | 'endsSession';
+
+/** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
+const limits: Readonly<Record<PlaceKind, SharesLimits>> = {
+  usual: { all: 1_000, each: 200 },
+  installing: { all: 64, each: 16 },
+  deletesKey: { all: 256, each: 16 },
+  endsSession: { all: 256, each: 16 },
+};
+
+const tooMany = 'Too many requests wait for their outcome.';
+const messages: Readonly<Record<PlaceKind, string>> = {
+  usual: tooMany,
+  installing: 'Too many requests wait for packages of the npm registry.',
+  deletesKey: tooMany,
+  endsSession: tooMany,
+};
+
+export class CommandPlaces {
+  readonly #shares: Readonly<Record<PlaceKind, Shares>> = {
+    usual: new Shares(limits.usual),
+    installing: new Shares(limits.installing),
+    deletesKey: new Shares(limits.deletesKey),
+    endsSession: new Shares(limits.endsSession),
+  };
+
+  /** Returns a function that leaves the place, to be called once. Throws TooManyWaiting. */
+  take(kind: PlaceKind, workspace: string): () => void {
+    const shares = this.#shares[kind];
+    if (!shares.take(workspace)) throw new TooManyWaiting(messages[kind]);
+    return () => shares.leave(workspace);
+  }
+}

@@ -1,0 +1,26 @@
+// Tells what waits for an answer that its client is gone.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+
+/** By socket: a request that waits behind others on a connection is not always told when the connection ends. */
+const leaving = new WeakMap<Socket, Set<() => void>>();
+
+/** Calls `leave` once the connection has ended, at once if it has; what it returns takes that back. */
+export function onGone({ socket }: IncomingMessage, leave: () => void): () => void {
+  if (socket.destroyed) leave();
+  const all = leavingOn(socket);
+  all.add(leave);
+  return () => void all.delete(leave);
+}
+
+/** One listener, however many requests of the connection wait. */
+function leavingOn(socket: Socket): Set<() => void> {
+  const known = leaving.get(socket);
+  if (known !== undefined) return known;
+  const all = new Set<() => void>();
+  leaving.set(socket, all);
+  socket.once('close', () => {
+    for (const leave of all) leave();
+  });
+  return all;
+}
