@@ -8,6 +8,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { inTime } from '../primitives/time-limit.ts';
 import { HealthModule, WatchedLoops } from '../stages/loop/health.ts';
 import type { Watched } from '../stages/loop/health.ts';
+import { keepForOperator } from '../stages/loop/operator/operator-route.ts';
 import type { StageSettings } from '../stages/loop/settings.ts';
 import { Stage } from '../stages/loop/stage.ts';
 import { StageLoop } from '../stages/loop/stage-loop.ts';
@@ -24,6 +25,9 @@ import { PortsModule } from './ports.module.ts';
 
 /** Requests in progress when the process is asked to end have this long to finish. */
 const answersMs = 1_000;
+
+/** Only the API's stage takes bodies, and has limits of its own; Fastify knows no smaller one. */
+const bodyBytesMax = 1;
 
 /** The server cannot listen on the address. */
 export class ListenError extends Error {
@@ -96,11 +100,17 @@ export async function boot({ listen, ports, settings, stages, metricsToken }: Bo
   const loops = new Loops(ports);
   const app = await NestFactory.create<NestFastifyApplication>(
     Root.of({ ports, settings, stages, loops, metricsToken }),
-    new FastifyAdapter({ forceCloseConnections: 'idle', ...Object.assign({}, ...stages.map(({ server }) => server)) }),
+    new FastifyAdapter({
+      forceCloseConnections: 'idle',
+      bodyLimit: bodyBytesMax,
+      ...Object.assign({}, ...stages.map(({ server }) => server)),
+    }),
     { logger: new NestLogger(settings.logger), abortOnError: false },
   );
   countRequests(app.getHttpAdapter().getInstance(), settings.metrics);
   for (const stage of stages) {
+    if (stage.operatorRoute !== undefined)
+      keepForOperator(app.getHttpAdapter().getInstance(), stage.operatorRoute, settings.dataDir);
     await stage.configure?.(app);
     const runs = runnableOf(app.get<Stage | Runnable>(stage.stage), ports, settings);
     loops.run.push(runs);

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { createClient } from '../../libs/client/index.ts';
 import type { Client } from '../../libs/client/index.ts';
 import { withCast } from '../support/cast.ts';
@@ -25,6 +26,15 @@ test('after a rebuild, with the service running or stopped, the API answers the 
   await cast.product.start();
   expect(await everything(client)).toBe(before);
 }, 60_000);
+
+test('a rebuild request of a stranger is answered before its body comes', async () => {
+  const headers = { 'content-type': 'application/json', 'content-length': 60_000 };
+  const asking = request(await cast.product.rebuildUrl(), { method: 'POST', headers });
+  asking.on('error', () => {}).flushHeaders();
+  const status = new Promise((resolve) => asking.once('response', ({ statusCode }) => resolve(statusCode)));
+  expect(await status).toBe(401);
+  asking.destroy();
+});
 
 test('a rebuild request needs the first API key: without a key or with a wrong one it gets 401', async () => {
   const url = await cast.product.rebuildUrl();

@@ -25,6 +25,8 @@ export interface StageModule extends Type {
   readonly ports?: readonly PortName[];
   /** Only the API's stage has it, since only its process serves clients. */
   readonly configure?: (app: NestFastifyApplication) => void | Promise<void>;
+  /** A route for the operator alone: `OperatorGuard` protects it. */
+  readonly operatorRoute?: string;
   /** A link that signs in once, to be shown at a terminal and never logged; undefined: there is none. */
   readonly invitation?: (app: NestFastifyApplication) => string | undefined;
   /** Options that the HTTP server must be created with. */

@@ -31,4 +31,5 @@ import { RebuildController } from './rebuild.controller.ts';
 export class ProjectionModule {
   static readonly stage = Projection;
   static readonly ports = ['views'] as const;
+  static readonly operatorRoute = '/rebuild';
 }

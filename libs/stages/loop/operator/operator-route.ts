@@ -1,0 +1,34 @@
+// A route for the operator alone, which takes no body: the key is checked before a byte of one is read.
+import { Injectable, UnauthorizedException } from '@nestjs/common';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isOperator } from './operator-key.ts';
+
+/** Fastify knows no smaller limit. */
+const bodyBytesMax = 1;
+
+const admitted = new WeakSet<FastifyRequest>();
+
+/** To be called before the route is made. It answers 401 without the first API key of this data directory. */
+export function keepForOperator(fastify: FastifyInstance, url: string, dataDir: string): void {
+  fastify.addHook('onRoute', (route) => {
+    if (route.url !== url) return;
+    route.bodyLimit = bodyBytesMax;
+    route.onRequest = async (request) => {
+      if (!(await isOperator(dataDir, request.headers.authorization))) throw notTheOperator();
+      admitted.add(request);
+    };
+  });
+}
+
+/** Admits only whom the hook has admitted: a route that is not kept for the operator is for nobody. */
+@Injectable()
+export class OperatorGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    if (!admitted.has(context.switchToHttp().getRequest<FastifyRequest>())) throw notTheOperator();
+    return true;
+  }
+}
+
+const notTheOperator = (): UnauthorizedException =>
+  new UnauthorizedException('Send the key in the file api-key of the data directory as a bearer token.');
