@@ -9,6 +9,8 @@ export interface Page<T> {
     readonly end_cursor: string | null;
     /** Of a search whose page ends before it is full: the time of the last record that it looked at, epoch ms. */
     readonly searched_to_ms?: number;
+    /** The page has ended before its limit, since its records are large. */
+    readonly has_more?: true;
   };
   readonly data: readonly T[];
 }

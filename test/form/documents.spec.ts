@@ -29,6 +29,7 @@ import { specifiersMax } from '../../libs/packages/npm/install/specifiers.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
 import { dataValuesMax, inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
+import { pageBytesMax } from '../../libs/stages/gateway/rest/lists/page-bytes.ts';
 import { dbKeyUnitsMax } from '../../libs/sandbox/isolated-vm/wire.ts';
 import { stepsMax } from '../../libs/stages/gateway/rest/stats/span.ts';
 import { runtimeLimits } from '../../libs/stages/runtime/runtime-limits.ts';
@@ -111,6 +112,7 @@ test('the API guide lists exactly the limits of the product', () => {
     `${kibibytes(sizes.runBodyBytes)}; ${kibibytes(sizes.endpointBodyBytes)}`,
     kibibytes(sizes.smallBodyBytes),
     kibibytes(sizes.endpointBodyBytes),
+    kibibytes(pageBytesMax),
     `${inputDepthMax}; published events ${jsonDepthMax + 3}, run ${jsonDepthMax + 1}, data store records ${jsonDepthMax}`,
     `${inputValuesMax.toLocaleString('en')}; ${dataValuesMax.toLocaleString('en')} for those three`,
     kibibytes(bodyRoomBytes / 3),

@@ -6,13 +6,16 @@ const pageMax = 100;
 
 type PageOf<T> = (paging: Paging) => Promise<Page<T>>;
 
+/** A short page is the last one unless it was cut off. */
+const isLast = (isShort: boolean, { has_more }: Page<unknown>['page_info']): boolean => isShort && has_more !== true;
+
 /** Newest first, until anyone who reads has enough. */
 export async function* all<T>(page: PageOf<T>, limit = pageMax): AsyncGenerator<T> {
   let after: string | null = null;
   do {
     const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
     yield* data;
-    after = data.length < limit ? null : page_info.end_cursor;
+    after = isLast(data.length < limit, page_info) ? null : page_info.end_cursor;
   } while (after !== null);
 }
 
@@ -53,7 +56,7 @@ export async function newest<T>(page: PageOf<T>, count: number): Promise<Some<T>
     const { data, page_info }: Page<T> = await page(after === null ? { limit } : { limit, after });
     total = page_info.total_count;
     records.push(...data);
-    after = data.length < limit ? null : page_info.end_cursor;
+    after = isLast(data.length < limit, page_info) ? null : page_info.end_cursor;
   } while (after !== null && records.length < count);
   return { records: records.slice(0, count), total };
 }

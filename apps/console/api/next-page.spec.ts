@@ -17,6 +17,12 @@ test('a full page leads to the next one, a short page is the last, and the numbe
   expect(nextCursor(page(25), pagesMax, 25)).toBeUndefined();
 });
 
+test('a short page that says that there are more leads to the next one', () => {
+  const { data, page_info } = page(3);
+  expect(nextCursor({ data, page_info: { ...page_info, has_more: true } }, 1, 25)).toBe('b');
+  expect(nextCursor({ data, page_info: { ...page_info, has_more: true } }, pagesMax, 25)).toBeUndefined();
+});
+
 test('when pages may end early, a list continues until everything is loaded or a page is empty', () => {
   expect(nextCursor(page(3), 1, 25, 3)).toBe('b');
   expect(nextCursor(page(25), 4, 25, 99)).toBeUndefined();

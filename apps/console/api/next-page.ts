@@ -9,7 +9,7 @@ export const searchedPagesMax = 20;
 
 /**
  * Undefined: that was the last one. `loaded`: how many records all pages so far have, for a list whose pages may end
- * before they are full; without it a short page is the last one.
+ * before they are full and do not say so; without it a short page is the last one, unless it says that there are more.
  */
 export function nextCursor(
   { page_info, data }: Page<unknown>,
@@ -17,10 +17,11 @@ export function nextCursor(
   size: number,
   loaded?: number,
 ): string | undefined {
-  const { end_cursor, searched_to_ms, total_count } = page_info;
+  const { end_cursor, searched_to_ms, has_more = false, total_count } = page_info;
   // A search that has looked at enough for one request goes on, however far that is: nobody scrolls through its pages.
   if (searched_to_ms !== undefined) return end_cursor ?? undefined;
-  const isLast = loaded === undefined ? data.length < size : data.length === 0 || loaded >= total_count;
+  const isShort = data.length < size && !has_more;
+  const isLast = loaded === undefined ? isShort : data.length === 0 || loaded >= total_count;
   if (isLast || pages >= pagesMax) return undefined;
   return end_cursor ?? undefined;
 }

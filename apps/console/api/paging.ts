@@ -23,7 +23,7 @@ interface ListOptions {
   readonly query?: Request['query'];
   readonly refetchMs?: number;
   readonly enabled?: boolean;
-  /** A page may end before it is full, at a number of bytes. */
+  /** A page may end before it is full, at a number of bytes, and does not say so. */
   readonly endsByBytes?: boolean;
   /** The cursor behind which the first page begins; absent: with the newest record. */
   readonly begin?: string | undefined;

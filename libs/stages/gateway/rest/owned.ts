@@ -14,7 +14,7 @@ import type { Parts } from '../parts/parts.ts';
 import { UnfilledError } from '../views/once-filled.ts';
 import { ApiProblem, notFound } from '../http/api-problem.ts';
 import { expiredCursor, idOfCursor } from '../http/pages/cursor.ts';
-import type { Place } from './lists/page-reader.ts';
+import type { Place } from './lists/listed.ts';
 
 /** Saves a look-up for text that cannot be an id. Throws ApiProblem 404. */
 export function checkId(prefix: IdPrefix, id: string): void {

@@ -25,4 +25,12 @@ export abstract class PageInfo {
       'Of a search whose page ends before it is full, as a request looks at so many records at most: the time of the last one, epoch ms. `end_cursor` (`start_cursor` with `before`) continues from there.',
   })
   abstract readonly searched_to_ms?: number;
+
+  @ApiPropertyOptional({
+    enum: [true],
+    type: 'boolean',
+    description:
+      'The page has ended before its limit, since its records are large. `end_cursor` (`start_cursor` with `before`) continues from there.',
+  })
+  abstract readonly has_more?: true;
 }

@@ -1,7 +1,7 @@
 // Pages of the apps of a catalogue, which stand in the order of their slugs.
 import type { App } from '../../../../domain/account/apps/catalogue.ts';
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Listed, PageQuery } from '../lists/page-reader.ts';
+import type { Listed, PageQuery } from '../lists/listed.ts';
 
 export class ListedApps implements Listed {
   readonly #apps: readonly App[];

@@ -13,7 +13,7 @@ import { cursorOfId, idOfCursor, isEventId } from '../../http/pages/cursor.ts';
 import type { PagingDto } from '../../http/pages/paging.dto.ts';
 import { checkId, findOwned } from '../owned.ts';
 import { readPageOf } from '../lists/page-reader.ts';
-import type { Place } from '../lists/page-reader.ts';
+import type { Place } from '../lists/listed.ts';
 import type { DeliveryRecord } from './delivery-record.dto.ts';
 import { FoundDeliveries, type AskedDeliveries } from './found-deliveries.ts';
 import { presentDeliveries } from './present-deliveries.ts';

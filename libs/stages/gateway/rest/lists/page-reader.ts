@@ -1,17 +1,12 @@
 // One page of a view, newest first, with its cursors and total.
-import type { ViewBuild, ViewDocument, ViewQuery } from '../../../../view-store/view-store.ts';
+import { viewDefinitions } from '../../../../domain/views/index.ts';
+import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import { invalidRequest } from '../../http/api-problem.ts';
 import type { PageInfo } from '../../http/pages/page-info.dto.ts';
 import { limitDefault } from '../../http/pages/paging.dto.ts';
 import type { PagingDto } from '../../http/pages/paging.dto.ts';
-
-export type PageQuery = Pick<ViewQuery, 'order' | 'limit' | 'after'>;
-
-/** Where pages are read from. */
-export interface Listed {
-  find(query: PageQuery): Promise<readonly ViewDocument[]>;
-  count(): Promise<number>;
-}
+import { BoundedList } from './bounded-list.ts';
+import type { Listed, PageQuery, Place } from './listed.ts';
 
 export interface ListOf extends Cursors {
   readonly view: string;
@@ -25,8 +20,6 @@ export interface Cursors {
   readonly cursorOf: (document: ViewDocument) => string;
 }
 
-export type Place = NonNullable<ViewQuery['after']>;
-
 export interface ReadPage {
   readonly page_info: PageInfo;
   readonly documents: readonly ViewDocument[];
@@ -34,13 +27,20 @@ export interface ReadPage {
 
 /** `after` goes to older records, `before` to newer ones; both give newest first. */
 export function readPage(build: ViewBuild, list: ListOf, paging: PagingDto): Promise<ReadPage> {
-  return readPageOf(listedIn(build, list), list, paging);
+  return readPageOf(new BoundedList({ listed: listedIn(build, list), placeOf: placeIn(list) }), list, paging);
 }
 
 export const listedIn = (build: ViewBuild, { view, index, equals }: Omit<ListOf, keyof Cursors>): Listed => ({
   find: (query) => build.find(view, { index, equals, ...query }),
   count: () => build.count(view, { index, equals }),
 });
+
+/** Where a document of the view stands in the index. */
+export function placeIn({ view, index }: Pick<ListOf, 'view' | 'index'>): (document: ViewDocument) => Place {
+  const field = viewDefinitions.find(({ name }) => name === view)?.indexes[index]?.at(-1);
+  if (field === undefined) throw new Error(`the view ${view} has no index ${index}`);
+  return ({ id, value }) => ({ sort: value[field] as string | number, id });
+}
 
 /** As `readPage`, for documents that `listed` finds. */
 export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDto): Promise<ReadPage> {
@@ -54,7 +54,8 @@ export async function readPageOf(listed: Listed, list: Cursors, paging: PagingDt
   };
   const [found, total] = await Promise.all([listed.find(query), listed.count()]);
   const documents = given(before) ? found.toReversed() : found;
-  return { page_info: pageInfo(documents, total, list.cursorOf), documents };
+  const isCut = listed.isCut === true ? { has_more: true as const } : {};
+  return { page_info: { ...pageInfo(documents, total, list.cursorOf), ...isCut }, documents };
 }
 
 const given = (cursor: string | null | undefined): cursor is string =>

@@ -2,12 +2,15 @@
 import type { ViewValue } from '../../../../domain/views/view.ts';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
 import type { SearchDto } from '../../http/pages/search.dto.ts';
-import { listedIn, readPage, readPageOf } from './page-reader.ts';
-import type { Listed, ListOf, PageQuery, Place, ReadPage } from './page-reader.ts';
+import { BoundedList } from './bounded-list.ts';
+import { listedIn, readPageOf } from './page-reader.ts';
+import type { Listed, PageQuery, Place } from './listed.ts';
+import type { ListOf, ReadPage } from './page-reader.ts';
 
 /** Some 20 ms, and more names than anyone looks through; a workspace with more knows the id. */
 const searchedMax = 2_000;
-const readAtOnce = 500;
+/** A record may be large, and of it only its place is kept. */
+const readAtOnce = 100;
 
 export interface SearchOf extends ListOf {
   /** The texts of a record in which `q` may occur. */
@@ -19,45 +22,61 @@ export interface SearchOf extends ListOf {
 /** As `readPage`; with `q` only the records in which it occurs. */
 export async function readSearchedPage(build: ViewBuild, list: SearchOf, input: SearchDto): Promise<ReadPage> {
   const wanted = input.q?.trim().toLowerCase() ?? '';
-  if (wanted === '') return readPage(build, list, input);
-  return readPageOf(new Found(await search(listedIn(build, list), list, wanted), list), list, input);
+  const all = listedIn(build, list);
+  const found = async (): Promise<Listed> =>
+    new Found(await search(all, list, wanted), (ids) => build.getMany(list.view, ids));
+  const listed = wanted === '' ? all : await found();
+  return readPageOf(new BoundedList({ listed, placeOf: placeBy(list) }), list, input);
+}
+
+const placeBy =
+  ({ sortOf }: SearchOf) =>
+  ({ id, value }: ViewDocument): FoundPlace => ({ sort: sortOf(value), id });
+
+interface FoundPlace extends Place {
+  readonly sort: number;
 }
 
 /** Newest first. */
-async function search(listed: Listed, { textsOf, sortOf }: SearchOf, wanted: string): Promise<readonly ViewDocument[]> {
-  const found: ViewDocument[] = [];
+async function search(listed: Listed, list: SearchOf, wanted: string): Promise<readonly FoundPlace[]> {
+  const found: FoundPlace[] = [];
+  const placeOf = placeBy(list);
+  const isFound = ({ value }: ViewDocument): boolean =>
+    list.textsOf(value).some((text) => text?.toLowerCase().includes(wanted));
   let after: Place | undefined;
   for (let searched = 0; searched < searchedMax; searched += readAtOnce) {
     const place = after === undefined ? {} : { after };
     const documents = await listed.find({ order: 'descending', limit: readAtOnce, ...place });
-    found.push(...documents.filter(({ value }) => textsOf(value).some((text) => text?.toLowerCase().includes(wanted))));
+    found.push(...documents.filter(isFound).map(placeOf));
     const last = documents.at(-1);
     if (last === undefined || documents.length < readAtOnce) break;
-    after = { sort: sortOf(last.value), id: last.id };
+    after = placeOf(last);
   }
   return found;
 }
 
 class Found implements Listed {
-  readonly #documents: readonly ViewDocument[];
-  readonly #sortOf: SearchOf['sortOf'];
+  readonly #places: readonly FoundPlace[];
+  readonly #read: (ids: readonly string[]) => ReturnType<ViewBuild['getMany']>;
 
-  constructor(documents: readonly ViewDocument[], { sortOf }: SearchOf) {
-    this.#documents = documents;
-    this.#sortOf = sortOf;
+  constructor(places: readonly FoundPlace[], read: (ids: readonly string[]) => ReturnType<ViewBuild['getMany']>) {
+    this.#places = places;
+    this.#read = read;
   }
 
   count(): Promise<number> {
-    return Promise.resolve(this.#documents.length);
+    return Promise.resolve(this.#places.length);
   }
 
-  /** The cursor's record may not match any more, or be gone. */
-  find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
-    const documents = order === 'descending' ? this.#documents : this.#documents.toReversed();
+  /** The cursor's record may not match any more, or be gone; one that was found may have gone since. */
+  async find({ order, limit, after }: PageQuery): Promise<readonly ViewDocument[]> {
+    const places = order === 'descending' ? this.#places : this.#places.toReversed();
     const sign = order === 'descending' ? -1 : 1;
-    const isBehind = ({ id, value }: ViewDocument): boolean =>
-      after === undefined || sign * compare([this.#sortOf(value), id], [Number(after.sort), after.id]) > 0;
-    return Promise.resolve(documents.filter(isBehind).slice(0, limit));
+    const isBehind = ({ id, sort }: FoundPlace): boolean =>
+      after === undefined || sign * compare([sort, id], [Number(after.sort), after.id]) > 0;
+    const ids = places.filter(isBehind).map(({ id }) => id);
+    const documents = await this.#read(ids.slice(0, limit));
+    return documents.filter((document) => document !== undefined);
   }
 }
 

@@ -1,6 +1,6 @@
 import { eventKey, eventOrder, viewDefinitions } from '../../../../domain/views/index.ts';
 import { MemoryViewStore } from '../../../../view-store/view-store.fake.ts';
-import { listedIn, readPageOf } from './page-reader.ts';
+import { listedIn, placeIn, readPageOf } from './page-reader.ts';
 import { SettledList } from './settled-list.ts';
 import { shownEvent } from '../shown-event.fake.ts';
 
@@ -23,7 +23,12 @@ class Views {
   /** Returns the offsets of a page and its cursors. */
   async page(paging: { limit?: number; after?: string; before?: string } = {}) {
     const { build } = this;
-    const listed = new SettledList({ build, position, listed: listedIn(build, this.#list) });
+    const listed = new SettledList({
+      build,
+      position,
+      listed: listedIn(build, this.#list),
+      placeOf: placeIn(this.#list),
+    });
     const cursors = {
       place: (cursor: string) => ({ sort: eventOrder(cursor), id: eventKey('dc_1', cursor) }),
       cursorOf: ({ value }: { readonly value: unknown }) => (value as { eventId: string }).eventId,

@@ -2,18 +2,21 @@
 // that pages on from the record, in either direction, misses none.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ViewBuild, ViewDocument } from '../../../../view-store/view-store.ts';
-import type { Listed, PageQuery } from './page-reader.ts';
+import type { Listed, PageQuery, Place } from './listed.ts';
 
 /** Between looks at the views: they update their checkpoint milliseconds after they show a batch of records. */
 const lookMs = 5;
 /** After this time the list leaves out the part that may still have gaps. */
 const settleMs = 500;
+/** Reads that may give nothing but records that are not settled yet. */
+const readsMax = 10;
 
 export interface SettledOptions {
   readonly build: ViewBuild;
   /** The `topic/partition` that feeds the whole list. */
   readonly position: string;
   readonly listed: Listed;
+  readonly placeOf: (document: ViewDocument) => Place;
 }
 
 export class SettledList implements Listed {
@@ -33,10 +36,22 @@ export class SettledList implements Listed {
     const found = await listed.find(query);
     const newest = Math.max(-1, ...found.map(({ version }) => version));
     if (newest < end) return found;
-    const settled = await this.#passed(newest);
-    // Under load, newer records have come meanwhile that are not settled yet.
-    const again = await listed.find({ ...query, limit: 2 * query.limit });
-    return again.filter(({ version }) => version < settled).slice(0, query.limit);
+    return this.#settledBefore(await this.#passed(newest), query);
+  }
+
+  /** Under load, newer records have come meanwhile that are not settled yet. */
+  async #settledBefore(end: number, query: PageQuery): Promise<readonly ViewDocument[]> {
+    const { listed, placeOf } = this.#options;
+    const settled: ViewDocument[] = [];
+    let next = query;
+    for (let reads = 0; reads < readsMax; reads++) {
+      const found = await listed.find(next);
+      settled.push(...found.filter(({ version }) => version < end));
+      const last = found.at(-1);
+      if (last === undefined || found.length < query.limit || settled.length >= query.limit) break;
+      next = { ...query, after: placeOf(last) };
+    }
+    return settled.slice(0, query.limit);
   }
 
   /** The views' checkpoint once it has passed the record, or after `settleMs`. */

@@ -1,7 +1,7 @@
 // A list of a hundred records at most, which is in memory as a whole: newest first.
 import type { ViewDocument } from '../../../../view-store/view-store.ts';
 import { expiredCursor } from '../../http/pages/cursor.ts';
-import type { Listed, PageQuery, Place } from './page-reader.ts';
+import type { Listed, PageQuery, Place } from './listed.ts';
 
 interface Dated {
   readonly createdAt: number;

@@ -3,8 +3,8 @@ import { logsChannel } from '../../../../../domain/run/printed-run.ts';
 import { pendingChannel, pendingKey } from '../../../../../domain/pending/pending.ts';
 import { partitionOf } from '../../../../../domain/flow.ts';
 import { eventKey, eventOrder } from '../../../../../domain/views/index.ts';
+import { asJson } from '../../../../../domain/views/view.ts';
 import type { EventView, PendingView, RunView } from '../../../../../domain/views/index.ts';
-import { mapInTurns } from '../../../../../primitives/event-loop/turn.ts';
 import { positionKey } from '../../../../../log/log.ts';
 import type { ViewDocument } from '../../../../../view-store/view-store.ts';
 import type { Caller } from '../../../control/api-keys.ts';
@@ -13,8 +13,9 @@ import { chosenFields } from '../../../http/answer.ts';
 import type { Many } from '../../../http/answer.ts';
 import { badCursor, isEventId } from '../../../http/pages/cursor.ts';
 import { findOwned } from '../../owned.ts';
-import { listedIn, readPageOf } from '../../lists/page-reader.ts';
-import type { Place } from '../../lists/page-reader.ts';
+import { BoundedList } from '../../lists/bounded-list.ts';
+import { listedIn, placeIn, readPageOf } from '../../lists/page-reader.ts';
+import type { Place } from '../../lists/listed.ts';
 import { SettledList } from '../../lists/settled-list.ts';
 import { checkOwner } from '../source-owner.ts';
 import type { EventsList } from './events-list.ts';
@@ -33,18 +34,26 @@ export async function listEvents(
   await checkOwner(parts, caller, sourceId);
   const { event_name: channel } = input;
   const of = listOf(sourceId, channel, { parts, caller });
-  const list = { ...of, cursorOf: ({ value }: ViewDocument) => of.shown(value).eventId };
   const build = parts.views();
-  const partition = partitionOf(sourceId, parts.log.partitions);
-  const position = positionKey(of.topic, partition);
-  const listed = new SettledList({ build, position, listed: listedIn(build, list) });
-  const { page_info, documents } = await readPageOf(listed, list, input);
+  const position = positionKey(of.topic, partitionOf(sourceId, parts.log.partitions));
+  const placeOf = placeIn(of);
+  const settled = new SettledList({ build, position, listed: listedIn(build, of), placeOf });
   const expanded = input.expand === 'event';
-  return {
-    page_info,
-    data: await mapInTurns(documents, ({ value }) => chosenFields(presentEvent(of.shown(value), expanded), input)),
-  };
+  const kept = ({ value, ...document }: ViewDocument): ViewDocument => ({
+    ...document,
+    value: { record: asJson(presentEvent(of.shown(value), expanded)) },
+  });
+  const cursors = { place: of.place, cursorOf: (document: ViewDocument) => recordOf(document).id };
+  const { page_info, documents } = await readPageOf(
+    new BoundedList({ listed: settled, placeOf, kept }),
+    cursors,
+    input,
+  );
+  return { page_info, data: documents.map((document) => chosenFields(recordOf(document), input)) };
 }
+
+/** Of a document as it is kept. */
+const recordOf = ({ value }: ViewDocument): EventRecord => value['record'] as unknown as EventRecord;
 
 interface Asking {
   readonly parts: Parts<'views'>;

@@ -16,8 +16,9 @@ import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiReads } from '../../../openapi/operation.ts';
 import { readOwned } from '../../owned.ts';
-import { readPageOf } from '../../lists/page-reader.ts';
-import type { Listed, Place } from '../../lists/page-reader.ts';
+import { BoundedList } from '../../lists/bounded-list.ts';
+import { placeIn, readPageOf } from '../../lists/page-reader.ts';
+import type { Listed, Place } from '../../lists/listed.ts';
 import { PositionRecord } from './subscription-detail.dto.ts';
 import { isHeldByOne, presentPositions } from './subscription-detail.ts';
 
@@ -79,11 +80,12 @@ export class PositionsController {
       const find: Listed['find'] = ({ after }) => (after === undefined ? found() : Promise.resolve([]));
       return { find, count: async () => (await found()).length };
     }
-    return {
+    const listed: Listed = {
       find: ({ order, ...query }) =>
         views.find('positions', { ...all, ...query, order: order === 'descending' ? 'ascending' : 'descending' }),
       count: () => views.count('positions', all),
     };
+    return new BoundedList({ listed, placeOf: placeIn({ view: 'positions', index: 'bySubscription' }) });
   }
 }
 

@@ -20,7 +20,7 @@ import { PagingDto } from '../../../http/pages/paging.dto.ts';
 import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
 import { checkId, findOwned, readOwned } from '../../owned.ts';
 import { readPage } from '../../lists/page-reader.ts';
-import type { Place } from '../../lists/page-reader.ts';
+import type { Place } from '../../lists/listed.ts';
 import { ReplayCountRecord, ReplayRecord } from './replay-record.dto.ts';
 import { cancelReplay, requestReplay } from './replay-requests.ts';
 import { presentCount, presentReplay, uncountedMessage } from './replay.presenter.ts';

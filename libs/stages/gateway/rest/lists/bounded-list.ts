@@ -1,0 +1,55 @@
+// A list whose pages end at so many bytes. It is read a few records at a time, and no further than the page goes.
+import { Turn } from '../../../../primitives/event-loop/turn.ts';
+import type { ViewDocument } from '../../../../view-store/view-store.ts';
+import { PageBytes } from './page-bytes.ts';
+import type { Listed, PageQuery, Place } from './listed.ts';
+
+export interface BoundedOptions {
+  /** Gives less than its limit only at its end. */
+  readonly listed: Listed;
+  /** Where a document stands in the list. */
+  readonly placeOf: (document: ViewDocument) => Place;
+  /** What a page keeps of a document: the rest is let go as soon as it is read. All of it by default. */
+  readonly kept?: (document: ViewDocument) => ViewDocument;
+}
+
+export class BoundedList implements Listed {
+  readonly #options: BoundedOptions;
+  #isCut = false;
+
+  constructor(options: BoundedOptions) {
+    this.#options = options;
+  }
+
+  get isCut(): boolean {
+    return this.#isCut;
+  }
+
+  count(): Promise<number> {
+    return this.#options.listed.count();
+  }
+
+  /** To be called once. May give less than its limit before its end, but never nothing. */
+  async find(query: PageQuery): Promise<readonly ViewDocument[]> {
+    const { listed, placeOf, kept = (document) => document } = this.#options;
+    const page = new PageBytes();
+    const found: ViewDocument[] = [];
+    const turn = new Turn();
+    for (let next = query; ;) {
+      const limit = page.next(query.limit - found.length);
+      const documents = await listed.find({ ...next, limit });
+      for (const document of documents) {
+        if (turn.isOver) await turn.next();
+        const one = kept(document);
+        page.add(one.value);
+        found.push(one);
+        if (found.length >= query.limit) return found;
+        this.#isCut = page.isFull;
+        if (page.isFull) return found;
+      }
+      const last = documents.at(-1);
+      if (last === undefined || documents.length < limit) return found;
+      next = { ...query, after: placeOf(last) };
+    }
+  }
+}
