@@ -12,6 +12,7 @@ import { LargeBodies } from './http/bodies/large-bodies.ts';
 import { writeListsInTurns } from './http/json/list-bytes.ts';
 import { ProblemFilter } from './server/problem.filter.ts';
 import { guardApiRoutes } from './server/api-routes.ts';
+import { endStalledAnswers } from './server/answers/stalled-answers.ts';
 import { answerUnknown, guardConnections } from './server/connections.ts';
 import { keepHostsApart } from './server/host-routes.ts';
 import { answerFrameworkError } from './server/framework-error.ts';
@@ -21,7 +22,7 @@ import { sessionRoutes } from './server/session-routes.ts';
 import { showWaiting } from './measuring/waiting.ts';
 import { StageSettings } from '../loop/settings.ts';
 
-/** A request's head and body must arrive within this time; answers may take as long as they need. */
+/** A request's head and body must arrive within this time; an answer may take as long as its client goes on reading it. */
 const requestMs = 60_000;
 /** Longer than an id and any channel name. */
 const paramCharsMax = 200;
@@ -54,6 +55,7 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   answerUnknown(fastify, routes, pages);
   guardApiRoutes(fastify, parts, room);
   writeListsInTurns(fastify);
+  endStalledAnswers(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
   const large = parseBodies(app);
   showWaiting(settings.metrics, { parts, room, large });
