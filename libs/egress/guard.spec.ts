@@ -38,7 +38,7 @@ const resolving = (addresses: readonly string[]) => {
 
 test('the connection goes to the address that was checked', async () => {
   const { asked, resolve } = resolving(['127.0.0.1']);
-  const connect = new EgressGuard(['127.0.0.0/8'], {}, resolve).connector();
+  const connect = new EgressGuard(['127.0.0.0/8'], {}, { resolve }).connector();
   expect(await dial(connect, 'receiver.example')).toBe('127.0.0.1');
   expect(asked).toEqual(['receiver.example']);
 });
@@ -50,14 +50,20 @@ test('a name with any refused address is refused', async () => {
     ['::1', '8.8.8.8'],
     ['8.8.8.8', '::ffff:10.0.0.1'],
   ]) {
-    const connect = new EgressGuard([], {}, resolving(addresses).resolve).connector();
+    const connect = new EgressGuard([], {}, { resolve: resolving(addresses).resolve }).connector();
     expect(await dial(connect, 'mixed.example')).toBe('ADDRESS_REFUSED');
   }
 });
 
 test('the resolver is asked for each connection, so a rebound name is refused', async () => {
   const answers = [['127.0.0.1'], ['169.254.169.254']];
-  const guard = new EgressGuard(['127.0.0.1/32'], {}, (_, done) => done(null, (answers.shift() ?? []).map(address)));
+  const guard = new EgressGuard(
+    ['127.0.0.1/32'],
+    {},
+    {
+      resolve: (_, done) => done(null, (answers.shift() ?? []).map(address)),
+    },
+  );
   const connect = guard.connector();
   expect(await dial(connect, 'rebinding.example')).toBe('127.0.0.1');
   expect(await dial(connect, 'rebinding.example')).toBe('ADDRESS_REFUSED');
@@ -65,7 +71,7 @@ test('the resolver is asked for each connection, so a rebound name is refused', 
 
 test('a literal address is refused without asking the resolver, in brackets too', async () => {
   const { asked, resolve } = resolving(['8.8.8.8']);
-  const connect = new EgressGuard([], {}, resolve).connector();
+  const connect = new EgressGuard([], {}, { resolve }).connector();
   for (const literal of ['127.0.0.1', '::1', '[::1]', '[::ffff:127.0.0.1]', '169.254.169.254']) {
     expect(await dial(connect, literal)).toBe('ADDRESS_REFUSED');
   }
@@ -74,17 +80,17 @@ test('a literal address is refused without asking the resolver, in brackets too'
 
 test('a name that does not resolve fails with ENOTFOUND', async () => {
   const failure = Object.assign(new Error('no such name'), { code: 'ENOTFOUND' });
-  expect(await dial(new EgressGuard([], {}, (_, done) => done(failure, [])).connector(), 'gone.example')).toBe(
-    'ENOTFOUND',
-  );
-  expect(await dial(new EgressGuard([], {}, (_, done) => done(null, [])).connector(), 'empty.example')).toBe(
-    'ENOTFOUND',
-  );
+  expect(
+    await dial(new EgressGuard([], {}, { resolve: (_, done) => done(failure, []) }).connector(), 'gone.example'),
+  ).toBe('ENOTFOUND');
+  expect(
+    await dial(new EgressGuard([], {}, { resolve: (_, done) => done(null, []) }).connector(), 'empty.example'),
+  ).toBe('ENOTFOUND');
 });
 
 test('connections that open together ask the resolver once', async () => {
   const { asked, resolve } = resolving(['127.0.0.1']);
-  const connect = new EgressGuard(['127.0.0.0/8'], {}, resolve).connector();
+  const connect = new EgressGuard(['127.0.0.0/8'], {}, { resolve }).connector();
   await Promise.all([dial(connect, 'a.example'), dial(connect, 'a.example'), dial(connect, 'b.example')]);
   expect(asked).toEqual(['a.example', 'b.example']);
 });
@@ -92,11 +98,26 @@ test('connections that open together ask the resolver once', async () => {
 test('a host in the map is reached at its target, even a private one; other hosts are not', async () => {
   const { asked, resolve } = resolving(['10.0.0.1']);
   const map = { 'upstream.example': { address: '127.0.0.1', port: Number(port) } };
-  const connect = new EgressGuard([], map, resolve).connector();
+  const connect = new EgressGuard([], map, { resolve }).connector();
   expect(await dial(connect, 'upstream.example')).toBe('127.0.0.1');
   expect(await dial(connect, 'UPSTREAM.example')).toBe('127.0.0.1');
   expect(await dial(connect, 'upstream.example.')).toBe('127.0.0.1');
   expect(await dial(connect, 'other.example')).toBe('ADDRESS_REFUSED');
   expect(await dial(connect, '127.0.0.1')).toBe('ADDRESS_REFUSED');
   expect(asked).toEqual(['other.example']);
+});
+
+test("this machine's public addresses are refused, by number and by name, unless a range or the map names them", async () => {
+  const own = '2a00:1450:4001:80e::200e';
+  const { resolve } = resolving([own]);
+  const interfaces = () => ({ eth0: [{ address: own, cidr: `${own}/64` }] });
+  const connect = new EgressGuard(
+    [],
+    { 'self.example': { address: '127.0.0.1', port: Number(port) } },
+    { resolve, interfaces },
+  ).connector();
+  for (const host of [own, `[${own}]`, '[2a00:1450:4001:80e::1]', 'other.example']) {
+    expect(await dial(connect, host)).toBe('ADDRESS_REFUSED');
+  }
+  expect(await dial(connect, 'self.example')).toBe('127.0.0.1');
 });

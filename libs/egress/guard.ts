@@ -1,11 +1,13 @@
-// The address guard: refuses to connect to addresses that are not public, unless the configuration allows their range.
+// The address guard: refuses addresses that are not public or are this machine's, unless the configuration allows them.
 import { lookup as resolve } from 'node:dns';
 import type { LookupAddress } from 'node:dns';
 import { isIP } from 'node:net';
 import type { LookupFunction } from 'node:net';
 import type { buildConnector as BuildConnector } from 'undici';
 import type { Connector } from './connection.ts';
-import { AddressRefusedError, AllowedAddresses } from './allowed-addresses.ts';
+import { AllowedAddresses } from './addresses/allowed-addresses.ts';
+import { OwnAddresses } from './addresses/own-addresses.ts';
+import type { Interfaces } from './addresses/own-addresses.ts';
 import { openTunnel, ProxyUnreachableError } from './tunnel.ts';
 import type { EgressProxy } from './tunnel.ts';
 import { buildConnector } from './undici.ts';
@@ -26,6 +28,12 @@ type Wanted = Parameters<BuildConnector.connector>[0];
 type Callback = Parameters<BuildConnector.connector>[1];
 type Resolve = (hostname: string, done: (error: Error | null, addresses: LookupAddress[]) => void) => void;
 
+/** What the guard asks of the machine: by default, the machine itself. */
+interface Machine {
+  readonly resolve?: Resolve;
+  readonly interfaces?: Interfaces;
+}
+
 const systemResolve: Resolve = (hostname, done) => resolve(hostname, { all: true, verbatim: true }, done);
 
 export class EgressGuard {
@@ -38,24 +46,16 @@ export class EgressGuard {
   readonly #proxy: EgressProxy | undefined;
 
   /**
-   * `allowedCidrs`: ranges that may be reached although they are not public. Throws on text that is not a CIDR.
-   * `map`: targets by host in lower case; a target may have any address. `proxy`: everything else goes through it.
+   * `allowedCidrs`: ranges that may be reached although they are not public, or are this machine's. Throws on text that
+   * is not a CIDR. `map`: targets by host in lower case; a target may have any address. `proxy`: everything else goes
+   * through it, from the proxy's machine: this one's addresses are nothing special there.
    */
-  constructor(
-    allowedCidrs: readonly string[] = [],
-    map: EgressMap = {},
-    resolveNames: Resolve = systemResolve,
-    proxy?: EgressProxy,
-  ) {
+  constructor(allowedCidrs: readonly string[] = [], map: EgressMap = {}, machine: Machine = {}, proxy?: EgressProxy) {
     this.#map = new Map(Object.entries(map));
     this.#proxy = proxy;
-    this.#allowed = new AllowedAddresses(allowedCidrs);
-    this.#resolve = resolveNames;
-  }
-
-  /** Whether an address, without brackets, may be dialled. False for text that is not an address. */
-  allows(address: string): boolean {
-    return this.#allowed.allows(address);
+    const own = proxy === undefined ? new OwnAddresses(machine.interfaces) : undefined;
+    this.#allowed = new AllowedAddresses(allowedCidrs, own);
+    this.#resolve = machine.resolve ?? systemResolve;
   }
 
   /**
@@ -75,8 +75,9 @@ export class EgressGuard {
         // TLS checks the name that was asked for: it comes from the request, not from the address.
         return connectMapped({ ...wanted, hostname: target.address, port: String(target.port) }, callback);
       }
-      if (isIP(literal) !== 0 && !this.allows(literal)) {
-        callback(new AddressRefusedError(literal), null);
+      const refusal = isIP(literal) === 0 ? undefined : this.#allowed.refusalOf(literal, [literal]);
+      if (refusal !== undefined) {
+        callback(refusal, null);
         return undefined;
       }
       if (this.#proxy === undefined) return connect({ ...wanted, hostname: literal }, callback);
@@ -88,7 +89,8 @@ export class EgressGuard {
   /** The proxy resolves names, so only it can check where they lead: here the text of the name alone is judged. */
   #tunnel(proxy: EgressProxy, wanted: Wanted, callback: Callback, overTls: BuildConnector.connector): void {
     const { hostname, protocol } = wanted;
-    if (isLocalName(hostname) && !this.allows(loopback)) return callback(new AddressRefusedError(hostname), null);
+    const refusal = isLocalName(hostname) ? this.#allowed.refusalOf(hostname, [loopback]) : undefined;
+    if (refusal !== undefined) return callback(refusal, null);
     const isTls = protocol === 'https:';
     const port = wanted.port || (isTls ? '443' : '80');
     openTunnel(proxy, { hostname, port }, connectTimeoutMs, (error, socket) => {
@@ -100,11 +102,14 @@ export class EgressGuard {
 
   readonly #lookup: LookupFunction = (hostname, options, callback) => {
     this.#resolveOnce(hostname, (error, addresses) => {
-      const refused = addresses.find(({ address }) => !this.allows(address));
+      const refusal = this.#allowed.refusalOf(
+        hostname,
+        addresses.map(({ address }) => address),
+      );
       const first = addresses[0];
       if (error !== null) callback(error, '', 0);
       else if (first === undefined) callback(noAddress(hostname), '', 0);
-      else if (refused !== undefined) callback(new AddressRefusedError(hostname), '', 0);
+      else if (refusal !== undefined) callback(refusal, '', 0);
       else if (options.all === true) callback(null, addresses);
       else callback(null, first.address, first.family);
     });

@@ -52,10 +52,10 @@ interface By {
 
 async function get(origin: string, { allow = [], map = {}, by }: By = {}): Promise<unknown> {
   const never = (): never => {
-    throw new Error('a name was resolved here');
+    throw new Error('this machine was asked');
   };
   const proxied = by ?? { host: '127.0.0.1', port: proxy.port, authorization };
-  pools = new OriginPools(new EgressGuard(allow, map, never, proxied));
+  pools = new OriginPools(new EgressGuard(allow, map, { resolve: never, interfaces: never }, proxied));
   const { body } = await request(pools.of(origin), { origin, path: '/', method: 'GET' });
   return body.json();
 }

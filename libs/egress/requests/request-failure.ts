@@ -1,4 +1,5 @@
 // Why a request has no answer, in words that name the host and nothing else of its URL, and in Node's own codes.
+import { AddressRefusedError } from '../addresses/address-refused.ts';
 
 /** What went wrong; `code` is Node's where Node has one. */
 export class RequestFailure extends Error {
@@ -17,8 +18,6 @@ interface Known {
 }
 
 const known: Readonly<Record<string, Known>> = {
-  // The text must not tell where a name leads inside this network.
-  ADDRESS_REFUSED: { code: 'ADDRESS_REFUSED', text: 'leads to an address that is not public and may not be reached' },
   PROXY_REFUSED: { code: 'ERR_PROXY', text: 'is not reached through the proxy, which refuses it' },
   PROXY_UNREACHABLE: { code: 'ERR_PROXY', text: 'is not reached: the proxy cannot be' },
   UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
@@ -33,9 +32,16 @@ const known: Readonly<Record<string, Known>> = {
   UND_ERR_HEADERS_OVERFLOW: { code: 'HPE_HEADER_OVERFLOW', text: 'answered with too many header fields' },
 };
 
+/** The text must not tell where a name leads inside this network. */
+const refused: Readonly<Record<AddressRefusedError['reason'], string>> = {
+  'not-public': 'leads to an address that is not public and may not be reached',
+  own: 'leads to an address of the machine of this service, or of its network, that EGRESS_ALLOW does not name',
+};
+
 /** `where`: host, and port where it is not the usual one. */
 export function failureOf(where: string, error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
+  if (error instanceof AddressRefusedError) return new RequestFailure(error.code, `${where} ${refused[error.reason]}`);
   const first = error instanceof AggregateError ? error.errors[0] : error;
   const code = String((first as { readonly code?: unknown } | undefined)?.code ?? '');
   const found = known[code];

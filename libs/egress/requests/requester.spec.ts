@@ -246,7 +246,13 @@ test('redirects in a loop, to a URL that is not HTTP, or to a private address ar
 });
 
 test('a private address is refused, also by name, without revealing what the name resolves to', async () => {
-  const guard = new EgressGuard([], {}, (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]));
+  const guard = new EgressGuard(
+    [],
+    {},
+    {
+      resolve: (_, done) => setImmediate(done, null, [{ address: '10.1.2.3', family: 4 }]),
+    },
+  );
   const by = new OriginPools(guard);
   expect(await failing(get(origin), { by })).toMatchObject({ code: 'ADDRESS_REFUSED' });
   const named = (await failing(get('http://intranet.example/path?token=1'), { by })) as RequestFailure;

@@ -25,7 +25,7 @@ export interface Config {
   readonly host: string;
   /** Absolute. */
   readonly dataDir: string;
-  /** Private CIDRs that deliveries may reach. */
+  /** CIDRs that deliveries and components may reach although they are private or this machine's. */
   readonly egressAllow: readonly string[];
   /** By host: the address to which its requests and deliveries go instead. */
   readonly egressMap: EgressMap;

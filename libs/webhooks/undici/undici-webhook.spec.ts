@@ -103,8 +103,12 @@ describe('UndiciWebhook', () => {
     const server = createServer((_, response) => response.end('ok'));
     ends.push(() => new Promise((resolve) => server.close(resolve)));
     const { port } = new URL(await listening(server));
-    const named = new EgressGuard(['127.0.0.0/8'], {}, (_, done) =>
-      setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+    const named = new EgressGuard(
+      ['127.0.0.0/8'],
+      {},
+      {
+        resolve: (_, done) => setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+      },
     );
     const webhook = webhookWith(named);
     const { trace } = await post(webhook, `http://receiver.example:${port}/`);
@@ -125,8 +129,12 @@ describe('UndiciWebhook', () => {
     const gone = createSocketServer();
     const { port } = new URL(await listening(gone));
     await new Promise((resolve) => gone.close(resolve));
-    const resolves = new EgressGuard(['127.0.0.0/8'], {}, (_, done) =>
-      setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+    const resolves = new EgressGuard(
+      ['127.0.0.0/8'],
+      {},
+      {
+        resolve: (_, done) => setTimeout(() => done(null, [{ address: '127.0.0.1', family: 4 }]), 20),
+      },
     );
     const { trace } = await post(webhookWith(resolves), `http://gone.example:${port}/`);
     expect(trace).toMatchObject({ address: `127.0.0.1:${port}`, dnsMs: expect.any(Number) });
@@ -326,7 +334,11 @@ describe('UndiciWebhook', () => {
     await new Promise((resolve) => gone.close(resolve));
     expect(await post(webhook, url)).toMatchObject({ kind: 'failed', failure: 'connect' });
     const unknown = webhookWith(
-      new EgressGuard([], {}, (_, done) => done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), [])),
+      new EgressGuard(
+        [],
+        {},
+        { resolve: (_, done) => done(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []) },
+      ),
     );
     expect(await post(unknown, 'http://nowhere.example/')).toMatchObject({ kind: 'failed', failure: 'dns' });
     const plain = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
@@ -334,7 +346,13 @@ describe('UndiciWebhook', () => {
   });
 
   test('a message does not say to which private address a name leads', async () => {
-    const guard = new EgressGuard([], {}, (_, done) => done(null, [{ address: '10.1.2.3', family: 4 }]));
+    const guard = new EgressGuard(
+      [],
+      {},
+      {
+        resolve: (_, done) => done(null, [{ address: '10.1.2.3', family: 4 }]),
+      },
+    );
     const outcome = await post(webhookWith(guard), 'http://intranet.example/');
     expect(outcome).toMatchObject({
       failure: 'address_refused',

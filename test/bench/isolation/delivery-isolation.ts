@@ -96,7 +96,11 @@ const seconds = 10;
 /** Of the healthy webhook's event that failed. */
 const retryAfterSeconds = 0.2;
 /** All names lead here, so that there can be thousands of hosts. */
-const guard = new EgressGuard(['127.0.0.0/8'], {}, (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
+const guard = new EgressGuard(
+  ['127.0.0.0/8'],
+  {},
+  { resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+);
 
 interface Measured {
   readonly perSecond: number;

@@ -15,7 +15,11 @@ const bodyBytes = 1_000;
 const inFlight = 64;
 const deadlineMs = 240_000;
 /** All names lead here: receivers are hosts of their own. */
-const guard = new EgressGuard(['127.0.0.0/8'], {}, (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]));
+const guard = new EgressGuard(
+  ['127.0.0.0/8'],
+  {},
+  { resolve: (_, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+);
 
 export const fanout: Bench = { name: 'fanout', run };
 

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
-import { EgressGuard } from './guard.ts';
+import { AllowedAddresses } from './allowed-addresses.ts';
 
-const guard = new EgressGuard();
+const allowed = new AllowedAddresses([], undefined);
 
 /** The host as the URL parser normalizes it for a connector. */
 const hostOf = (spelling: string): string => new URL(`http://${spelling}/`).hostname.replace(/^\[|\]$/g, '');
@@ -95,21 +95,21 @@ const refusedIpv6 = [
 ] as const;
 
 test.each(refusedIpv4)('a non-public IPv4 address is refused: %s (%s)', (_, address) => {
-  expect(guard.allows(address)).toBe(false);
+  expect(allowed.allows(address)).toBe(false);
 });
 
 test.each(refusedSpellings)('an address is refused however a URL spells it: %s (%s)', (_, spelling) => {
   const host = hostOf(spelling);
   expect(isIP(host)).toBe(4);
-  expect(guard.allows(host)).toBe(false);
+  expect(allowed.allows(host)).toBe(false);
 });
 
 test.each(refusedIpv6)('IPv6 is refused: %s (%s)', (_, address) => {
-  expect(guard.allows(address)).toBe(false);
+  expect(allowed.allows(address)).toBe(false);
 });
 
 test.each(['localhost', '', 'example.com', '[::1]', '1.2.3.4.5', '999.1.1.1'])('%j is not an address', (text) => {
-  expect(guard.allows(text)).toBe(false);
+  expect(allowed.allows(text)).toBe(false);
 });
 
 test.each([
@@ -124,11 +124,11 @@ test.each([
   '::ffff:8.8.8.8',
   '64:ff9b::8.8.8.8',
 ])('%s is public', (address) => {
-  expect(guard.allows(address)).toBe(true);
+  expect(allowed.allows(address)).toBe(true);
 });
 
 test('an allowed range admits its addresses in every notation, and no other address', () => {
-  const allowing = new EgressGuard(['10.1.0.0/16', 'fd00:1::/32']);
+  const allowing = new AllowedAddresses(['10.1.0.0/16', 'fd00:1::/32'], undefined);
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '64:ff9b::10.1.2.3', 'fd00:1::5']) {
     expect(allowing.allows(address)).toBe(true);
   }
@@ -138,5 +138,5 @@ test('an allowed range admits its addresses in every notation, and no other addr
 });
 
 test.each(['10.0.0.1', '10.0.0.0/33', 'private', ''])('%j is refused as a range', (cidr) => {
-  expect(() => new EgressGuard([cidr])).toThrow('is no CIDR range');
+  expect(() => new AllowedAddresses([cidr], undefined)).toThrow('is no CIDR range');
 });

@@ -1,7 +1,14 @@
-// Which addresses count as public: none that could reach this host, its network or a cloud's metadata.
+// Which addresses count as public by what they are: none that leads to a private network or a cloud's metadata.
 import ipaddr from 'ipaddr.js';
 
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+export type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** An address, and how many of its first bits count. */
+export type Range = [Address, number];
+
+export function isWithin(address: Address, range: Range): boolean {
+  return address.kind() === range[0].kind() && address.match(range);
+}
 
 /** IPv6 ranges that are routed to the IPv4 address in their last 32 bits: that address is what counts. */
 const holdersOfIpv4: readonly (readonly [ipaddr.IPv6, number])[] = [

@@ -1,0 +1,80 @@
+// This machine's own public addresses and IPv6 networks: from here they are reached behind what guards them outside.
+import { networkInterfaces } from 'node:os';
+import ipaddr from 'ipaddr.js';
+import { isPublic, isWithin } from './address.ts';
+import type { Address, Range } from './address.ts';
+
+/** What `os.networkInterfaces` tells. */
+export type Interfaces = () => Readonly<
+  Record<string, readonly { readonly address: string; readonly cidr: string | null }[] | undefined>
+>;
+
+/** Reading takes the longer the more interfaces there are, and no machine changes its addresses by the second. */
+const readAgainMs = 30_000;
+
+/**
+ * A site has a /48 at most (RFC 6177), so a shorter prefix, such as ::/0 of a tunnel, says nothing of what is near: to
+ * refuse it would be to refuse other people's addresses.
+ */
+const onLinkBitsMin = 48;
+
+export class OwnAddresses {
+  readonly #interfaces: Interfaces;
+  readonly #nowMs: () => number;
+  #ranges: readonly Range[];
+  #readAtMs: number;
+
+  /** Throws an Error that says what to do when the machine does not tell its addresses. */
+  constructor(interfaces: Interfaces = networkInterfaces, nowMs: () => number = () => performance.now()) {
+    this.#interfaces = interfaces;
+    this.#nowMs = nowMs;
+    this.#readAtMs = nowMs();
+    this.#ranges = firstRanges(interfaces);
+  }
+
+  /** Whether it is a public address of an interface of this machine, or lies in the IPv6 network of one. */
+  holds(address: Address): boolean {
+    if (this.#nowMs() - this.#readAtMs >= readAgainMs) this.#readAgain();
+    return this.#ranges.some((range) => isWithin(address, range));
+  }
+
+  /** What was read before stands while nothing can be read. */
+  #readAgain(): void {
+    this.#readAtMs = this.#nowMs();
+    try {
+      this.#ranges = rangesOf(this.#interfaces());
+    } catch {
+      // Another 30 s.
+    }
+  }
+}
+
+function firstRanges(interfaces: Interfaces): readonly Range[] {
+  try {
+    return rangesOf(interfaces());
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Error(
+      `The addresses of this machine cannot be read (${why}), so requests to them could not be refused. ` +
+        'Let the process open netlink sockets (systemd: RestrictAddressFamilies with AF_NETLINK), or set EGRESS_PROXY.',
+      { cause: error },
+    );
+  }
+}
+
+/** Those that are not public are refused without this. */
+const rangesOf = (interfaces: ReturnType<Interfaces>): readonly Range[] =>
+  Object.values(interfaces)
+    .flatMap((addresses) => addresses ?? [])
+    .map(({ address, cidr }): Range => {
+      const own = ipaddr.parse(address);
+      return [own, onLinkBits(own, cidr)];
+    })
+    .filter(([address]) => isPublic(address));
+
+/** Of IPv4 the address alone: the others of a public IPv4 network are, as a rule, of other customers. */
+function onLinkBits(own: Address, cidr: string | null): number {
+  if (own.kind() === 'ipv4') return 32;
+  const bits = Number(cidr?.split('/')[1]);
+  return bits >= onLinkBitsMin ? bits : 128;
+}
