@@ -1,11 +1,12 @@
-// Where a command writes: results to stdout, everything else to stderr, so that a pipe gets the results alone.
+// Where a command writes: results to stdout, everything else to stderr, so that a pipe gets the results alone. Whatever is
+// written, nothing of it steers the terminal but our own colours.
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { plainJson } from './plain-text.ts';
+import { plainJson, plainLine, plainPainted, plainText } from './plain-text.ts';
 import { styleFor } from './style.ts';
 import type { Style } from './style.ts';
-import { table } from './table.ts';
-import type { Column } from './table.ts';
+import { table } from './layout/table.ts';
+import type { Column } from './layout/table.ts';
 
 export interface Terminal extends Writable {
   readonly isTTY?: boolean;
@@ -30,18 +31,23 @@ export class Output {
   readonly noteStyle: Style;
   readonly #stdout: Terminal;
   readonly #stderr: Terminal;
+  readonly #plain: (text: string) => string;
+  readonly #plainNote: (text: string) => string;
 
   constructor({ stdout, stderr, json, color }: OutputOptions) {
     this.json = json;
     this.isTerminal = stdout.isTTY === true;
-    this.style = styleFor(color && this.isTerminal);
-    this.noteStyle = styleFor(color && stderr.isTTY === true);
+    const [isPainted, isNotePainted] = [color && this.isTerminal, color && stderr.isTTY === true];
+    this.style = styleFor(isPainted);
+    this.noteStyle = styleFor(isNotePainted);
+    this.#plain = isPainted ? plainPainted : plainText;
+    this.#plainNote = isNotePainted ? plainPainted : plainText;
     this.#stdout = stdout;
     this.#stderr = stderr;
   }
 
   line(text: string): void {
-    this.#stdout.write(`${text}\n`);
+    this.#stdout.write(`${this.#plain(text)}\n`);
   }
 
   /** One JSON document; at a terminal for people to read. */
@@ -52,7 +58,7 @@ export class Output {
   /** A record of a stream: as one line of JSON, or as `shown`. Resolves when there is room for another: a slow reader is waited for. */
   async streamed(value: unknown, shown: () => string): Promise<void> {
     const text = this.json ? plainJson(value) : shown();
-    if (!this.#stdout.write(`${text}\n`)) await once(this.#stdout, 'drain');
+    if (!this.#stdout.write(`${this.#plain(text)}\n`)) await once(this.#stdout, 'drain');
   }
 
   /** A record: as a JSON document, or as `shown`. */
@@ -71,12 +77,12 @@ export class Output {
 
   /** What happens meanwhile. */
   note(text: string): void {
-    this.#stderr.write(`${text}\n`);
+    this.#stderr.write(`${this.#plainNote(text)}\n`);
   }
 
   /** One line on stderr that the next call replaces; empty: none is left. */
   progress(text: string): void {
-    this.#stderr.write(`\r\u001b[K${text}`);
+    this.#stderr.write(`\r\u001b[K${plainLine(text)}`);
   }
 
   warn(text: string): void {
@@ -91,10 +97,4 @@ export class Output {
   error(text: string): void {
     this.note(`${this.noteStyle.bad('error:')} ${text}`);
   }
-}
-
-/** `name: value` lines; what is null is left out. */
-export function fields(rows: readonly (readonly [string, string | number | null | undefined])[], style: Style): string {
-  const shown = rows.filter(([, value]) => value !== null && value !== undefined);
-  return shown.map(([name, value]) => `${style.faint(`${name}:`)} ${value}`).join('\n');
 }

@@ -1,10 +1,10 @@
 // Deliveries and attempts for people.
 import type { Attempt, Delivery } from '../../../libs/client/index.ts';
-import { fields } from './output.ts';
+import { fields } from './layout/fields.ts';
+import type { Column } from './layout/table.ts';
 import { plainLine, plainText } from './plain-text.ts';
 import { paintState } from './show-source.ts';
 import type { Style } from './style.ts';
-import type { Column } from './table.ts';
 import { duration, localTime } from './times.ts';
 
 export const deliveryStates: readonly Delivery['state'][] = ['delivered', 'failing', 'parked', 'discarded'];
@@ -30,7 +30,7 @@ function answerOf({ attempts, parked_reason }: Delivery): string {
 }
 
 const answerTo = ({ message, status, failure }: Attempt): string =>
-  message === null ? (status === null ? (failure ?? '-') : String(status)) : plainLine(message);
+  plainLine(message ?? String(status ?? failure ?? '-'));
 
 /** With the attempts, the oldest first. */
 export function showDelivery(delivery: Delivery, style: Style): string {
@@ -38,7 +38,11 @@ export function showDelivery(delivery: Delivery, style: Style): string {
   const head = fields(
     [
       ['id', id],
-      ['state', paintState(state, style) + (parked_reason === null ? '' : ` (${parked_reason})`)],
+      [
+        'state',
+        state + (parked_reason === null ? '' : ` (${parked_reason})`),
+        (text) => text.replace(state, (told) => paintState(told, style)),
+      ],
       ['event', `${event_id} of ${emitter_id}`],
       ['webhook', `${webhook_id}, by ${subscription_id}`],
       ['next attempt', delivery.next_attempt_at_ms === null ? null : localTime(delivery.next_attempt_at_ms)],
@@ -56,7 +60,7 @@ export function showAttempt(attempt: Attempt, style: Style): string {
     paintState(outcome, style),
     answerTo(attempt),
     `in ${duration(duration_ms)}`,
-    ...(address === null ? [] : [style.faint(address)]),
+    ...(address === null ? [] : [style.faint(plainLine(address))]),
   ];
   const parts: readonly (readonly [string, number | null])[] = [
     ['dns', attempt.dns_ms],
@@ -80,5 +84,5 @@ const headersShown = (
   style: Style,
 ): readonly string[] =>
   Object.entries(headers ?? {}).map(
-    ([name, value]) => `  ${style.faint(`${what} ${name}:`)} ${plainLine(String(value))}`,
+    ([name, value]) => `  ${style.faint(`${what} ${plainLine(name)}:`)} ${plainLine(String(value))}`,
   );

@@ -9,7 +9,7 @@ export function showEvent({ id, indexed_at_ms, event, metadata }: EventSummary, 
   const { name, summary } = metadata;
   const head = [
     style.faint(localTime(indexed_at_ms)),
-    style.name(id),
+    style.name(plainLine(id)),
     ...(name === '' ? [] : [plainLine(name)]),
     ...(summary === undefined ? [] : [style.strong(plainLine(summary))]),
   ];
@@ -25,7 +25,7 @@ export function showRun(run: Run, style: Style): string {
     plainLine(kind),
     duration(duration_ms),
     events,
-    style.faint(id),
+    style.faint(plainLine(id)),
   ];
   const printed = lines.map(({ level, text }) => indented(paintLevel(level, plainText(text), style)));
   return [head.join('  '), ...printed, ...(error === null ? [] : [showError(error, style)])].join('\n');

@@ -1,9 +1,9 @@
 // A source for people.
 import type { Source } from '../../../libs/client/index.ts';
-import { fields } from './output.ts';
-import { plainLine, plainText } from './plain-text.ts';
+import { fields } from './layout/fields.ts';
+import type { Column } from './layout/table.ts';
+import { plainLine } from './plain-text.ts';
 import type { Style } from './style.ts';
-import type { Column } from './table.ts';
 import { localTime, relativeTime } from './times.ts';
 
 /** Undefined: it has no endpoint. */
@@ -12,7 +12,8 @@ export const endpointOf = ({ configured_props }: Pick<Source, 'configured_props'
   return values.find((value) => typeof value?.endpoint_url === 'string')?.endpoint_url;
 };
 
-export function paintState(state: string, style: Style): string {
+export function paintState(told: string, style: Style): string {
+  const state = plainLine(told);
   if (/^(active|succeeded|delivered)$/.test(state)) return style.good(state);
   if (/^(refused|failed|parked|disabled|error)$/.test(state)) return style.bad(state);
   return style.warning(state);
@@ -43,20 +44,20 @@ export function showSource(source: Source, style: Style): string {
   return fields(
     [
       ['id', source.id],
-      ['name', source.name === null ? null : style.name(plainLine(source.name))],
+      ['name', source.name === null ? null : plainLine(source.name), style.name],
       ['slug', source.name_slug],
       ['kind', source.kind === 'channel' ? source.kind : null],
-      ['state', paintState(source.state, style)],
+      ['state', source.state, (text) => paintState(text, style)],
       ['endpoint', endpointOf(source)],
       ['component', source.component_key ?? source.component_id],
       ['version', source.version],
       ['next run', time(source.next_run_at_ms)],
       ['last event', time(source.last_event_at_ms)],
       ['last run', time(source.last_run_at_ms)],
-      ['last error', error === null ? null : style.bad(`${plainText(error.message)} (${error.run_id})`)],
-      ['refused', source.refusal === undefined ? null : style.bad(plainText(source.refusal.error))],
+      ['last error', error === null ? null : `${error.message} (${error.run_id})`, style.bad],
+      ['refused', source.refusal?.error, style.bad],
       ['created', localTime(source.created_at * 1_000)],
-      ...values.map(([name, value]) => [`prop ${plainLine(name)}`, plainText(JSON.stringify(value) ?? '')] as const),
+      ...values.map(([name, value]) => [`prop ${name}`, JSON.stringify(value)] as const),
     ],
     style,
   );

@@ -1,5 +1,5 @@
 // Colours by what they mean; none where they are not wanted.
-import { styleText } from 'node:util';
+import { inspect, styleText } from 'node:util';
 
 const colors = {
   strong: 'bold',
@@ -9,6 +9,9 @@ const colors = {
   warning: 'yellow',
   name: 'cyan',
 } as const;
+
+/** The number of each code that these paint with. */
+export const paintCodes: readonly number[] = Object.values(colors).flatMap((color) => inspect.colors[color] ?? []);
 
 export type Style = Readonly<Record<keyof typeof colors, (text: string) => string>>;
 

@@ -1,7 +1,7 @@
 // `pd accounts`: the credentials with which components reach an app. They are typed unseen or read from stdin, never given as arguments.
 import { text as readStream } from 'node:stream/consumers';
 import type { Account, Client, Credentials, CustomField } from '../../../../libs/client/index.ts';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { isApiError } from '../../failures/explain.ts';
 import { repeating } from '../../failures/repeating.ts';
@@ -121,9 +121,9 @@ function show({ out }: Session, account: Account): void {
     fields(
       [
         ['id', id],
-        ['app', `${plainLine(app.name)} (${app.name_slug})`],
+        ['app', plainLine(`${app.name} (${app.name_slug})`)],
         ['name', name === null ? null : plainLine(name)],
-        ['fields', credential_fields.join(', ')],
+        ['fields', plainLine(credential_fields.join(', '))],
       ],
       out.style,
     ),

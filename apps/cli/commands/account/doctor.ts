@@ -2,7 +2,7 @@
 import type { Client } from '../../../../libs/client/index.ts';
 import type { Connection } from '../../config/connection.ts';
 import { duration, relativeTime } from '../../output/times.ts';
-import { plainLine } from '../../output/plain-text.ts';
+import { plainLine, plainText } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
 import { exitCodes } from '../../failures/failure.ts';
@@ -109,5 +109,5 @@ function failed(check: string, error: unknown): Check {
 function shown({ out }: Session, { check, status, message }: Check): string {
   const { style } = out;
   const mark = { ok: style.good('ok     '), warning: style.warning('warning'), failed: style.bad('failed ') }[status];
-  return `${mark}  ${style.strong(check)}: ${message}`;
+  return `${mark}  ${style.strong(check)}: ${plainText(message)}`;
 }

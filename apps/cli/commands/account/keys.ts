@@ -1,7 +1,7 @@
 // `pd keys`: the API keys of the workspace.
 import { InvalidArgumentError, Option } from 'commander';
 import type { ApiKey, Scope } from '../../../../libs/client/index.ts';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { localTime } from '../../output/times.ts';
 import { repeating } from '../../failures/repeating.ts';

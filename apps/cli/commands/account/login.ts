@@ -3,7 +3,7 @@ import { text as read } from 'node:stream/consumers';
 import type { User } from '../../../../libs/client/index.ts';
 import { readConfig, withoutProfile, withProfile, writeConfig } from '../../config/config-file.ts';
 import { checkedUrl, defaultProfile, defaultUrl, isLoopback, localKey, localUrl } from '../../config/connection.ts';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { explain, isApiError } from '../../failures/explain.ts';
@@ -124,7 +124,7 @@ async function whoami(session: Session): Promise<void> {
       [
         ['user', user === undefined ? null : nameOf(user)],
         ['id', user?.id],
-        ['workspace', org === undefined ? null : `${plainLine(org.name)} (${org.id})`],
+        ['workspace', org === undefined ? null : plainLine(`${org.name} (${org.id})`)],
         ['url', connection.url],
         ['profile', session.environment.apiKey === undefined ? profile : null],
       ],

@@ -1,4 +1,5 @@
 // `pd audit change-key`: lets the service sign history with a new key from now on.
+import { plainLine } from '../../output/plain-text.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes } from '../../failures/failure.ts';
 import type { Session } from '../../session/session.ts';
@@ -19,6 +20,6 @@ export const addChangeKey: AddCommand = (program, runner) => {
 async function changeKey(session: Session): Promise<number> {
   const client = await session.client();
   const key = await client.signedHistory.changeKey();
-  session.out.result(key, () => `From now on key ${key.id} signs: ${key.public_key}`);
+  session.out.result(key, () => plainLine(`From now on key ${key.id} signs: ${key.public_key}`));
   return exitCodes.done;
 }

@@ -10,9 +10,8 @@ export function showReport(report: Report, style: Style): string {
       `${style.bad('wrong')} ${plainLine(message)}${line === undefined ? '' : style.faint(`, line ${line}`)}`,
   );
   const more = found > findings.length ? [`and ${found - findings.length} more`] : [];
-  const gone = trimmed.map(
-    ({ topic, partition, records }) =>
-      `${topic}/${partition}: the first ${records} records were trimmed by retention, as was signed`,
+  const gone = trimmed.map(({ topic, partition, records }) =>
+    plainLine(`${topic}/${partition}: the first ${records} records were trimmed by retention, as was signed`),
   );
   return [
     ...wrong,

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { InvalidArgumentError, Option } from 'commander';
 import type { Client, Replay, ReplayCount, ReplayPosition, ReplayRequest } from '../../../../libs/client/index.ts';
 import type { Output } from '../../output/output.ts';
+import { plainLine } from '../../output/plain-text.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { exitCodes, Interrupted, usageFailure } from '../../failures/failure.ts';
@@ -137,7 +138,7 @@ const told = ({ id, state, reason, done, failed, passed, retrying, left }: Repla
   const parts = [`${done} delivered`, `${failed} failed`, `${passed} passed over`];
   const failing = retrying > 0 ? ` (${retrying} after a failed attempt)` : '';
   const rest = left === null || left === 0 ? [] : [`${left} left${failing}`];
-  return `${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`;
+  return plainLine(`${id} ${state}${reason === null ? '' : ` (${reason})`}: ${[...parts, ...rest].join(', ')}`);
 };
 
 /** One line at a terminal, which is overwritten; nothing elsewhere. */
@@ -161,7 +162,7 @@ class Progress {
 
 export function countOf({ count, first, last }: ReplayCount): string {
   if (count === 0) return 'no events';
-  return count === 1 ? `1 event, ${first}` : `${count} events, from ${first} to ${last}`;
+  return plainLine(count === 1 ? `1 event, ${first}` : `${count} events, from ${first} to ${last}`);
 }
 
 export function barOf({ total, left, state }: Pick<Replay, 'total' | 'left' | 'state'>): string {

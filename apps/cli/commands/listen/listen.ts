@@ -100,8 +100,16 @@ async function show({ out }: Session, { id, indexed_at_ms, metadata }: EventSumm
   const { style } = out;
   await out.streamed({ event_id: id, source_id: metadata.emitter_id, ...outcome }, () => {
     const isGood = status !== null && status < 300;
-    const told = (isGood ? style.good : style.bad)(status === null ? `failed (${failure})` : String(status));
+    const told = (isGood ? style.good : style.bad)(
+      status === null ? `failed (${plainLine(failure ?? '')})` : String(status),
+    );
     const summary = metadata.summary === undefined ? [] : [plainLine(metadata.summary)];
-    return [style.faint(localTime(indexed_at_ms)), told, duration(duration_ms), style.name(id), ...summary].join('  ');
+    return [
+      style.faint(localTime(indexed_at_ms)),
+      told,
+      duration(duration_ms),
+      style.name(plainLine(id)),
+      ...summary,
+    ].join('  ');
   });
 }

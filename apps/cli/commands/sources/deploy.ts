@@ -1,6 +1,6 @@
 // `pd deploy`: a source from a file, a URL or a saved component.
 import type { Client, DeployRequest, NewSource } from '../../../../libs/client/index.ts';
-import { plainText } from '../../output/plain-text.ts';
+import { plainLine, plainText } from '../../output/plain-text.ts';
 import { endpointOf, showSource } from '../../output/show-source.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';
@@ -93,5 +93,6 @@ export function tellDeployed({ out }: Session, source: NewSource): void {
   out.note(isUnderWay ? 'Still deploying: see `pd describe` for how it ends.' : out.noteStyle.good('Deploy complete.'));
   out.line(showSource(source, out.style));
   const endpoint = endpointOf(source);
-  if (endpoint !== undefined) out.note(`\nTry it: curl ${endpoint} -H 'content-type: application/json' -d '{}'`);
+  if (endpoint !== undefined)
+    out.note(`\nTry it: curl ${plainLine(endpoint)} -H 'content-type: application/json' -d '{}'`);
 }

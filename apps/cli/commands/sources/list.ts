@@ -9,7 +9,7 @@ import type {
 } from '../../../../libs/client/index.ts';
 import { paintState, showSource, sourceColumns } from '../../output/show-source.ts';
 import type { Style } from '../../output/style.ts';
-import type { Column } from '../../output/table.ts';
+import type { Column } from '../../output/layout/table.ts';
 import { relativeTime } from '../../output/times.ts';
 import { orderOf, webhookState } from '../../output/webhook-state.ts';
 import type { AddCommand } from '../../session/command.ts';

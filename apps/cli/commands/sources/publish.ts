@@ -1,6 +1,6 @@
 // `pd publish`, `pd unpublish` and `pd save`: components that sources are deployed from by key or id.
 import type { Component, SaveRequest } from '../../../../libs/client/index.ts';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { repeating } from '../../failures/repeating.ts';
 import type { AddCommand } from '../../session/command.ts';

@@ -1,5 +1,6 @@
 // `pd run`: a run of a source, now.
 import type { AcceptedRun, Run } from '../../../../libs/client/index.ts';
+import { plainLine } from '../../output/plain-text.ts';
 import { showRun } from '../../output/show-records.ts';
 import type { AddCommand } from '../../session/command.ts';
 import { contentOf } from '../../session/content.ts';
@@ -41,7 +42,7 @@ async function run(session: Session, options: RunOptions, named: string): Promis
   });
   if (!hasEnded(made)) {
     if (options.detach !== true) out.note('The run has not ended yet: `pd logs` will show it.');
-    out.result(made, () => made.id);
+    out.result(made, () => plainLine(made.id));
     return exitCodes.done;
   }
   out.result(made, () => showRun(made, out.style));

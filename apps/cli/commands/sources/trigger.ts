@@ -71,8 +71,8 @@ async function trigger(session: Session, options: TriggerOptions, named: string,
   if (!out.json) out.note(`${status}  ${duration(tookMs)}`);
   if (answer.status === 404 && !source.active) {
     const { message, hint } = idle(source, source.state);
-    out.note(`${message} ${hint}`);
-  } else if (!isGood && !out.json) out.note(nextStep(source, answer));
+    out.note(plainText(`${message} ${hint}`));
+  } else if (!isGood && !out.json) out.note(plainText(nextStep(source, answer)));
   out.result(shown, () => plainText(text));
   return isGood ? exitCodes.done : exitCodes.failed;
 }
@@ -103,7 +103,7 @@ const noAnswer =
 
 function nextStep(source: Source, { status, headers }: Response): string {
   const seconds = headers.get('retry-after');
-  if (status === 429) return `Try again${seconds === null ? ' later' : ` in ${plainText(seconds)} s`}.`;
+  if (status === 429) return `Try again${seconds === null ? ' later' : ` in ${seconds} s`}.`;
   return `\`pd logs ${nameOf(source)}\` shows its runs with their errors.`;
 }
 

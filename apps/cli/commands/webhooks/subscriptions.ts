@@ -1,7 +1,7 @@
 // `pd subscriptions`: which events go where, and what became of them.
 import { InvalidArgumentError, Option } from 'commander';
 import type { Client, Delivery, Filter, Source, StartPosition, Subscription } from '../../../../libs/client/index.ts';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { deliveryColumns, deliveryStates } from '../../output/show-delivery.ts';
 import type { Style } from '../../output/style.ts';
 import { repeating } from '../../failures/repeating.ts';

@@ -1,6 +1,6 @@
 // `pd webhooks`: receivers of events.
 import { Option } from 'commander';
-import { fields } from '../../output/output.ts';
+import { fields } from '../../output/layout/fields.ts';
 import { plainLine } from '../../output/plain-text.ts';
 import { showAttempt } from '../../output/show-delivery.ts';
 import { paintState } from '../../output/show-source.ts';
@@ -111,7 +111,7 @@ async function show(session: Session, _: object, named: string): Promise<void> {
         ['name', name === null ? null : plainLine(name)],
         ['description', description === null ? null : plainLine(description)],
         ['url', plainLine(url)],
-        ['state', paintState(webhookState(webhook), out.style)],
+        ['state', webhookState(webhook), (text) => paintState(text, out.style)],
         ['failing since', typeof failing === 'number' ? localTime(failing) : null],
         ['order', orderOf(webhook)],
         ['retries after', retry === null ? 'the default times' : retry.map((seconds) => `${seconds} s`).join(', ')],

@@ -1,6 +1,6 @@
 // Records in columns.
 import width from 'fast-string-width';
-import { plainLine } from './plain-text.ts';
+import { plainLine } from '../plain-text.ts';
 
 export interface Column<T> {
   readonly title: string;
