@@ -1,6 +1,7 @@
 // One connection to an origin as those who use it see it: where it leads and what opening it took.
 import type { Socket } from 'node:net';
 import type { buildConnector as BuildConnector, Dispatcher } from 'undici';
+import { isTellable } from './addresses/address.ts';
 import { Client, passOverContinue } from './undici.ts';
 
 /** Undici's connector, which gives the socket before it is open; undefined: there is none yet. */
@@ -8,7 +9,7 @@ export type Connector = (...args: Parameters<BuildConnector.connector>) => Socke
 
 /** Null: it was not needed, or is not known. */
 export interface Opening {
-  /** `address:port` that was dialled; null through a proxy. */
+  /** `address:port` that was dialled; null through a proxy, and where the URL led to a private address by a name. */
   address: string | null;
   dnsMs: number | null;
   connectMs: number | null;
@@ -125,15 +126,20 @@ function timed(connect: Connector, connection: Connection): BuildConnector.conne
     });
     socket?.once('lookup', (_error: Error | null, address: string | undefined) => {
       opening.dnsMs = next();
-      if (address !== undefined) opening.address = written(address, wanted.port);
+      opening.address = told(wanted, address, wanted.port);
     });
     // Before undici learns of it.
     socket?.prependOnceListener('connect', () => {
       opening.connectMs = next();
-      if (socket.remoteAddress !== undefined) opening.address = written(socket.remoteAddress, socket.remotePort);
+      opening.address = told(wanted, socket.remoteAddress, socket.remotePort);
     });
   };
 }
 
-const written = (address: string, port: string | number | undefined): string =>
-  `${address.includes(':') ? `[${address}]` : address}${port === undefined || port === '' ? '' : `:${port}`}`;
+type Wanted = Parameters<BuildConnector.connector>[0];
+
+/** To who gave the URL. */
+function told(wanted: Wanted, address: string | undefined, port: string | number | undefined): string | null {
+  if (address === undefined || !isTellable(address, wanted.hostname)) return null;
+  return `${address.includes(':') ? `[${address}]` : address}${port === undefined || port === '' ? '' : `:${port}`}`;
+}

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isTellable } from './address.ts';
 import { AllowedAddresses } from './allowed-addresses.ts';
 
 const allowed = new AllowedAddresses([], undefined);
@@ -139,4 +140,20 @@ test('an allowed range admits its addresses in every notation, and no other addr
 
 test.each(['10.0.0.1', '10.0.0.0/33', 'private', ''])('%j is refused as a range', (cidr) => {
   expect(() => new AllowedAddresses([cidr], undefined)).toThrow('is no CIDR range');
+});
+
+test.each([
+  ['8.8.8.8', 'public.example', true],
+  ['2606:4700::1111', 'public.example', true],
+  ['10.0.3.7', '10.0.3.7', true],
+  ['::ffff:10.0.3.7', '10.0.3.7', true],
+  ['fd00::1', '[fd00::1]', true],
+  ['fd00:0:0::1', '[fd00::1]', true],
+  ['10.0.3.7', 'intranet.example', false],
+  ['10.0.3.7', '10.0.3.8', false],
+  ['10.0.3.7', '[fd00::1]', false],
+  ['fe80::1%eth0', 'intranet.example', false],
+  ['gateway', 'gateway', false],
+])('that %s was dialled for %s may be told: %s', (address, host, isTold) => {
+  expect(isTellable(address, host)).toBe(isTold);
 });

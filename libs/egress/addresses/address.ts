@@ -1,4 +1,5 @@
 // Which addresses count as public by what they are: none that leads to a private network or a cloud's metadata.
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -48,4 +49,13 @@ export function isPublic(address: Address): boolean {
   }
   const ipv4 = destination as ipaddr.IPv4;
   return ipv4.range() === 'unicast' && !metadata.includes(ipv4.toString());
+}
+
+/** Whether someone who asked for `host`, as a URL writes it, may learn that `address` was dialled for it. */
+export function isTellable(address: string, host: string): boolean {
+  if (isIP(address) === 0) return false;
+  const dialled = ipaddr.parse(address);
+  const named = host.replace(/^\[|\]$/g, '');
+  if (isPublic(dialled)) return true;
+  return isIP(named) !== 0 && destinationOf(ipaddr.parse(named)).toString() === destinationOf(dialled).toString();
 }

@@ -1,4 +1,5 @@
 // What went wrong with a POST, from the error codes of Node, OpenSSL and undici to the port's closed set.
+import { connectFailureOf } from '../../egress/index.ts';
 import type { WebhookFailure } from '../webhook.ts';
 
 const byCode: Readonly<Record<string, WebhookFailure>> = {
@@ -36,6 +37,12 @@ export function failureOf(error: Error, connected: boolean): { failure: WebhookF
   const code = (error as NodeJS.ErrnoException).code ?? '';
   const found = byCode[code] ?? byPrefix.find(([prefix]) => code.startsWith(prefix))?.[1] ?? 'protocol';
   const failure = found === 'closed' && !connected ? 'connect' : found;
-  const cause = code === 'ERR_ASSERTION' ? notHttp : error.message === '' ? code : error.message;
-  return { failure, cause };
+  return { failure, cause: causeOf(error, code) };
+}
+
+function causeOf(error: Error, code: string): string {
+  const known = connectFailureOf(error);
+  if (known !== undefined) return known.text.includes(known.code) ? known.text : `${known.text} (${known.code})`;
+  if (code === 'ERR_ASSERTION') return notHttp;
+  return error.message === '' ? code : error.message;
 }

@@ -112,14 +112,14 @@ describe('UndiciWebhook', () => {
     );
     const webhook = webhookWith(named);
     const { trace } = await post(webhook, `http://receiver.example:${port}/`);
-    expect(trace).toMatchObject({ address: `127.0.0.1:${port}`, connectMs: expect.any(Number) });
+    expect(trace).toMatchObject({ connectMs: expect.any(Number) });
     expect(trace.dnsMs).toBeGreaterThan(15);
     expect(trace.totalMs).toBeGreaterThanOrEqual(trace.dnsMs ?? NaN);
     expect(trace).not.toHaveProperty('tlsMs');
     // In the turn in which an answer ends its connection is not free yet.
     await new Promise((resolve) => setTimeout(resolve, 5));
     const again = await post(webhook, `http://receiver.example:${port}/`);
-    expect(again.trace).toEqual({ address: `127.0.0.1:${port}`, firstByteMs: expect.any(Number) });
+    expect(again.trace).toEqual({ firstByteMs: expect.any(Number) });
     const literal = await post(webhook, `http://127.0.0.1:${port}/`);
     expect(literal.trace).toMatchObject({ address: `127.0.0.1:${port}`, connectMs: expect.any(Number) });
     expect(literal.trace).not.toHaveProperty('dnsMs');
@@ -137,7 +137,8 @@ describe('UndiciWebhook', () => {
       },
     );
     const { trace } = await post(webhookWith(resolves), `http://gone.example:${port}/`);
-    expect(trace).toMatchObject({ address: `127.0.0.1:${port}`, dnsMs: expect.any(Number) });
+    expect(trace).toMatchObject({ dnsMs: expect.any(Number) });
+    expect(trace).not.toHaveProperty('address');
     expect(trace).not.toHaveProperty('connectMs');
     expect(trace).not.toHaveProperty('firstByteMs');
   });
@@ -342,7 +343,11 @@ describe('UndiciWebhook', () => {
     );
     expect(await post(unknown, 'http://nowhere.example/')).toMatchObject({ kind: 'failed', failure: 'dns' });
     const plain = await raw((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'));
-    expect(await post(webhook, plain.replace('http:', 'https:'))).toMatchObject({ kind: 'failed', failure: 'tls' });
+    expect(await post(webhook, plain.replace('http:', 'https:'))).toMatchObject({
+      kind: 'failed',
+      failure: 'tls',
+      message: expect.stringMatching(/: fails at TLS \(.*wrong version number\)$/) as string,
+    });
   });
 
   test('a message does not say to which private address a name leads', async () => {
@@ -359,6 +364,59 @@ describe('UndiciWebhook', () => {
       message: expect.stringMatching(/^intranet\.example: intranet\.example leads to an address that is not public/),
     });
     expect(JSON.stringify(outcome)).not.toContain('10.1.2.3');
+  });
+
+  describe('where the operator lets a name lead to a private address', () => {
+    /** A port on which nobody listens. */
+    const closedPort = async (): Promise<number> => {
+      const gone = createSocketServer();
+      const { port } = new URL(await listening(gone));
+      await new Promise((resolve) => gone.close(resolve));
+      return Number(port);
+    };
+    const leading = (port: number): readonly (readonly [what: string, webhook: UndiciWebhook, url: string])[] => {
+      const target = { address: '127.0.0.1', port };
+      const resolve = (_: string, done: (error: null, found: { address: string; family: number }[]) => void): void =>
+        done(null, [{ address: '127.0.0.1', family: 4 }]);
+      const named = new EgressGuard(['127.0.0.0/8'], {}, { resolve });
+      const mapped = new EgressGuard([], { 'intranet.example': target, '192.0.2.1': target });
+      return [
+        ['a name', webhookWith(named), `http://intranet.example:${port}/`],
+        ['a mapped name', webhookWith(mapped), 'http://intranet.example/'],
+        ['a mapped address', webhookWith(mapped), 'http://192.0.2.1/'],
+      ];
+    };
+
+    test('neither a failed attempt nor its message tells the address, but why it failed', async () => {
+      for (const [, webhook, url] of leading(await closedPort())) {
+        const outcome = await post(webhook, url);
+        const { host } = new URL(url);
+        expect(outcome).toMatchObject({ failure: 'connect', message: `${host}: refuses connections (ECONNREFUSED)` });
+        expect(outcome.trace).not.toHaveProperty('address');
+        expect(JSON.stringify(outcome)).not.toContain('127.0.0.1');
+      }
+    });
+
+    test('an attempt that is answered does not tell the address', async () => {
+      const server = createServer((_, response) => response.end('ok'));
+      ends.push(() => new Promise((resolve) => server.close(resolve)));
+      for (const [, webhook, url] of leading(Number(new URL(await listening(server)).port))) {
+        const outcome = await post(webhook, url);
+        expect(outcome).toMatchObject({ kind: 'answered', status: 200 });
+        expect(outcome.trace).not.toHaveProperty('address');
+      }
+    });
+
+    test('a name of the target that does not resolve is not told', async () => {
+      const mapped = new EgressGuard([], { 'api.example': { address: 'gateway.invalid', port: 80 } });
+      const outcome = await post(webhookWith(mapped), 'http://api.example/');
+      expect(outcome).toMatchObject({
+        kind: 'failed',
+        failure: 'dns',
+        message: expect.stringMatching(/^api\.example: /),
+      });
+      expect(JSON.stringify(outcome)).not.toContain('gateway');
+    });
   });
 
   test('a message names the host but not the path, which may hold a secret', async () => {

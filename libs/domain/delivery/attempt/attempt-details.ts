@@ -5,7 +5,7 @@ import { sizes } from '../../sizes.ts';
 
 /** How it went on the network. Absent: not needed, since the connection was open before, or not known. */
 export interface AttemptTrace {
-  /** `address:port` that was dialled. */
+  /** `address:port` that was dialled; absent where a name led to a private address. */
   readonly address?: string;
   readonly dnsMs?: number;
   readonly connectMs?: number;

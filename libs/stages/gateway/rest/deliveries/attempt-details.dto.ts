@@ -9,7 +9,8 @@ export abstract class AttemptDetailsRecord {
   @ApiProperty({
     type: 'string',
     nullable: true,
-    description: '`address:port` that was dialled; null: not known, or through a proxy',
+    description:
+      '`address:port` that was dialled; null: not known, through a proxy, or a private one that the URL does not name itself',
     example: '192.0.2.1:443',
   })
   abstract readonly address: string | null;

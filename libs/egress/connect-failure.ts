@@ -1,0 +1,47 @@
+// Why a connection failed, in words that name no address: a name may lead to one that only the operator should know.
+
+/** `code`: Node's where Node has one; `text`: what a sentence says of the host. */
+export interface ConnectFailure {
+  readonly code: string;
+  readonly text: string;
+}
+
+const known: Readonly<Record<string, ConnectFailure>> = {
+  UND_ERR_CONNECT_TIMEOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
+  ETIMEDOUT: { code: 'ETIMEDOUT', text: 'does not take connections in time' },
+  ECONNREFUSED: { code: 'ECONNREFUSED', text: 'refuses connections' },
+  EHOSTUNREACH: { code: 'EHOSTUNREACH', text: 'cannot be reached: host unreachable' },
+  ENETUNREACH: { code: 'ENETUNREACH', text: 'cannot be reached: network unreachable' },
+  ENOTFOUND: { code: 'ENOTFOUND', text: 'is a name that does not resolve' },
+  UND_ERR_SOCKET: { code: 'ECONNRESET', text: 'closed the connection' },
+  ECONNRESET: { code: 'ECONNRESET', text: 'reset the connection' },
+  EPIPE: { code: 'EPIPE', text: 'closed the connection' },
+};
+
+/** Undefined: it is none of the network's or TLS's. */
+export function connectFailureOf(error: unknown): ConnectFailure | undefined {
+  // Of the addresses of a name that were tried, the first.
+  const first = (error instanceof AggregateError ? error.errors[0] : error) as Failing | undefined;
+  const code = String(first?.code ?? '');
+  const found = known[code];
+  if (found !== undefined) return found;
+  if (code.startsWith('EAI_')) return { code, text: 'could not be resolved; try again' };
+  if (isHandshake(code)) return { code, text: `fails at TLS (${[code, ...reasonOf(first)].join(', ')})` };
+  if (isCertificate(code)) return { code, text: `has no certificate that can be trusted (${code})` };
+  return typeof first?.syscall === 'string' ? { code, text: 'could not be asked' } : undefined;
+}
+
+interface Failing {
+  readonly code?: unknown;
+  readonly syscall?: unknown;
+  readonly reason?: unknown;
+}
+
+/** OpenSSL's own words, such as "wrong version number"; they name nothing. */
+const reasonOf = (error: Failing | undefined): readonly string[] =>
+  typeof error?.reason === 'string' ? [error.reason] : [];
+
+const isHandshake = (code: string): boolean => /^(ERR_SSL_|EPROTO$)/.test(code);
+
+const isCertificate = (code: string): boolean =>
+  /^(CERT_|UNABLE_TO_|ERR_TLS_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH)/.test(code);
