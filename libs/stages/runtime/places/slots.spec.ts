@@ -42,3 +42,16 @@ test('serves waiting requests when the number of slots grows', () => {
   slots.advance();
   expect([begun, slots.isWaitedFor]).toEqual([[0, 1, 2], false]);
 });
+
+test('ten thousand that release their slot as soon as they have it leave it to the next', () => {
+  const slots = new Slots(1);
+  let begun = 0;
+  slots.take('w', () => {});
+  const begin = (): void => {
+    begun++;
+    slots.release('w');
+  };
+  for (let n = 0; n < 10_000; n++) slots.take('w', begin);
+  slots.release('w');
+  expect([begun, slots.isWaitedFor]).toEqual([10_000, false]);
+});

@@ -10,6 +10,7 @@ export class Slots {
   readonly #held = new Map<string, number>();
   readonly #room: (taken: number) => number;
   #taken = 0;
+  #isAdvancing = false;
 
   /** A fixed number, or a function that gives the free ones: then call `advance` when there may be more. */
   constructor(room: number | (() => number)) {
@@ -39,8 +40,18 @@ export class Slots {
     this.advance();
   }
 
-  /** Gives free slots to those that wait. */
+  /** Gives free slots to those that wait. Thousands may release theirs at once, being over before they begin. */
   advance(): void {
+    if (this.#isAdvancing) return;
+    this.#isAdvancing = true;
+    try {
+      this.#giveAll();
+    } finally {
+      this.#isAdvancing = false;
+    }
+  }
+
+  #giveAll(): void {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const waiting = this.#waiting.get(next);
       const begin = waiting?.shift();
