@@ -111,7 +111,7 @@ export type ListenerRefusal =
   | 'webhook_disabled'
   /** Its url, or whether it is active, has changed since: what is known of the receiver says nothing any more. */
   | 'webhook_changed'
-  /** The command on the log cannot be read; nothing was done. */
+  /** The command on the log cannot be read, or not be carried out; nothing was done. */
   | 'malformed';
 
 interface Refused {

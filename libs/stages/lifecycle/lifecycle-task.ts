@@ -15,6 +15,7 @@ import { GoneWebhooks } from './alerts/gone-webhooks.ts';
 import { beginningsOf } from './definitions/beginnings.ts';
 import { readConfiguration } from './read-configuration.ts';
 import { DefinitionRecords } from './definitions/definition-records.ts';
+import { refuseTooLarge } from './definitions/filter-sizes.ts';
 import { partitionsOf } from './definitions/read-all.ts';
 import type { Restored } from './definitions/restore-control-plane.ts';
 import { Outbox } from './outbox.ts';
@@ -27,7 +28,7 @@ import type { RetentionMover } from './retention/mover.ts';
 /** Two appends: one is written while the other fills; beyond this, reading waits. */
 const waitingBytesMax = 16 * 1024 * 1024;
 
-/** Subscriptions removed in one append: some 100 KiB, made in a few milliseconds. */
+/** Tombstones of subscriptions in one append: some 100 KiB, made in a few milliseconds. */
 const endedStep = 256;
 
 /** Told of a record that could not be decided about; it stays on the log and has no outcome. */
@@ -175,8 +176,10 @@ export class LifecycleTask implements StageTask<Reads<'lifecycle'>, Appends<'lif
     at: number,
   ): readonly LifecycleOutgoing[] {
     const { plane } = this.#options.restored;
-    this.#gone.take(decided);
-    const outgoing = this.#records(input, decided, at);
+    const { partitions } = this.#options.context.log;
+    const fitting = decided.map((one) => refuseTooLarge(one, plane.listeners, partitions));
+    this.#gone.take(fitting);
+    const outgoing = this.#records(input, fitting, at);
     for (const { topic, record } of outgoing) if (topic === 'keys') plane.checkKey(record);
     if (input.topic === 'hooks') plane.evolve({ topic: 'hooks', record: input });
     return this.#take(outgoing, input);

@@ -22,8 +22,10 @@ export interface FilterChange {
 
 /** The newest are kept, up to this number. For events before the changes that are left, the oldest left holds. */
 export const filtersKeptMax = 256;
-/** In all: what four of the largest take. */
-const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes);
+/** Names of fields and numbers of a change. */
+const envelopeBytes = 128;
+/** In all, as JSON: what four of the largest take. */
+const keptBytesMax = 4 * (filterBytesMax + sizes.transformBytes + envelopeBytes);
 
 /** The number of the newest change; 0: there was none. */
 export const newestVersion = (filters: readonly FilterSince[]): number =>
@@ -42,15 +44,16 @@ export function withFilter(
   if (JSON.stringify(last.filter) === JSON.stringify(filter) && last.transform === transform) return all;
   const place = channelEnds === undefined ? { channelEnds: [], version: newestVersion(all) + 1 } : { channelEnds };
   const next = { ...place, filter, ...(transform === undefined ? {} : { transform }) };
-  const [oldest = none, ...later] = newest([...all, next]);
-  return [{ ...oldest, channelEnds: [] }, ...later];
+  return keptFilters([...all, next], keptBytesMax);
 }
 
-function newest(all: readonly FilterSince[]): readonly FilterSince[] {
+/** The newest that have at most so many bytes together as JSON; the last one always stays. */
+export function keptFilters(all: readonly FilterSince[], bytesMax: number): readonly FilterSince[] {
   let bytes = 0;
-  const tooOld = all.findLastIndex(({ filter, transform = '' }) => {
-    bytes += Buffer.byteLength(JSON.stringify(filter)) + Buffer.byteLength(transform);
-    return bytes > keptBytesMax;
+  const tooOld = all.findLastIndex((since, at) => {
+    bytes += Buffer.byteLength(JSON.stringify(since));
+    return bytes > bytesMax && at < all.length - 1;
   });
-  return all.slice(tooOld + 1).slice(-filtersKeptMax);
+  const [oldest, ...later] = all.slice(tooOld + 1).slice(-filtersKeptMax);
+  return oldest === undefined ? [] : [{ ...oldest, channelEnds: [] }, ...later];
 }

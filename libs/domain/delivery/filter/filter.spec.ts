@@ -189,6 +189,12 @@ test('hundreds of changes are kept, and the oldest kept one applies to everythin
   ]);
 });
 
+test('the last change is kept whatever it takes as JSON, and earlier ones as long as all fit', () => {
+  const change = (n: number) => ({ transform: `${n}${'\u0001'.repeat(sizes.transformBytes - 1)}` });
+  const since = [1, 2, 3].reduce<readonly FilterSince[]>((all, n) => withFilter(all, change(n)), []);
+  expect(since.map(({ version }) => version)).toEqual([3]);
+});
+
 test('of the largest changes four are kept', () => {
   const largest = (n: number): Parameters<typeof withFilter>[1] => ({
     channelEnds: [n],

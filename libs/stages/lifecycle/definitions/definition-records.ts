@@ -26,6 +26,7 @@ import type { ControlPlane } from '../control-plane.ts';
 import type { FactTopic } from '../output-records.ts';
 import type { Input } from '../refusals.ts';
 import { filterRequests } from './filter-requests.ts';
+import { fittingFilters } from './filter-sizes.ts';
 import { logsRequests } from './logs-requests.ts';
 
 export type DefinitionTopic = 'sources' | 'saved' | 'webhooks' | 'subscriptions' | 'accounts' | 'answers';
@@ -106,12 +107,20 @@ export class DefinitionRecords {
     ];
   }
 
-  /** Tombstones for up to `max` subscriptions that ended with their source or listener; empty when all are done. */
+  /**
+   * Some `max` tombstones for subscriptions that ended with their source or listener, all of a subscription together;
+   * empty when all are done. One to every source has tombstones in each partition.
+   */
   ended(max: number, at: Millis): readonly DefinedOutgoing[] {
-    return takeEnded(this.#plane.listeners, max).flatMap(({ subscriptionId, workspace, triple }) => {
+    const records: DefinedOutgoing[] = [];
+    while (records.length < max) {
+      const [ended] = takeEnded(this.#plane.listeners, 1);
+      if (ended === undefined) break;
+      const { subscriptionId, workspace, triple } = ended;
       const id = derivedId('rec', 'ended', subscriptionId);
-      return this.subscriptionEnded(subscriptionId, triple, { id, at, workspace, correlationId: id });
-    });
+      records.push(...this.subscriptionEnded(subscriptionId, triple, { id, at, workspace, correlationId: id }));
+    }
+    return records;
   }
 
   #afterListener(event: ListenerEvent): readonly DefinedOutgoing[] {
@@ -195,10 +204,13 @@ export class DefinitionRecords {
   /** Those of a subscription, in each partition that its sources are in; none if it never had any. */
   filters(subscriptionId: string, cause: Cause): readonly DefinedOutgoing[] {
     const { subscriptions, filters: all } = this.#plane.listeners;
-    const filters = all.get(subscriptionId);
+    const kept = all.get(subscriptionId);
     const triple = subscriptions.get(subscriptionId)?.triple;
-    if (filters === undefined || triple === undefined) return [];
-    return this.#partitionsOf(triple).map((partition) => {
+    if (kept === undefined || triple === undefined) return [];
+    const partitions = this.#partitionsOf(triple);
+    const filters = fittingFilters(kept, partitions.length);
+    all.set(subscriptionId, filters);
+    return partitions.map((partition) => {
       const defined: Decided<FilterDefinition> = {
         type: 'FilterDefined',
         data: { subscriptionId, partition, filters },

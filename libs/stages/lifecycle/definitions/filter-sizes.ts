@@ -1,0 +1,36 @@
+// What one append can hold of filters and transforms: those of a subscription to every source stand in each partition.
+import { keptFilters, withFilter } from '../../../domain/delivery/filter/filter-history.ts';
+import type { FilterSince } from '../../../domain/delivery/filter/filter-history.ts';
+import { isEverySource } from '../../../domain/delivery/matching.ts';
+import type { Listeners } from '../../../domain/listener/listeners.ts';
+import { sizes } from '../../../domain/sizes.ts';
+import type { LifecycleDecided } from '../output-records.ts';
+
+/** Half of an append, in all partitions together: the other half is for the definitions beside them. */
+const everywhereBytesMax = sizes.appendBytes / 2;
+
+/** The newest changes of a subscription that fit into each of so many partitions, at least the last one. */
+export const fittingFilters = (filters: readonly FilterSince[], partitions: number): readonly FilterSince[] =>
+  keptFilters(filters, everywhereBytesMax / partitions);
+
+/** Refuses a filter and transform that do not fit into an append once for each partition; anything else is given as it is. */
+export function refuseTooLarge(one: LifecycleDecided, listeners: Listeners, partitions: number): LifecycleDecided {
+  if (one.type !== 'SubscriptionCreated' && one.type !== 'SubscriptionUpdated') return one;
+  const { subscriptionId, ...change } = one.data;
+  const emitterId =
+    one.type === 'SubscriptionCreated'
+      ? one.data.emitterId
+      : listeners.subscriptions.get(subscriptionId)?.triple.emitterId;
+  if (emitterId === undefined || !isEverySource(emitterId)) return one;
+  const { filter, transform } = change;
+  const asked = { ...(filter === undefined ? {} : { filter }), ...(transform === undefined ? {} : { transform }) };
+  const after = withFilter(listeners.filters.get(subscriptionId) ?? [], asked).at(-1);
+  const bytes = Buffer.byteLength(JSON.stringify(after));
+  const bytesMax = Math.floor(everywhereBytesMax / partitions);
+  if (bytes <= bytesMax) return one;
+  const message =
+    `The filter and the transform take ${bytes} bytes as JSON. For every source they are kept once in each of the ` +
+    `${partitions} partitions, so at most ${bytesMax} bytes are taken: make them shorter.`;
+  const type = one.type === 'SubscriptionCreated' ? 'SubscriptionCreateRefused' : 'SubscriptionUpdateRefused';
+  return { type, data: { subscriptionId, reason: 'malformed', message } };
+}
