@@ -55,13 +55,13 @@ export class ComponentClient extends DeliveryClient {
     return this.#ask(`sources/${segment(sourceId)}/configure`, request);
   }
 
-  /** Of the npm registry, in its latest version; it is saved when it is new. */
+  /** Of the npm registry, in its latest version; it is saved when it is new. For a key without `write` the version saved last. */
   async registryComponent(key: string): Promise<Component> {
     const path = `components/registry/${segment(key)}`;
     return (await this.#http.call<Enveloped>({ method: 'GET', path })).data;
   }
 
-  /** Keys of what an app has in the registry. */
+  /** Keys of what an app has in the registry; needs the scope `write`. */
   searchComponents(request: ComponentSearchRequest): Promise<ComponentSearch> {
     return this.#http.call({ method: 'GET', path: 'components/search', query: request });
   }

@@ -27,6 +27,7 @@ import { bundleBytesMax } from '../../libs/packages/npm/bundling/job.ts';
 import { installLimits } from '../../libs/packages/npm/install/installer-process.ts';
 import { specifiersMax } from '../../libs/packages/npm/install/specifiers.ts';
 import { defaultLimits as sandboxLimits } from '../../libs/sandbox/isolated-vm/sandbox-limits.ts';
+import { placesMax } from '../../libs/stages/gateway/control/waiting/command-places.ts';
 import { bodyRoomBytes } from '../../libs/stages/gateway/http/bodies/body-room.ts';
 import { dataValuesMax, inputValuesMax } from '../../libs/stages/gateway/http/json/json-scan.ts';
 import { pageBytesMax } from '../../libs/stages/gateway/rest/lists/page-bytes.ts';
@@ -115,6 +116,9 @@ test('the API guide lists exactly the limits of the product', () => {
     kibibytes(pageBytesMax),
     `${inputDepthMax}; published events ${jsonDepthMax + 3}, run ${jsonDepthMax + 1}, data store records ${jsonDepthMax}`,
     `${inputValuesMax.toLocaleString('en')}; ${dataValuesMax.toLocaleString('en')} for those three`,
+    [placesMax.usual.all, placesMax.usual.each, placesMax.installing.each]
+      .map((count) => count.toLocaleString('en'))
+      .join('; '),
     kibibytes(bodyRoomBytes / 3),
     kibibytes(sizes.codeBytes),
     `${filesMax}; ${pathCharsMax}`,

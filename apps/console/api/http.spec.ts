@@ -1,8 +1,11 @@
 // Whatever answers, a page has words for it: also an answer that breaks off, and a proxy's own page.
 import { afterEach, expect, jest, test } from '@jest/globals';
-import { get } from './http.ts';
+import { get, keepCsrfToken, post } from './http.ts';
 
-afterEach(() => void jest.restoreAllMocks());
+afterEach(() => {
+  keepCsrfToken(undefined);
+  jest.restoreAllMocks();
+});
 
 const answers = (make: () => Response): void =>
   void jest.spyOn(globalThis, 'fetch').mockImplementation(async () => make());
@@ -33,4 +36,30 @@ test('an answer without a body is none, and a refusal in other words tells its s
     status: 502,
     message: 'The service answered with status 502.',
   });
+});
+
+test('what changes something has the token of the session, also where it is only read', async () => {
+  const tokens: (string | null)[] = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (_url, init) => {
+    tokens.push(new Headers(init?.headers).get('x-csrf-token'));
+    return new Response(null, { status: 202 });
+  });
+  keepCsrfToken('t');
+  await post('/v1/sources');
+  await get('/v1/components/registry/acme-new', { writes: true });
+  await get('/v1/sources');
+  expect(tokens).toEqual(['t', 't', null]);
+});
+
+test('a session that is newer than the token is asked once more, with its own', async () => {
+  const tokens: (string | null)[] = [];
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async (url, init) => {
+    if (url === '/session') return Response.json({ data: { csrf_token: 'new' } });
+    const token = new Headers(init?.headers).get('x-csrf-token');
+    tokens.push(token);
+    return Response.json({}, { status: token === 'new' ? 200 : 403 });
+  });
+  keepCsrfToken('old');
+  await get('/v1/components/registry/acme-new', { writes: true });
+  expect(tokens).toEqual(['old', 'new']);
 });

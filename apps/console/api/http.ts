@@ -6,6 +6,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Request {
   readonly query?: Readonly<Record<string, string | number | boolean | null | undefined>>;
   readonly body?: unknown;
+  /** Of a GET: it changes something, too. */
+  readonly writes?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -47,10 +49,10 @@ export function target(path: string, query: Request['query'] = {}): string {
 }
 
 async function call<T>(method: Method, path: string, request: Request): Promise<T> {
-  const { query, body, signal } = request;
+  const { query, body, signal, writes = method !== 'GET' } = request;
   const headers = new Headers({ accept: 'application/json' });
   if (body !== undefined) headers.set('content-type', 'application/json');
-  if (method !== 'GET' && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
+  if (writes && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   const limit = AbortSignal.timeout(timeoutMs);
   const init: RequestInit = {
     method,
@@ -67,7 +69,7 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   if (answer.ok) return answered as T;
   // The session's own routes say by 401 that nobody is signed in.
   if (answer.status === 401 && path !== '/session') whenSignedOut();
-  const mayBeOutdated = answer.status === 403 && method !== 'GET' && path !== '/session';
+  const mayBeOutdated = answer.status === 403 && writes && path !== '/session';
   if (mayBeOutdated && (await hasNewSession())) return call(method, path, request);
   throw refusal(answer.status, answered);
 }

@@ -43,7 +43,7 @@ async function componentOf(kind: Kind, text: string): Promise<Component> {
     return (await get<Enveloped<Component>>(`/v1/components/${named}`)).data;
   } catch (error) {
     if (problemOf(error).status !== 404 || text.startsWith('sc_')) throw error;
-    return (await get<Enveloped<Component>>(`/v1/components/registry/${named}`)).data;
+    return (await get<Enveloped<Component>>(`/v1/components/registry/${named}`, { writes: true })).data;
   }
 }
 

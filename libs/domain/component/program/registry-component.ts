@@ -40,3 +40,7 @@ interface Place {
 /** A program that is the component of this file, in exactly this version. */
 export const codeOfPlace = ({ name, version, path }: Place): string =>
   `export { default } from ${JSON.stringify(`${name}@${version}/${path}`)};\n`;
+
+/** Whether the program is a component of the package that has the components of this app. */
+export const isOfApp = (code: string, app: string): boolean =>
+  code.startsWith(`export { default } from "${packageOf(app)}@`) && /^[^\n]+";\n$/.test(code);

@@ -7,6 +7,7 @@ import type { ApiKey, Caller } from '../control/api-keys.ts';
 import { noKey, recognised, rememberCaller } from '../http/api-key.guard.ts';
 import type { Recognised, SignedIn } from '../http/api-key.guard.ts';
 import { forbidden } from '../http/api-problem.ts';
+import type { ApiProblem } from '../http/api-problem.ts';
 import { onGone } from '../http/gone-client.ts';
 import type { Parts } from '../parts/parts.ts';
 import type { Session } from '../session/sessions.ts';
@@ -63,11 +64,20 @@ export function checkCsrfToken(parts: Parts<'access'>, session: Session, { heade
   throw forbidden('Send the csrf_token of GET /session in the header X-CSRF-Token.');
 }
 
+/** For what writes although it is only read: as what is sent by another method. Throws ApiProblem 403. */
+export function checkMayWrite(parts: Parts<'access'>, request: FastifyRequest): void {
+  const { key, session } = recognised(request);
+  if (!allows(key, 'write')) throw lacking('write', request);
+  if (session !== undefined) checkCsrfToken(parts, session, request);
+}
+
 function checkScope(key: ApiKey, request: FastifyRequest): void {
   const scope = scopeOf(request);
-  if (allows(key, scope)) return;
-  throw forbidden(`The API key lacks the scope ${scope}, which ${request.method} needs here: use another one.`);
+  if (!allows(key, scope)) throw lacking(scope, request);
 }
+
+const lacking = (scope: Scope, { method }: FastifyRequest): ApiProblem =>
+  forbidden(`The API key lacks the scope ${scope}, which ${method} needs here: use another one.`);
 
 /** By the route, not by the path as the client has written it. */
 function scopeOf({ method, routeOptions }: FastifyRequest): Scope {

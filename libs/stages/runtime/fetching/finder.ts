@@ -6,9 +6,12 @@ import type { RegistryComponent, Wanted } from '../../../domain/component/progra
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
 import type { Found } from '../outcome/finished.ts';
 
-/** Components told of one app, and characters of a description: all of them share a record. */
+/** Components told of one app. */
 const listedMax = 500;
-const textCharsMax = 300;
+/** Of their JSON, since each list stays on the log. */
+const listBytesMax = 64 * 1024;
+/** Characters of a name and of a description: of an app that has too many of them less is told of each. */
+const textCharsMax = [300, 100, 40, 0];
 
 export async function find(packages: Packages, { app, key }: Wanted, workspace: string): Promise<Found> {
   const outcome = await packages.components(packageOf(app), { workspace });
@@ -28,13 +31,25 @@ function codeOf(
 }
 
 /** Without the paths, which only the package knows. */
-const listed = (components: ComponentsFound): readonly RegistryComponent[] =>
-  components.slice(0, listedMax).map(({ key, type, name, description }) => ({
-    key,
-    type,
-    name: name.slice(0, textCharsMax),
-    description: description.slice(0, textCharsMax),
-  }));
+function listed(components: ComponentsFound): readonly RegistryComponent[] {
+  const all = components.slice(0, listedMax);
+  for (const charsMax of textCharsMax) {
+    const list = all.map((component) => told(component, charsMax));
+    if (bytesOf(list) <= listBytesMax) return list;
+  }
+  // Even the keys alone are too much.
+  let bytes = 0;
+  return all.map((component) => told(component, 0)).filter((one) => (bytes += bytesOf(one) + 1) < listBytesMax);
+}
+
+const told = ({ key, type, name, description }: ComponentsFound[number], charsMax: number): RegistryComponent => ({
+  key,
+  type,
+  name: name.slice(0, charsMax),
+  description: description.slice(0, charsMax),
+});
+
+const bytesOf = (value: object): number => Buffer.byteLength(JSON.stringify(value));
 
 type ComponentsFound = Extract<ComponentsOutcome, { kind: 'found' }>['components'];
 

@@ -9,7 +9,7 @@ import { TooManyWaiting } from './too-many-waiting.ts';
 export type PlaceKind = 'usual' | 'installing' | 'deletesKey' | 'endsSession';
 
 /** Each holds a socket and a few hundred bytes; when more wait, lifecycle is stuck and more waiting helps nobody. */
-const limits: Readonly<Record<PlaceKind, SharesLimits>> = {
+export const placesMax: Readonly<Record<PlaceKind, SharesLimits>> = {
   usual: { all: 1_000, each: 200 },
   installing: { all: 64, each: 16 },
   deletesKey: { all: 256, each: 16 },
@@ -26,10 +26,10 @@ const messages: Readonly<Record<PlaceKind, string>> = {
 
 export class CommandPlaces {
   readonly #shares: Readonly<Record<PlaceKind, Shares>> = {
-    usual: new Shares(limits.usual),
-    installing: new Shares(limits.installing),
-    deletesKey: new Shares(limits.deletesKey),
-    endsSession: new Shares(limits.endsSession),
+    usual: new Shares(placesMax.usual),
+    installing: new Shares(placesMax.installing),
+    deletesKey: new Shares(placesMax.deletesKey),
+    endsSession: new Shares(placesMax.endsSession),
   };
 
   /** Returns a function that leaves the place, to be called once. Throws TooManyWaiting. */

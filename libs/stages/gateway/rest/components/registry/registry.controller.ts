@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import { codeHashOf } from '../../../../../domain/component/program/program.ts';
 import { componentIdOf } from '../../../../../domain/saved/saved.ts';
 import type { ComponentView } from '../../../../../domain/views/index.ts';
+import { checkMayWrite } from '../../../admission/recognise-caller.ts';
 import { allows } from '../../../control/api-keys.ts';
 import type { Caller } from '../../../control/api-keys.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
@@ -19,15 +20,16 @@ import { ApiReads } from '../../../openapi/operation.ts';
 import { findOwned } from '../../owned.ts';
 import { ComponentRecord } from '../component-record.dto.ts';
 import { presentComponent } from '../component.presenter.ts';
-import { findCode } from '../../code/find-component.ts';
+import { findCode, findLookedUp } from '../../code/find-component.ts';
 import { saveComponent } from '../save-component.ts';
 import { findKey, listApp } from '../../code/fetch-code.ts';
 import { ComponentSearchRecord, SearchComponentsDto } from './search.dto.ts';
 import { searched } from './search.ts';
 
 const limitMax = 100;
+const needsWrite = 'It needs the scope `write`, and in a session the CSRF token.';
 
-type Needed = Parts<'secrets' | 'views' | 'commands' | 'ambient'>;
+type Needed = Parts<'access' | 'secrets' | 'views' | 'commands' | 'ambient'>;
 
 @ApiTags('components')
 @UseGuards(ApiKeyGuard)
@@ -42,6 +44,7 @@ export class RegistryController {
   @Get('components/registry/:key')
   @ApiReads({
     summary: 'Get a component of the registry by its key, in its latest version, which is saved when it is new',
+    description: `${needsWrite} A key without it gets the version that was saved last.`,
     input: AnyRequestDto,
     record: ComponentRecord,
   })
@@ -51,20 +54,15 @@ export class RegistryController {
     @Input(AnyRequestDto) input: AnyRequestDto,
     @Req() request: FastifyRequest,
   ): Promise<One<ComponentRecord>> {
-    const code = await findKey(this.#parts, caller, key, { fingerprint: null });
-    const componentId = componentIdOf(caller.workspace, codeHashOf({ code }));
-    const saved = await findOwned<ComponentView>(this.#parts, caller, 'components', componentId);
-    if (saved === undefined && !allows(keyOf(request), 'write'))
-      throw forbidden(`${key} is not saved in the workspace yet: look it up once with a key that may write.`);
-    const save = { asked: { code }, publishes: false };
-    const component = saved ?? (await saveComponent(this.#parts, caller, save, null));
+    const component = await this.#component(caller, key, request);
     const shown = presentComponent(component, await findCode(this.#parts, caller, component));
     return { data: chosenFields(shown, input) };
   }
 
   @Get('components/search')
   @ApiReads({
-    summary: 'Find the keys of the components that an app has in the registry',
+    summary: 'Find the keys of the components that an app has in the registry, which installs its package',
+    description: needsWrite,
     input: SearchComponentsDto,
     record: ComponentSearchRecord,
     shape: 'bare',
@@ -72,8 +70,26 @@ export class RegistryController {
   async searchComponents(
     @CalledBy() caller: Caller,
     @Input(SearchComponentsDto) { app, query, limit }: SearchComponentsDto,
+    @Req() request: FastifyRequest,
   ): Promise<ComponentSearchRecord> {
+    checkMayWrite(this.#parts, request);
     const components = await listApp(this.#parts, caller, app);
     return searched(components, { query: query ?? '', limit: limit ?? limitMax });
+  }
+
+  /** Looking it up installs its package, and is on the log: whoever may not write gets what was saved before. */
+  async #component(caller: Caller, key: string, request: FastifyRequest): Promise<ComponentView> {
+    if (!allows(keyOf(request), 'write')) return this.#savedBefore(caller, key);
+    checkMayWrite(this.#parts, request);
+    const code = await findKey(this.#parts, caller, key, { fingerprint: null });
+    const componentId = componentIdOf(caller.workspace, codeHashOf({ code }));
+    const saved = await findOwned<ComponentView>(this.#parts, caller, 'components', componentId);
+    return saved ?? saveComponent(this.#parts, caller, { asked: { code }, publishes: false }, null);
+  }
+
+  async #savedBefore(caller: Caller, key: string): Promise<ComponentView> {
+    const saved = await findLookedUp(this.#parts, caller, key);
+    if (saved !== undefined) return saved;
+    throw forbidden(`${key} is not saved in the workspace yet: look it up once with a key that may write.`);
   }
 }
