@@ -9,7 +9,8 @@ import { openApiDocument } from './openapi/document.ts';
 import { bodyParser } from './http/bodies/body-parser.ts';
 import { BodyRoom } from './http/bodies/body-room.ts';
 import { LargeBodies } from './http/bodies/large-bodies.ts';
-import { writeListsInTurns } from './http/json/list-bytes.ts';
+import { ListAnswers } from './http/lists/list-answers.ts';
+import { writeListsInTurns } from './http/lists/list-bytes.ts';
 import { ProblemFilter } from './server/problem.filter.ts';
 import { guardApiRoutes } from './server/api-routes.ts';
 import { endStalledAnswers } from './server/answers/stalled-answers.ts';
@@ -55,6 +56,8 @@ export async function configureGateway(app: NestFastifyApplication, api: Type): 
   answerUnknown(fastify, routes, pages);
   guardApiRoutes(fastify, parts, room);
   writeListsInTurns(fastify);
+  const lists = app.get(ListAnswers);
+  fastify.addHook('onResponse', async (request) => lists.sent(request.raw));
   endStalledAnswers(fastify);
   fastify.addHook('preClose', async () => parts.streams.close());
   const large = parseBodies(app);

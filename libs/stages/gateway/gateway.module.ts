@@ -7,6 +7,7 @@ import { StageSettings } from '../loop/settings.ts';
 import { ConsolePages } from './console/console-pages.ts';
 import { configureGateway, gatewayServerOptions } from './configure.ts';
 import { Gateway } from './gateway.ts';
+import { ListAnswers } from './http/lists/list-answers.ts';
 import { GatewayParts } from './parts/parts.ts';
 import { AccountsController } from './rest/accounts/accounts.controller.ts';
 import { ApiKeysController } from './rest/api-keys/api-keys.controller.ts';
@@ -84,6 +85,7 @@ import { RouteTable } from './server/route-table.ts';
     SignedHistory,
     RouteTable,
     ConsolePages,
+    { provide: ListAnswers, useFactory: (): ListAnswers => new ListAnswers() },
     ProblemFilter,
   ],
   exports: [Gateway],

@@ -1,5 +1,5 @@
 // Describes a route in the OpenAPI document: its input, its answers, its refusals.
-import { applyDecorators } from '@nestjs/common';
+import { applyDecorators, UseInterceptors } from '@nestjs/common';
 import {
   ApiBearerAuth,
   ApiBody,
@@ -12,6 +12,7 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { sizes } from '../../../domain/sizes.ts';
 import type { InputClass } from '../http/input/input.ts';
+import { ListTurns } from '../http/lists/list-turns.ts';
 import type { JsonBounds } from '../http/json/json-scan.ts';
 import { ApiQueryParameters } from './query-parameters.ts';
 import { enveloped, refusals } from './responses.ts';
@@ -88,6 +89,10 @@ export const ApiReads = (described: Answered): MethodDecorator =>
     ),
     refused(400, 401, 403, 404, 414, 503),
   );
+
+/** A page of the views, read in its turn: not for what waits for another stage. */
+export const ApiLists = (described: Omit<Answered, 'shape'>): MethodDecorator =>
+  applyDecorators(ApiReads({ ...described, shape: 'page' }), refused(429), UseInterceptors(ListTurns));
 
 /** As `ApiReads`, but the answer is an endless stream of records. */
 export const ApiStreams = (described: Answered): MethodDecorator =>

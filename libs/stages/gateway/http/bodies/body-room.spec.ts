@@ -1,14 +1,14 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { BodyRoom, expectedBytes } from './body-room.ts';
-import type { BodyOwner } from './body-room.ts';
+import type { RoomOwner } from '../limits/byte-room.ts';
 
 const message = (socket = new EventEmitter()): IncomingMessage => ({ socket }) as unknown as IncomingMessage;
 
-const owner = (workspace: string, door = 'api'): BodyOwner => ({ workspace, door });
+const owner = (workspace: string, door = 'api'): RoomOwner => ({ workspace, door });
 
 /** Claims single bytes until there is no room, and returns their number. */
-function fill(room: BodyRoom, of: BodyOwner): number {
+function fill(room: BodyRoom, of: RoomOwner): number {
   for (let claims = 0; claims < 10_000; claims++) {
     try {
       room.claim(message(), of, 1);

@@ -13,7 +13,7 @@ import { forbidden } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
 import { Input } from '../../http/input/input.ts';
-import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { createdPlace, readOwned } from '../owned.ts';
 import { readSearchedPage } from '../lists/searched-list.ts';
 import type { SearchOf } from '../lists/searched-list.ts';
@@ -73,7 +73,7 @@ export class AccountsController {
   }
 
   @Get()
-  @ApiReads({ summary: 'List accounts, newest first', input: AccountsDto, record: AccountRecord, shape: 'page' })
+  @ApiLists({ summary: 'List accounts, newest first', input: AccountsDto, record: AccountRecord })
   async listAccounts(
     @CallingKey() caller: ApiKey,
     @Input(AccountsDto) input: AccountsDto,

@@ -6,7 +6,7 @@ import type { ComponentView } from '../../../../domain/views/index.ts';
 import type { Caller } from '../../control/api-keys.ts';
 import { GatewayParts } from '../../parts/parts.ts';
 import type { Parts } from '../../parts/parts.ts';
-import { ApiCreates, ApiDeletes, ApiReads } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiLists, ApiReads } from '../../openapi/operation.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
@@ -57,11 +57,10 @@ export class ComponentsController {
   }
 
   @Get('components')
-  @ApiReads({
+  @ApiLists({
     summary: 'List saved components, newest first, without their code',
     input: ComponentsDto,
     record: ComponentSummaryRecord,
-    shape: 'page',
   })
   async listComponents(
     @CalledBy() caller: Caller,

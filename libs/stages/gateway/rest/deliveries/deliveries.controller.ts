@@ -11,7 +11,7 @@ import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { Input } from '../../http/input/input.ts';
-import { ApiAccepts, ApiReads } from '../../openapi/operation.ts';
+import { ApiAccepts, ApiLists, ApiReads } from '../../openapi/operation.ts';
 import { readOwned } from '../owned.ts';
 import { actOnDelivery } from './act-on-delivery.ts';
 import { listDeliveries } from './deliveries.ts';
@@ -32,13 +32,12 @@ export class DeliveriesController {
   }
 
   @Get()
-  @ApiReads({
+  @ApiLists({
     summary: 'The deliveries of the workspace that all filters choose, newest event first',
     description:
       'With `q`, with `status`, or with several of the ids, a page looks at 1,000 deliveries at most: it may be short and have `searched_to_ms`; `end_cursor` continues from there. `total_count` is then an upper bound.',
     input: DeliveriesDto,
     record: DeliveryRecord,
-    shape: 'page',
   })
   findDeliveries(
     @CalledBy() caller: Caller,

@@ -10,7 +10,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { notFound } from '../../http/api-problem.ts';
 import { IdempotencyKey } from '../../http/input/idempotency-key.ts';
@@ -72,7 +72,7 @@ export class SourcesController {
   }
 
   @Get('sources')
-  @ApiReads({ summary: 'List sources, newest first', input: SearchDto, record: SourceRecord, shape: 'page' })
+  @ApiLists({ summary: 'List sources, newest first', input: SearchDto, record: SourceRecord })
   async listSources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
     const { page_info, documents } = await searchSources(this.#parts, caller, input);
     const { addresses } = this.#parts;
@@ -84,13 +84,13 @@ export class SourcesController {
   }
 
   @Get('users/me/sources')
-  @ApiReads({ summary: 'As listSources', input: SearchDto, record: SourceRecord, shape: 'page' })
+  @ApiLists({ summary: 'As listSources', input: SearchDto, record: SourceRecord })
   listMySources(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<SourceRecord>> {
     return this.listSources(caller, input);
   }
 
   @Get('orgs/:workspace/sources')
-  @ApiReads({ summary: 'List the sources of a workspace', input: SearchDto, record: SourceRecord, shape: 'page' })
+  @ApiLists({ summary: 'List the sources of a workspace', input: SearchDto, record: SourceRecord })
   async listOrgSources(
     @CalledBy() caller: Caller,
     @Param('workspace') workspace: string,

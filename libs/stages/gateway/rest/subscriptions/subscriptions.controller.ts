@@ -12,7 +12,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiActs, ApiCreates, ApiDeletes, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiActs, ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiTries, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { invalidRequest, notFound } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
@@ -80,11 +80,10 @@ export class SubscriptionsController {
   }
 
   @Get('subscriptions')
-  @ApiReads({
+  @ApiLists({
     summary: 'List subscriptions, newest first',
     input: SubscriptionsDto,
     record: SubscriptionRecord,
-    shape: 'page',
   })
   async listSubscriptions(
     @CalledBy() caller: Caller,
@@ -102,7 +101,7 @@ export class SubscriptionsController {
   }
 
   @Get('users/me/subscriptions')
-  @ApiReads({ summary: 'As listSubscriptions', input: SubscriptionsDto, record: SubscriptionRecord, shape: 'page' })
+  @ApiLists({ summary: 'As listSubscriptions', input: SubscriptionsDto, record: SubscriptionRecord })
   listMySubscriptions(
     @CalledBy() caller: Caller,
     @Input(SubscriptionsDto) input: SubscriptionsDto,
@@ -111,11 +110,10 @@ export class SubscriptionsController {
   }
 
   @Get('workspaces/:workspace/subscriptions')
-  @ApiReads({
+  @ApiLists({
     summary: 'List the subscriptions of a workspace',
     input: SubscriptionsDto,
     record: SubscriptionRecord,
-    shape: 'page',
   })
   async listWorkspaceSubscriptions(
     @CalledBy() caller: Caller,
@@ -182,11 +180,10 @@ export class SubscriptionsController {
   }
 
   @Get('subscriptions/:id/deliveries')
-  @ApiReads({
+  @ApiLists({
     summary: 'The deliveries of a subscription with their attempts, newest event first',
     input: SubscriptionDeliveriesDto,
     record: DeliveryRecord,
-    shape: 'page',
   })
   async listDeliveries(
     @CalledBy() caller: Caller,

@@ -12,7 +12,7 @@ import type { Parts } from '../../parts/parts.ts';
 import { AnyRequestDto } from '../../http/input/any-request.dto.ts';
 import { chosenFields } from '../../http/answer.ts';
 import type { Many, One } from '../../http/answer.ts';
-import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
+import { ApiActs, ApiCalls, ApiCreates, ApiDeletes, ApiLists, ApiReads, ApiUpdates } from '../../openapi/operation.ts';
 import { ApiKeyGuard, CalledBy } from '../../http/api-key.guard.ts';
 import { unknownOutcome } from '../../http/api-problem.ts';
 import { cursorOfId } from '../../http/pages/cursor.ts';
@@ -150,7 +150,7 @@ export class WebhooksController {
   }
 
   @Get('webhooks')
-  @ApiReads({ summary: 'List webhooks, newest first', input: SearchDto, record: WebhookRecord, shape: 'page' })
+  @ApiLists({ summary: 'List webhooks, newest first', input: SearchDto, record: WebhookRecord })
   async listWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
     const list: SearchOf = {
       view: 'webhooks',
@@ -167,7 +167,7 @@ export class WebhooksController {
   }
 
   @Get('users/me/webhooks')
-  @ApiReads({ summary: 'As listWebhooks', input: SearchDto, record: WebhookRecord, shape: 'page' })
+  @ApiLists({ summary: 'As listWebhooks', input: SearchDto, record: WebhookRecord })
   listMyWebhooks(@CalledBy() caller: Caller, @Input(SearchDto) input: SearchDto): Promise<Many<WebhookRecord>> {
     return this.listWebhooks(caller, input);
   }

@@ -5,7 +5,7 @@ import type { Caller } from '../../../control/api-keys.ts';
 import { ApiKeyGuard, CalledBy } from '../../../http/api-key.guard.ts';
 import type { Many, One } from '../../../http/answer.ts';
 import { Input } from '../../../http/input/input.ts';
-import { ApiDeletesLater, ApiReads } from '../../../openapi/operation.ts';
+import { ApiDeletesLater, ApiLists } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { deleteEvents } from './delete-events.ts';
@@ -27,7 +27,7 @@ export class EventsController {
   }
 
   @Get('sources/:id/event_summaries')
-  @ApiReads({ summary: 'The events of a source, newest first', input: EventsDto, record: EventRecord, shape: 'page' })
+  @ApiLists({ summary: 'The events of a source, newest first', input: EventsDto, record: EventRecord })
   async listEvents(
     @CalledBy() caller: Caller,
     @Param('id') id: string,

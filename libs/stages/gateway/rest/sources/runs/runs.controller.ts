@@ -13,7 +13,7 @@ import type { Many, One } from '../../../http/answer.ts';
 import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { Input } from '../../../http/input/input.ts';
 import { dataValuesMax } from '../../../http/json/json-scan.ts';
-import { ApiCalls, ApiReads, ApiRuns } from '../../../openapi/operation.ts';
+import { ApiCalls, ApiLists, ApiReads, ApiRuns } from '../../../openapi/operation.ts';
 import { GatewayParts } from '../../../parts/parts.ts';
 import type { Parts } from '../../../parts/parts.ts';
 import { checkId, findOwned } from '../../owned.ts';
@@ -96,11 +96,10 @@ export class RunsController {
   }
 
   @Get('sources/:id/runs')
-  @ApiReads({
+  @ApiLists({
     summary: 'The runs of a source with their console and errors, newest first',
     input: RunsDto,
     record: RunRecord,
-    shape: 'page',
   })
   async listRuns(
     @CalledBy() caller: Caller,

@@ -16,7 +16,7 @@ import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { IdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
-import { ApiCreates, ApiDeletes, ApiReads } from '../../../openapi/operation.ts';
+import { ApiCreates, ApiDeletes, ApiLists } from '../../../openapi/operation.ts';
 import { checkId, createdPlace, findOwned } from '../../owned.ts';
 import { readPage } from '../../lists/page-reader.ts';
 import { createSubscription, deleteSubscription } from '../subscription-commands.ts';
@@ -61,11 +61,10 @@ export class AutoSubscriptionsController {
   }
 
   @Get()
-  @ApiReads({
+  @ApiLists({
     summary: 'List the subscriptions to every source, `dc_*`, newest first',
     input: PagingDto,
     record: SubscriptionRecord,
-    shape: 'page',
   })
   async listAutoSubscriptions(
     @CalledBy() caller: Caller,

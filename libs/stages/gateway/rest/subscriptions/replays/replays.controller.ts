@@ -17,7 +17,7 @@ import { AnyRequestDto } from '../../../http/input/any-request.dto.ts';
 import { readIdempotencyKey } from '../../../http/input/idempotency-key.ts';
 import { Input } from '../../../http/input/input.ts';
 import { PagingDto } from '../../../http/pages/paging.dto.ts';
-import { ApiAccepts, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
+import { ApiAccepts, ApiLists, ApiReads, ApiReplays } from '../../../openapi/operation.ts';
 import { checkId, findOwned, readOwned } from '../../owned.ts';
 import { readPage } from '../../lists/page-reader.ts';
 import type { Place } from '../../lists/listed.ts';
@@ -75,11 +75,10 @@ export class ReplaysController {
   }
 
   @Get('replays')
-  @ApiReads({
+  @ApiLists({
     summary: 'List the replays of a subscription, newest first',
     input: PagingDto,
     record: ReplayRecord,
-    shape: 'page',
   })
   async listReplays(
     @CalledBy() caller: Caller,

@@ -5,21 +5,32 @@ import { mapInTurns } from '../../../../primitives/event-loop/turn.ts';
 /** To be called before the routes are made. Whatever has no list is left to Fastify. */
 export function writeListsInTurns(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', async (_request, reply, payload) => {
-    if (!isList(payload)) return payload;
-    const bytes = await listBytes(payload);
+    const written = payload instanceof WrittenList || !isList(payload) ? payload : await writtenList(payload);
+    if (!(written instanceof WrittenList)) return payload;
     reply.serializer(asItIs);
-    return bytes;
+    return written.bytes;
   });
+}
+
+/** The JSON text of a list. */
+export class WrittenList {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
 }
 
 const asItIs = (bytes: unknown): string => bytes as string;
 
-interface List {
+export interface List {
   readonly data: readonly unknown[];
 }
 
 const isList = (payload: unknown): payload is List =>
   typeof payload === 'object' && payload !== null && 'data' in payload && Array.isArray(payload.data);
+
+export const writtenList = async (list: List): Promise<WrittenList> => new WrittenList(await listBytes(list));
 
 /** As `JSON.stringify` writes it, in UTF-8. */
 export async function listBytes({ data, ...others }: List): Promise<Buffer> {

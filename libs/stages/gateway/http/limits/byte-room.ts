@@ -1,0 +1,92 @@
+// Bounds the memory that requests and answers take while they are under way: each claims its bytes first.
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import { tooMany } from '../api-problem.ts';
+
+/** Whoever makes the gateway hold bytes, and by which of the workspace's doors: anybody may know one of them. */
+export interface RoomOwner {
+  readonly workspace: string;
+  readonly door: string;
+}
+
+interface Claim {
+  readonly owners: readonly [workspace: string, door: string];
+  readonly bytes: number;
+}
+
+/**
+ * A workspace holds at most as much as is still free, and each of its doors at most as much as the workspace may still
+ * take: a third of the room for a single door. So some room is always left for a workspace or a door that comes later,
+ * whatever the others hold and for however long.
+ */
+export class ByteRoom {
+  readonly #roomBytes: number;
+  readonly #full: string;
+  readonly #taken = new Taken();
+  readonly #claims = new WeakMap<IncomingMessage, Claim>();
+  /** By socket: a request that waits behind others on a connection is not always told when the connection ends. */
+  readonly #onSocket = new WeakMap<Socket, Set<IncomingMessage>>();
+
+  /** `full`: what a client is told when there is no room. */
+  constructor(bytes: number, full: string) {
+    this.#roomBytes = bytes;
+    this.#full = full;
+  }
+
+  get takenBytes(): number {
+    return this.#taken.all;
+  }
+
+  /** Lasts until `release`, or until the connection ends. Throws ApiProblem 429. */
+  claim(message: IncomingMessage, { workspace, door }: RoomOwner, bytes: number): void {
+    // A socket that is already closed sends nothing, and would never release its claim.
+    if (bytes === 0 || message.socket.destroyed) return;
+    const owners = [workspace, `${workspace} ${door}`] as const;
+    const [ofWorkspace, ofDoor] = owners.map((owner) => this.#taken.of(owner)) as [number, number];
+    const left = this.#roomBytes - this.#taken.all - ofWorkspace;
+    if (ofDoor + bytes > left) throw tooMany(this.#full);
+    this.#taken.add(owners, bytes);
+    this.#claims.set(message, { owners, bytes });
+    this.#claimsOn(message.socket).add(message);
+  }
+
+  /** Without a claim it does nothing. */
+  release(message: IncomingMessage): void {
+    const claim = this.#claims.get(message);
+    if (claim === undefined) return;
+    this.#claims.delete(message);
+    this.#onSocket.get(message.socket)?.delete(message);
+    this.#taken.add(claim.owners, -claim.bytes);
+  }
+
+  #claimsOn(socket: Socket): Set<IncomingMessage> {
+    const known = this.#onSocket.get(socket);
+    if (known !== undefined) return known;
+    const claims = new Set<IncomingMessage>();
+    this.#onSocket.set(socket, claims);
+    socket.once('close', () => {
+      for (const message of claims) this.release(message);
+    });
+    return claims;
+  }
+}
+
+/** Bytes by owner, and in total. */
+class Taken {
+  readonly #byOwner = new Map<string, number>();
+  all = 0;
+
+  of(owner: string): number {
+    return this.#byOwner.get(owner) ?? 0;
+  }
+
+  /** Forgets an owner that has none left. */
+  add(owners: readonly string[], bytes: number): void {
+    this.all += bytes;
+    for (const owner of owners) {
+      const left = this.of(owner) + bytes;
+      if (left > 0) this.#byOwner.set(owner, left);
+      else this.#byOwner.delete(owner);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { ListAnswers, listTurns } from './list-answers.ts';
+
+const message = (socket: object = new EventEmitter()): IncomingMessage => ({ socket }) as unknown as IncomingMessage;
+const page = () => Promise.resolve({ data: ['x'.repeat(89)] });
+const tooMany = expect.objectContaining({ status: 429, headers: { 'retry-after': '1' } });
+
+test('pages that are not sent yet are bounded, for a workspace and for all, and others have room', async () => {
+  const answers = new ListAnswers(1_200);
+  const written = await answers.write(message(), 'a', page);
+  expect(written.bytes).toHaveLength(102);
+  for (let at = 1; at < 4; at++) await answers.write(message(), 'a', page);
+  await expect(answers.write(message(), 'a', page)).rejects.toEqual(tooMany);
+  await answers.write(message(), 'b', page);
+  expect(answers.unsentBytes).toBe(5 * 102);
+});
+
+test('small pages of a workspace have room beside large ones', async () => {
+  const answers = new ListAnswers(3 * 1024 * 1024);
+  const large = () => Promise.resolve({ data: ['x'.repeat(1024 * 1024 - 100)] });
+  await answers.write(message(), 'a', large);
+  await expect(answers.write(message(), 'a', large)).rejects.toEqual(tooMany);
+  expect((await answers.write(message(), 'a', page)).bytes).toHaveLength(102);
+});
+
+test('a page gives its room back when it is sent, or when its connection ends', async () => {
+  const answers = new ListAnswers(1_200);
+  const [sent, socket] = [message(), new EventEmitter()];
+  await answers.write(sent, 'a', page);
+  await answers.write(message(socket), 'a', page);
+  answers.sent(sent);
+  expect(answers.unsentBytes).toBe(102);
+  socket.emit('close');
+  expect(answers.unsentBytes).toBe(0);
+});
+
+test('only so many pages are read at once, each workspace in its turn, and a page that fails lets others in', async () => {
+  const answers = new ListAnswers();
+  const begun: string[] = [];
+  const ends: PromiseWithResolvers<void>[] = [];
+  const ask = (workspace: string) =>
+    answers.write(message(), workspace, async () => {
+      begun.push(workspace);
+      const end = Promise.withResolvers<void>();
+      ends.push(end);
+      await end.promise;
+      return page();
+    });
+  const asked = [...Array.from({ length: listTurns.atOnce + 3 }, () => 'a'), 'b'].map(ask);
+  const settled = Promise.allSettled(asked);
+  expect(begun).toHaveLength(listTurns.atOnce);
+  ends[0]?.reject(new Error('views are away'));
+  await expect(asked[0]).rejects.toThrow('views are away');
+  ends[1]?.resolve();
+  await asked[1];
+  expect(begun.slice(listTurns.atOnce).toSorted()).toEqual(['a', 'b']);
+  for (let at = 2; at < asked.length; at++) {
+    ends[at]?.resolve();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+  await settled;
+});
+
+test('nothing is read for a client that has gone', async () => {
+  const answers = new ListAnswers();
+  let reads = 0;
+  const gone = message(Object.assign(new EventEmitter(), { destroyed: true }));
+  await answers.write(gone, 'a', () => {
+    reads += 1;
+    return page();
+  });
+  expect([reads, answers.unsentBytes]).toEqual([0, 0]);
+});

@@ -1,0 +1,49 @@
+// Bounds the memory that pages of lists take: while they are read and written, and until their clients have them.
+import type { IncomingMessage } from 'node:http';
+import { tooMany } from '../api-problem.ts';
+import { ByteRoom } from '../limits/byte-room.ts';
+import { FairTurns } from '../limits/fair-turns.ts';
+import { writtenList, type List, type WrittenList } from './list-bytes.ts';
+
+/** Pages that are sent: some third of it for one workspace, so that there is always some for another one. */
+export const unsentBytesMax = 64 * 1024 * 1024;
+/** Smaller pages have room of their own, so that those of a client that reads nothing do not keep them away. */
+const largeBytes = 256 * 1024;
+
+const full = (): Error => tooMany('Too many lists wait for their turn.');
+
+/** Each of those that are read may take some 30 MiB; those that wait take next to nothing. */
+export const listTurns = { atOnce: 8, ofOwnerMax: 500, allMax: 5_000, full };
+/** Who has waited longer is told to come again: the views are away, or others ask for more than can be read. */
+const waitMsMax = 10_000;
+
+export class ListAnswers {
+  readonly #turns = new FairTurns(listTurns);
+  readonly #unsent: ByteRoom;
+
+  constructor(bytes = unsentBytesMax) {
+    this.#unsent = new ByteRoom(bytes, 'Too many pages are being sent: read those that you have asked for.');
+  }
+
+  get unsentBytes(): number {
+    return this.#unsent.takenBytes;
+  }
+
+  /** In its turn, makes the page and writes it. It claims room until `sent`. Throws ApiProblem 429. */
+  async write(message: IncomingMessage, workspace: string, page: () => Promise<List>): Promise<WrittenList> {
+    const asked = performance.now();
+    return this.#turns.take(workspace, async () => {
+      if (performance.now() - asked > waitMsMax) throw full();
+      // A client that has gone meanwhile need not be answered.
+      const written = await writtenList(message.socket.destroyed ? { data: [] } : await page());
+      const { length } = written.bytes;
+      this.#unsent.claim(message, { workspace, door: length < largeBytes ? 'small' : 'large' }, length);
+      return written;
+    });
+  }
+
+  /** Also for what claims nothing; a connection that ends does the same. */
+  sent(message: IncomingMessage): void {
+    this.#unsent.release(message);
+  }
+}
