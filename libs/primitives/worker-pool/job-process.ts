@@ -42,6 +42,7 @@ export class JobProcess<Job extends object, Result> implements Worker {
   #ending: string | undefined;
   #awaiting: NodeJS.Timeout | undefined;
   #lastWords = '';
+  readonly #gone = Promise.withResolvers<void>();
 
   constructor(options: JobProcessOptions<Result>) {
     this.#options = options;
@@ -58,6 +59,11 @@ export class JobProcess<Job extends object, Result> implements Worker {
 
   get pid(): number | undefined {
     return this.#child.pid;
+  }
+
+  /** It runs no more, and writes nothing more; one that is killed goes a moment later. */
+  get gone(): Promise<void> {
+    return this.#gone.promise;
   }
 
   get isDead(): boolean {
@@ -93,9 +99,15 @@ export class JobProcess<Job extends object, Result> implements Worker {
   #listen(): void {
     const child = this.#child;
     child.on('message', (message) => this.#hear(message as FromJobProcess<Result>));
-    child.on('error', (error) => this.kill(error.message));
+    child.on('error', (error) => {
+      if (child.pid === undefined) this.#gone.resolve();
+      this.kill(error.message);
+    });
     child.on('disconnect', () => this.#ends(this.#ending ?? 'it closed its channel'));
-    child.on('exit', (code, signal) => this.#ends(`it ended with ${signal ?? `code ${code}`}`));
+    child.on('exit', (code, signal) => {
+      this.#gone.resolve();
+      this.#ends(`it ended with ${signal ?? `code ${code}`}`);
+    });
     child.on('close', () => this.kill(this.#ending ?? 'it ended'));
     child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#lastWords = (this.#lastWords + text).slice(0, lastWordsUnits);

@@ -1,5 +1,6 @@
 // What an installer process is told and what it answers, over its channel: never on its command line.
 import type { RegistryOptions } from './npm-configuration.ts';
+import type { Workplace } from './workplace.ts';
 import type { Dependencies } from './specifiers.ts';
 
 export interface InstallLimits {
@@ -15,6 +16,8 @@ export interface InstallLimits {
 export interface InstallJob {
   /** Holds trees and what npm keeps of registries. */
   readonly directory: string;
+  /** Of this install alone. */
+  readonly workplace: Workplace;
   readonly dependencies: Dependencies;
   /** Taken as far as it goes; what it lacks is resolved. */
   readonly lock: string | null;

@@ -1,12 +1,15 @@
 // Packages are installed as npm would, without their scripts, and within limits that a hostile package or registry meets.
 import { jest } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { LocalRegistry } from '../fixture/local-registry.ts';
+import { sweep } from '../trees/sweep.ts';
 import { installLimits } from './installer-process.ts';
 import { Installer } from './installer.ts';
 import type { Installed, InstallerOptions, InstallOutcome } from './installer.ts';
@@ -56,6 +59,12 @@ async function installed(from: Installer, names: readonly string[], lock: string
 
 const fileOf = ({ folder }: Installed, path: string): Promise<string> =>
   readFile(join(folder, 'node_modules', path), 'utf8');
+
+/** What is on disk of something that is not whole. */
+async function unfinished(): Promise<readonly string[]> {
+  const paths = await readdir(directory, { recursive: true });
+  return paths.filter((path) => /^trees\/draft-|\/tmp\//.test(path));
+}
 
 const left = (version: string): { name: string; version: string } => ({ name: 'left', version });
 
@@ -146,6 +155,39 @@ describe('an install', () => {
   });
 });
 
+describe('an install that is refused', () => {
+  it('has the disk swept, as every other', async () => {
+    const old = join(directory, 'trees/draft-of-a-dead-process');
+    await mkdir(old, { recursive: true });
+    const at = new Date(Date.now() - 3_600_000);
+    await utimes(old, at, at);
+    expect(await install(installer(), ['left'])).toMatchObject({ kind: 'refused' });
+    while (existsSync(old)) await sleep(10);
+  });
+
+  it('leaves nothing of the packages that were under way, nor of those that come after', async () => {
+    const dependencies = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`p${at}`, '1.0.0']));
+    registry.publish({ ...left('1.0.0'), dependencies }, { '../escaped.js': 'x' });
+    for (const name of Object.keys(dependencies)) {
+      registry.publish({ name, version: '1.0.0' }, { 'index.js': randomBytes(4 * 1024 * 1024) });
+    }
+    expect(await install(installer(), ['left'])).toMatchObject({ kind: 'refused' });
+    expect(await unfinished()).toEqual([]);
+  });
+});
+
+describe('what is swept', () => {
+  it('is fetched again, with a lock and without one', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': 'x' });
+    const { lock } = await installed(installer(), ['left']);
+    for (const known of [null, lock]) {
+      await sweep(directory, { treeBytes: 0, npmBytes: 0 });
+      expect(await readdir(join(directory, 'trees'))).toEqual([]);
+      expect(await fileOf(await installed(installer(), ['left'], known), 'left/index.js')).toBe('x');
+    }
+  });
+});
+
 describe('an installer that is killed', () => {
   it('leaves no tree, is retried once and then reported; the next install is not affected', async () => {
     registry.publish(left('1.0.0'), { 'index.js': 'x' });
@@ -160,11 +202,10 @@ describe('an installer that is killed', () => {
         killed.add(pid);
         process.kill(pid, 'SIGKILL');
       }
-      await new Promise((resolve) => setTimeout(resolve, 10));
+      await sleep(10);
     }
     expect(await outcome).toMatchObject({ kind: 'failed', again: true });
-    const names = await readdir(join(directory, 'trees'));
-    expect(names.filter((name) => !name.startsWith('draft-'))).toEqual([]);
+    expect([await readdir(join(directory, 'trees')), await unfinished()]).toEqual([[], []]);
     registry.faults = {};
     expect(await fileOf(await installed(from, ['left']), 'left/index.js')).toBe('x');
   });
@@ -200,7 +241,7 @@ describe('a hostile package', () => {
       kind: 'refused',
       message: expect.stringContaining('40000 files') as string,
     });
-    expect(await readdir(join(directory, 'trees'))).toEqual([]);
+    expect([await readdir(join(directory, 'trees')), await unfinished()]).toEqual([[], []]);
   }, 60_000);
 
   it('whose files cannot stand on a disk is refused, and the registry is not blamed', async () => {
@@ -267,6 +308,7 @@ describe('a hostile registry', () => {
       again: true,
       message: expect.stringContaining('within 2.5 s') as string,
     });
+    expect(await unfinished()).toEqual([]);
   }, 60_000);
 
   it.each(['redirectTo', 'tarballsAt'] as const)('leads to no private address by %s', async (fault) => {

@@ -1,8 +1,9 @@
 // Installs packages in processes that are thrown away, and keeps the trees for those who need the same packages again.
 import { mkdir, utimes } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Spare } from '../../../primitives/worker-pool/spare.ts';
 import { WorkerPool } from '../../../primitives/worker-pool/worker-pool.ts';
-import { sweep } from '../trees/sweep.ts';
+import { Sweeps } from '../trees/sweeps.ts';
 import { readRecord, treeFolder } from '../trees/tree.ts';
 import { installLimits, InstallerProcess } from './installer-process.ts';
 import { hashOf, parseLock } from './lock.ts';
@@ -11,6 +12,7 @@ import type { Environment } from './npm-configuration.ts';
 import type { InstallJob, InstallLimits, InstallResult } from './install-protocol.ts';
 import { keyOf, withSpecifiers } from './specifiers.ts';
 import type { Dependencies, Specifier } from './specifiers.ts';
+import { closeWorkplace, openWorkplace } from './workplace.ts';
 
 export interface InstallerOptions {
   /** For trees and for what npm keeps of registries; created if needed, and shared by every process that has it. */
@@ -43,12 +45,15 @@ const processesMax = 2;
 /** What was resolved this recently counts as the latest still: `pd dev` deploys many times a minute. */
 const freshMs = 60_000;
 const freshMax = 500;
+/** A killed process goes within milliseconds, unless it waits for a disk. */
+const goneMaxMs = 10_000;
 
 export class Installer {
   readonly #options: InstallerOptions;
   readonly #limits: InstallLimits;
   readonly #pool: WorkerPool<InstallerProcess>;
   readonly #spare: Spare<InstallerProcess>;
+  readonly #sweeps: Sweeps;
   #keepsSpare = false;
   /** Locks by what was asked for, and when. */
   readonly #fresh = new Map<string, { readonly lock: string; readonly at: number }>();
@@ -56,6 +61,7 @@ export class Installer {
   constructor(options: InstallerOptions) {
     this.#options = options;
     this.#limits = options.limits ?? installLimits;
+    this.#sweeps = new Sweeps(options.directory);
     const dismiss = (worker: InstallerProcess): void => worker.kill('it is not needed');
     const spawn = (): InstallerProcess => new InstallerProcess({ ...this.#options, limits: this.#limits });
     this.#spare = new Spare({ spawn, dismiss });
@@ -96,6 +102,7 @@ export class Installer {
     try {
       await this.#makeDirectory();
       this.#spare.prepare();
+      this.#sweeps.ask();
     } catch {
       // The first install says what is wrong.
     }
@@ -121,7 +128,7 @@ export class Installer {
     const { environment, folder, directory, provided, egressAllow } = this.#options;
     const registry = await readRegistryOptions(environment, folder);
     const trusted = trustedOrigins(registry);
-    const job: InstallJob = {
+    const job: Omit<InstallJob, 'workplace'> = {
       directory,
       dependencies,
       lock,
@@ -132,16 +139,17 @@ export class Installer {
       limits: this.#limits,
     };
     let reason = '';
-    const result = await this.#pool.employ(caller, async (worker) => {
-      const made = await this.#installIn(worker, job);
-      if (made === undefined) reason = worker.reason;
-      return made;
-    });
+    const result = await this.#pool
+      .employ(caller, async (worker) => {
+        const made = await this.#installIn(worker, job);
+        if (made === undefined) reason = worker.reason;
+        return made;
+      })
+      .finally(() => this.#sweeps.ask());
     if (this.#keepsSpare) this.#spare.prepare();
     if (result === undefined) return failure(this.#limits, reason);
     if (result.kind !== 'installed') return result;
     this.#remember(dependencies, lock, result.lock);
-    void sweep(directory);
     const installed = await this.#find(result.lock, dependencies);
     return (
       installed ?? {
@@ -152,11 +160,18 @@ export class Installer {
     );
   }
 
-  async #installIn(worker: InstallerProcess, job: InstallJob): Promise<InstallResult | undefined> {
-    const result = await worker.take(job);
-    if (result === undefined) this.#options.onTrouble?.(`An installer process died: ${worker.reason}`);
-    else worker.kill('it has done its one install');
-    return result;
+  /** Nothing that is not whole is left when it resolves, however the process ended. */
+  async #installIn(worker: InstallerProcess, job: Omit<InstallJob, 'workplace'>): Promise<InstallResult | undefined> {
+    const workplace = await openWorkplace(job.directory);
+    try {
+      const result = await worker.take({ ...job, workplace });
+      if (result === undefined) this.#options.onTrouble?.(`An installer process died: ${worker.reason}`);
+      else worker.kill('it has done its one install');
+      return result;
+    } finally {
+      await Promise.race([worker.gone, sleep(goneMaxMs, undefined, { ref: false })]);
+      await closeWorkplace(workplace);
+    }
   }
 
   async #makeDirectory(): Promise<void> {

@@ -38,10 +38,10 @@ it('drops the trees that were used longest ago, until an eighth of the bound is 
   expect(await trees()).toEqual(['b', 'd']);
 });
 
-it('keeps what was used a moment ago, whatever the bound', async () => {
+it('keeps what was used a moment ago, up to twice the bound', async () => {
   await tree('old', 100, 90);
   const folder = await tree('in-use', 100, 0);
-  await sweep(directory, { treeBytes: 10, npmBytes: 0 });
+  await sweep(directory, { treeBytes: 50, npmBytes: 0 });
   expect([await trees(), await readRecord(folder)]).toEqual([['in-use'], { bytes: 100, hashes: {} }]);
 });
 
@@ -61,9 +61,64 @@ it('keeps the cache of npm within its bound, dropping the files read longest ago
     ['second', 30],
     ['third', 0],
   ] as const) {
-    await writeFile(join(folder, name), Buffer.alloc(100));
+    await writeFile(join(folder, name), Buffer.alloc(10_000));
     await used(join(folder, name), minutesAgo);
   }
-  await sweep(directory, { treeBytes: 0, npmBytes: 250 });
+  await sweep(directory, { treeBytes: 0, npmBytes: 25_000 });
   expect((await readdir(folder)).toSorted()).toEqual(['second', 'third']);
+});
+
+it('drops all entries of the cache before any file, since npm fails at an entry without its file', async () => {
+  const cache = join(directory, 'npm/_cacache');
+  const [entries, files] = [join(cache, 'index-v5/ab/cd'), join(cache, 'content-v2/sha512/ab/cd')];
+  for (const folder of [entries, files]) {
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, 'one'), 'of a block at least');
+    await writeFile(join(folder, 'two'), 'of a block at least');
+  }
+  await used(join(files, 'one'), 30);
+  await used(join(files, 'two'), 20);
+  await sweep(directory, { treeBytes: 0, npmBytes: 16_384 });
+  expect([await readdir(entries), (await readdir(files)).toSorted()]).toEqual([
+    ['one', 'two'],
+    ['one', 'two'],
+  ]);
+  await sweep(directory, { treeBytes: 0, npmBytes: 16_383 });
+  expect([await readdir(entries), (await readdir(files)).toSorted()]).toEqual([[], ['one', 'two']]);
+  await sweep(directory, { treeBytes: 0, npmBytes: 6_000 });
+  expect(await readdir(files)).toEqual(['two']);
+});
+
+it('drops what npm has left half written, and nothing that it may be writing', async () => {
+  const folder = join(directory, 'npm/_cacache/tmp');
+  await mkdir(folder, { recursive: true });
+  for (const [name, minutesAgo] of [
+    ['left', 11],
+    ['writing', 1],
+  ] as const) {
+    await writeFile(join(folder, name), 'half');
+    await used(join(folder, name), minutesAgo);
+  }
+  await sweep(directory);
+  expect(await readdir(folder)).toEqual(['writing']);
+});
+
+it('drops what may be in use as well, once there is more than twice the bound', async () => {
+  for (const [name, minutesAgo] of [
+    ['a', 4],
+    ['b', 3],
+    ['c', 2],
+    ['d', 0],
+  ] as const)
+    await tree(name, 100, minutesAgo);
+  await sweep(directory, { treeBytes: 100, npmBytes: 0 });
+  expect(await trees()).toEqual(['c', 'd']);
+});
+
+it('drops a tree whose record is damaged', async () => {
+  const [damaged, recent] = [await tree('damaged', 100, 0), await tree('recent', 100, 0)];
+  for (const folder of [damaged, recent]) await writeFile(join(folder, 'tree.json'), 'half');
+  await used(damaged, 11);
+  await sweep(directory);
+  expect(await trees()).toEqual(['recent']);
 });

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readRecord } from './tree.ts';
+import { blockBytes, bytesOf } from './tree.ts';
 
 interface Entry {
   readonly path: string;
@@ -13,7 +13,7 @@ interface Entry {
 export interface SweepLimits {
   /** Of all trees. */
   readonly treeBytes: number;
-  /** Of what npm keeps of registries: tarballs and metadata. */
+  /** Of what npm keeps of registries: tarballs and metadata, and the entries by which it finds them. */
   readonly npmBytes: number;
 }
 
@@ -26,6 +26,8 @@ export const sweepLimits: SweepLimits = { treeBytes: 2_048 * MiB, npmBytes: 1_02
 const draftMaxMs = 600_000;
 /** What was used this recently may be in use by another process. */
 const inUseMs = 300_000;
+/** Up to this many times the bound: beyond, a disk that fills is worse than a build that begins again. */
+const inUseTimes = 2;
 
 const isDraft = (name: string): boolean => name.startsWith('draft-');
 
@@ -37,57 +39,82 @@ async function treesIn(folder: string): Promise<Entry[]> {
     const path = join(folder, name);
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined) continue;
-    const isOld = Date.now() - stats.mtimeMs > draftMaxMs;
-    if (isDraft(name) && isOld) await rm(path, { recursive: true, force: true });
-    if (isDraft(name)) continue;
-    entries.push({ path, bytes: (await readRecord(path))?.bytes ?? 0, usedAt: stats.mtimeMs });
+    const bytes = isDraft(name) ? undefined : await bytesOf(path).catch(() => undefined);
+    if (bytes !== undefined) entries.push({ path, bytes, usedAt: stats.mtimeMs });
+    // A tree without its record is of no use to anybody.
+    else if (Date.now() - stats.mtimeMs > draftMaxMs) await rm(path, { recursive: true, force: true });
   }
   return entries;
 }
 
-/** Files of npm's own cache: it takes a missing one for one that it never had. */
+/** One after the other: there may be ten thousands, and the threads that read files are everybody's. */
 async function cachedIn(folder: string): Promise<Entry[]> {
+  const entries: Entry[] = [];
   const files = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  const entries = await Promise.all(
-    files
-      .filter((file) => file.isFile())
-      .map(async ({ parentPath, name }) => {
-        const path = join(parentPath, name);
-        const stats = await stat(path).catch(() => undefined);
-        return stats === undefined ? [] : [{ path, bytes: stats.size, usedAt: Math.max(stats.atimeMs, stats.mtimeMs) }];
-      }),
-  );
-  return entries.flat();
+  for (const file of files) {
+    const path = join(file.parentPath, file.name);
+    const stats = file.isFile() ? await stat(path).catch(() => undefined) : undefined;
+    if (stats === undefined) continue;
+    const usedAt = Math.max(stats.atimeMs, stats.mtimeMs);
+    entries.push({ path, bytes: Math.max(stats.size, blockBytes), usedAt });
+  }
+  return entries;
 }
 
+/** What npm has not finished writing, by versions of the service in which installs shared this folder. */
+async function dropUnfinished(folder: string): Promise<void> {
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const stats = await stat(path).catch(() => undefined);
+    if (stats !== undefined && Date.now() - stats.mtimeMs > draftMaxMs)
+      await rm(path, { recursive: true, force: true });
+  }
+}
+
+const sum = (entries: readonly Entry[]): number => entries.reduce((bytes, entry) => bytes + entry.bytes, 0);
+
+type Remove = (path: string) => Promise<void>;
+
 /** Calls `remove` until what is left is within seven eighths of the bound, so that it need not do so each time. */
-async function shrink(
-  entries: readonly Entry[],
-  bytesMax: number,
-  remove: (path: string) => Promise<void>,
-): Promise<void> {
-  let bytes = entries.reduce((sum, entry) => sum + entry.bytes, 0);
-  if (bytes <= bytesMax) return;
+async function shrink(entries: readonly Entry[], bytesMax: number, remove: Remove): Promise<void> {
+  let bytes = sum(entries);
   for (const entry of entries.toSorted((one, other) => one.usedAt - other.usedAt)) {
-    if (bytes <= (bytesMax * 7) / 8 || Date.now() - entry.usedAt < inUseMs) return;
+    const isInUse = Date.now() - entry.usedAt < inUseMs && bytes <= bytesMax * inUseTimes;
+    if (bytes <= (bytesMax * 7) / 8 || isInUse) return;
     await remove(entry.path);
     bytes -= entry.bytes;
   }
 }
 
+async function shrinkTrees(folder: string, bytesMax: number): Promise<void> {
+  const trees = await treesIn(folder);
+  if (sum(trees) <= bytesMax) return;
+  await shrink(trees, bytesMax, async (path) => {
+    // Under another name first: nobody finds half a tree.
+    const gone = join(folder, `draft-gone-${randomBytes(6).toString('hex')}`);
+    await rename(path, gone);
+    await rm(gone, { recursive: true, force: true });
+  });
+}
+
+/** npm fails at an entry whose file is gone, and fetches what has no entry: so all entries go before any file does. */
+async function shrinkCache(folder: string, bytesMax: number): Promise<void> {
+  const files = await cachedIn(folder);
+  if (sum(files) <= bytesMax) return;
+  const { entries = [], rest = [] } = Object.groupBy(files, ({ path }) =>
+    path.startsWith(join(folder, '_cacache', 'index-v')) ? 'entries' : 'rest',
+  );
+  for (const { path } of entries) await rm(path, { force: true });
+  await shrink(rest, bytesMax, (path) => rm(path, { force: true }));
+}
+
 /** Several processes may sweep at once. Never rejects: what cannot be removed now can be later. */
 export async function sweep(directory: string, limits: SweepLimits = sweepLimits): Promise<void> {
-  const trees = join(directory, 'trees');
+  const npm = join(directory, 'npm');
   try {
-    await shrink(await treesIn(trees), limits.treeBytes, async (path) => {
-      // Under another name first: nobody finds half a tree.
-      const gone = join(trees, `draft-gone-${randomBytes(6).toString('hex')}`);
-      await rename(path, gone);
-      await rm(gone, { recursive: true, force: true });
-    });
-    await shrink(await cachedIn(join(directory, 'npm', '_cacache', 'content-v2')), limits.npmBytes, (path) =>
-      rm(path, { force: true }),
-    );
+    await shrinkTrees(join(directory, 'trees'), limits.treeBytes);
+    await dropUnfinished(join(npm, '_cacache', 'tmp'));
+    await shrinkCache(npm, limits.npmBytes);
   } catch {
     // Another process sweeps the same files.
   }

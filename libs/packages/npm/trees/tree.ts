@@ -1,6 +1,6 @@
 // Installed trees of packages on disk: found by the hash of their lock, checked when they are read.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
 import { dirname, join } from 'node:path';
 
@@ -13,6 +13,8 @@ export interface TreeRecord {
 
 const recordName = 'tree.json';
 const hashUnits = 64;
+/** The least that a file takes. */
+export const blockBytes = 4_096;
 
 export const hashOfFile = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('base64').slice(0, 24);
@@ -37,9 +39,25 @@ export async function readRecord(folder: string): Promise<TreeRecord | undefined
   return JSON.parse(body) as TreeRecord;
 }
 
+const headBytes = 128;
+
+/** As its record says, of which the head alone is read: it may be megabytes. Undefined when there is no record. */
+export async function bytesOf(folder: string): Promise<number | undefined> {
+  const file = await open(join(folder, recordName)).catch(() => undefined);
+  try {
+    const head = await file?.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const told = /^\{"bytes":(\d+),/.exec(head?.buffer.toString('utf8', hashUnits) ?? '')?.[1];
+    return told === undefined ? undefined : Number(told);
+  } finally {
+    await file?.close();
+  }
+}
+
 /** The tree is there whole or not at all; several processes may place the same one at once. */
 export async function placeTree(draft: string, folder: string, record: TreeRecord): Promise<void> {
-  const body = JSON.stringify(record);
+  const { bytes, hashes } = record;
+  // `bytesOf` reads the beginning.
+  const body = JSON.stringify({ bytes, hashes });
   await writeFile(join(draft, recordName), sha256(body) + body, { mode: 0o600 });
   for (let tries = 2; tries > 0; tries -= 1) {
     try {
@@ -71,6 +89,3 @@ export async function writePackage(
   }
   return bytes;
 }
-
-/** The least that a file takes. */
-const blockBytes = 4_096;

@@ -1,8 +1,7 @@
 // One install: resolves, and unpacks the tree unless it is there already.
-import { rm } from 'node:fs/promises';
 import { hashOf } from '../lock.ts';
 import type { InstallJob, InstallResult } from '../install-protocol.ts';
-import { newDraft, placeTree, readRecord, treeFolder, writePackage } from '../../trees/tree.ts';
+import { placeTree, readRecord, treeFolder, writePackage } from '../../trees/tree.ts';
 import type { TreeRecord } from '../../trees/tree.ts';
 import { resultOf } from './install-errors.ts';
 import type { TreeNode } from './npm.ts';
@@ -23,8 +22,8 @@ function subjectOf(error: unknown, { dependencies }: InstallJob): string {
   return all.slice(0, 5).join(', ');
 }
 
-/** Into `draft`. Fails at the first package that fails. */
-async function unpackAll(draft: string, nodes: readonly TreeNode[], job: InstallJob): Promise<TreeRecord> {
+/** Into the workplace. Fails at the first package that fails, while others are under way. */
+async function unpackAll(nodes: readonly TreeNode[], job: InstallJob): Promise<TreeRecord> {
   const allowance = new Allowance(job.limits);
   const options = fetchOptions(job);
   const hashes = new Map<string, string>();
@@ -32,7 +31,7 @@ async function unpackAll(draft: string, nodes: readonly TreeNode[], job: Install
   let bytes = 0;
   const unpack = async (node: TreeNode): Promise<void> => {
     const files = await fetchPackage(node, options, allowance);
-    bytes += await writePackage(draft, node.location, files, hashes);
+    bytes += await writePackage(job.workplace.tree, node.location, files, hashes);
   };
   const work = async (): Promise<void> => {
     for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
@@ -46,27 +45,14 @@ async function unpackAll(draft: string, nodes: readonly TreeNode[], job: Install
   return { bytes, hashes: Object.fromEntries(hashes) };
 }
 
-async function makeTree(draft: string, job: InstallJob): Promise<InstallResult> {
-  const { lock, nodes } = await resolve(draft, job);
+async function makeTree(job: InstallJob): Promise<InstallResult> {
+  const { lock, nodes } = await resolve(job);
   const folder = treeFolder(job.directory, hashOf(lock));
   if ((await readRecord(folder)) !== undefined) return { kind: 'installed', lock };
-  const tree = await newDraft(job.directory);
-  try {
-    await placeTree(tree, folder, await unpackAll(tree, nodes, job));
-  } finally {
-    await rm(tree, { recursive: true, force: true });
-  }
+  await placeTree(job.workplace.tree, folder, await unpackAll(nodes, job));
   return { kind: 'installed', lock };
 }
 
-async function inDraft(job: InstallJob): Promise<InstallResult> {
-  const draft = await newDraft(job.directory);
-  try {
-    return await makeTree(draft, job);
-  } finally {
-    await rm(draft, { recursive: true, force: true });
-  }
-}
-
+/** Leaves its workplace as it is; what is still under way after a failure ends with this process. */
 export const install = (job: InstallJob): Promise<InstallResult> =>
-  inDraft(job).catch((error: unknown) => resultOf(error, subjectOf(error, job)));
+  makeTree(job).catch((error: unknown) => resultOf(error, subjectOf(error, job)));

@@ -17,11 +17,11 @@ export interface Resolved {
 }
 
 /** Options for everything that is fetched: only packages of a registry, and nothing of the operator's own npm cache. */
-export function fetchOptions({ directory, registry }: InstallJob): object {
+export function fetchOptions({ workplace, registry }: InstallJob): object {
   return {
     ...registry,
-    cache: join(directory, 'npm', '_cacache'),
-    tufCache: join(directory, 'npm', '_tuf'),
+    cache: workplace.cache,
+    tufCache: join(workplace.folder, 'tuf'),
     allowGit: 'none',
     allowRemote: 'none',
     allowFile: 'none',
@@ -58,8 +58,8 @@ async function writeProject(folder: string, job: InstallJob): Promise<void> {
 const isNative = ({ optional, package: { os, cpu, libc } }: TreeNode): boolean =>
   optional && (os !== undefined || cpu !== undefined || libc !== undefined);
 
-/** `folder`: an empty one, for the files that npm reads. */
-export async function resolve(folder: string, job: InstallJob): Promise<Resolved> {
+export async function resolve(job: InstallJob): Promise<Resolved> {
+  const { project: folder } = job.workplace;
   await writeProject(folder, job);
   const arborist = new Arborist({
     ...fetchOptions(job),
