@@ -9,8 +9,11 @@ export interface InstallLimits {
   readonly dataKiB: number;
   /** All files of a tree, as unpacked, whether they are kept or not. */
   readonly unpackedBytes: number;
+  /** Files and folders of a tree. */
   readonly filesMax: number;
   readonly packagesMax: number;
+  /** What is received of registries and kept, tarballs and metadata. */
+  readonly fetchedBytes: number;
 }
 
 export interface InstallJob {

@@ -16,6 +16,8 @@ export const installLimits: InstallLimits = {
   // Ten times what a large SDK has.
   filesMax: 40_000,
   packagesMax: 1_500,
+  // All that the cache keeps; a large SDK and its metadata take a tenth of it.
+  fetchedBytes: 1_024 * MiB,
 };
 
 /** Metadata of some hundred packages, and their files while they are unpacked, which are no part of the heap. */

@@ -244,6 +244,25 @@ describe('a hostile package', () => {
     expect([await readdir(join(directory, 'trees')), await unfinished()]).toEqual([[], []]);
   }, 60_000);
 
+  it('is given up above 40,000 folders, however few files stand in them', async () => {
+    const deep = Object.fromEntries(Array.from({ length: 45 }, (_, at) => [`${at}/${'a/'.repeat(1_000)}x.js`, '']));
+    registry.publish(left('1.0.0'), deep);
+    expect(await install(installer(), ['left'])).toMatchObject({
+      kind: 'refused',
+      message: expect.stringContaining('40000 files and folders') as string,
+    });
+  });
+
+  it('is given up when more is received for it than is kept', async () => {
+    registry.publish(left('1.0.0'), { 'index.js': randomBytes(3 * 1024 * 1024) });
+    const limits = { ...installLimits, fetchedBytes: 2 * 1024 * 1024 };
+    expect(await install(installer({ limits }), ['left'])).toEqual({
+      kind: 'refused',
+      message: 'Its packages, and what the registry says of them, are more than 2 MiB: import fewer packages',
+    });
+    expect(await unfinished()).toEqual([]);
+  });
+
   it('whose files cannot stand on a disk is refused, and the registry is not blamed', async () => {
     registry.publish(left('1.0.0'), { a: 'x', 'a/b.js': 'y' });
     registry.publish(left('2.0.0'), { [`${'n'.repeat(300)}.js`]: 'x' });

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { randomBytes } from 'node:crypto';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { addFolders } from './folders.ts';
 
 /** What a tree holds, to tell damage and size. */
 export interface TreeRecord {
@@ -72,20 +73,23 @@ export async function placeTree(draft: string, folder: string, record: TreeRecor
   await rm(draft, { recursive: true, force: true });
 }
 
-/** Writes files of a package below `draft`, and adds their hashes. Gives their bytes. */
+/** Writes files of a package below `draft`, and adds their hashes. Gives what they take on disk, in bytes. */
 export async function writePackage(
   draft: string,
   location: string,
   files: ReadonlyMap<string, Buffer>,
   hashes: Map<string, string>,
 ): Promise<number> {
-  const folders = new Set([...files.keys()].map((path) => dirname(join(draft, location, path))));
-  for (const folder of folders) await mkdir(folder, { recursive: true, mode: 0o700 });
-  let bytes = 0;
+  const folders = new Set<string>();
+  for (const path of files.keys()) addFolders(join(location, path), folders);
+  for (const folder of folders) await mkdir(join(draft, folder), { recursive: true, mode: 0o700 });
+  let bytes = folders.size * blockBytes;
   for (const [path, content] of files) {
-    await writeFile(join(draft, location, path), content, { mode: 0o600 });
-    hashes.set(`${location}/${path}`, hashOfFile(content));
-    bytes += Math.max(content.length, blockBytes);
+    const place = `${location}/${path}`;
+    await writeFile(join(draft, place), content, { mode: 0o600 });
+    hashes.set(place, hashOfFile(content));
+    // Its line in the record, too.
+    bytes += Math.max(Math.ceil(content.length / blockBytes), 1) * blockBytes + place.length;
   }
   return bytes;
 }

@@ -1,5 +1,5 @@
 // What went wrong in an install, said so that whoever deploys knows what to do. No token and no place of npm's shows.
-import type { InstallResult } from '../install-protocol.ts';
+import type { InstallLimits, InstallResult } from '../install-protocol.ts';
 
 /** What was asked for cannot be installed; another try would end the same way. */
 export class RefusedInstallError extends Error {
@@ -44,6 +44,11 @@ const clean = (text: string): string =>
 
 const refused = (message: string): InstallResult => ({ kind: 'refused', message });
 const failed = (message: string, again = true): InstallResult => ({ kind: 'failed', message, again });
+
+export const tooMuchFetched = ({ fetchedBytes }: InstallLimits): InstallResult =>
+  refused(
+    `Its packages, and what the registry says of them, are more than ${fetchedBytes / 1024 / 1024} MiB: import fewer packages`,
+  );
 
 /** `what`: `name@range` of what was being fetched, if that is known. */
 export function resultOf(error: unknown, what: string): InstallResult {

@@ -3,6 +3,8 @@ import { setPriority } from 'node:os';
 import type { FromJobProcess } from '../../../../primitives/worker-pool/job-process.ts';
 import type { InstallJob, InstallResult } from '../install-protocol.ts';
 import { guardConnections } from './guarded-connections.ts';
+import { guardWrites } from './guarded-writes.ts';
+import { tooMuchFetched } from './install-errors.ts';
 import { install } from './install.ts';
 
 /** Installing gives way to running components. */
@@ -13,8 +15,11 @@ const send = (message: FromJobProcess<InstallResult>): void => void process.send
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 process.once('message', (message) => {
   const job = message as InstallJob;
+  const answer = (result: InstallResult): void => send({ type: 'ended', result });
   guardConnections(job.trusted, job.egressAllow);
-  void install(job).then((result) => send({ type: 'ended', result }));
+  // The first answer counts, and ends this process.
+  guardWrites(job.limits.fetchedBytes, () => answer(tooMuchFetched(job.limits)));
+  void install(job).then(answer);
 });
 
 try {

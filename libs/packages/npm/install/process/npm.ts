@@ -34,3 +34,10 @@ export const pacote = require('pacote') as {
     stream<T>(spec: string, take: (stream: Readable) => Promise<T>, options: object): Promise<T>;
   };
 };
+
+const requireOf = (from: NodeJS.Require, name: string): NodeJS.Require => createRequire(from.resolve(name));
+
+/** What npm's cache writes each file by that it receives. */
+export const { WriteStream } = requireOf(requireOf(require, 'pacote'), 'cacache')('fs-minipass') as {
+  readonly WriteStream: { readonly prototype: { write(chunk: Uint8Array | string, ...rest: unknown[]): boolean } };
+};

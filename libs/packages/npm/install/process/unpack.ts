@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { Parser } from 'tar';
 import type { ReadEntry } from 'tar';
+import { addFolders } from '../../trees/folders.ts';
 import type { InstallLimits } from '../install-protocol.ts';
 import { RefusedInstallError } from './install-errors.ts';
 import { pacote } from './npm.ts';
@@ -43,7 +44,7 @@ export class Allowance {
     this.#files += files;
     const { unpackedBytes, filesMax } = this.#limits;
     if (this.#bytes > unpackedBytes) throw tooMuch(`${unpackedBytes / MiB} MiB`);
-    if (this.#files > filesMax) throw tooMuch(`${filesMax} files`);
+    if (this.#files > filesMax) throw tooMuch(`${filesMax} files and folders`);
   }
 
   /** What a failed attempt had taken. */
@@ -67,6 +68,7 @@ const isFile = ({ type }: ReadEntry): boolean => /^(?:Old|Contiguous)?File$/.tes
 
 async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take): Promise<Files> {
   const files = new Map<string, Buffer>();
+  const folders = new Set<string>();
   const reading: Promise<void>[] = [];
   let refusal: unknown;
   const onReadEntry = (entry: ReadEntry): void => {
@@ -75,7 +77,7 @@ async function filesIn(stream: AsyncIterable<Buffer>, name: string, take: Take):
     const isKept =
       isFile(entry) && path !== undefined && path !== '' && !useless.test(path) && entry.size <= fileBytesMax;
     try {
-      take(0, 1);
+      take(0, 1 + (isKept ? addFolders(path, folders) : 0));
     } catch (error) {
       refusal ??= error;
     }

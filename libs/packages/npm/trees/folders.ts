@@ -1,0 +1,16 @@
+// The folders that files stand in: each takes room on a disk too.
+import { dirname } from 'node:path';
+
+/** No system opens a longer path. */
+const pathUnitsMax = 4_096;
+
+/** Adds the folders above the relative `path` that are not in `folders` yet. Gives how many. */
+export function addFolders(path: string, folders: Set<string>): number {
+  let added = 0;
+  if (path.length > pathUnitsMax) return added;
+  for (let folder = dirname(path); folder !== '.' && !folders.has(folder); folder = dirname(folder)) {
+    folders.add(folder);
+    added += 1;
+  }
+  return added;
+}
