@@ -1,5 +1,6 @@
 // A projection in memory carries out `retention`: deletes documents by their time, and records below every mark.
 import fc from 'fast-check';
+import { PortError } from '../../../domain/port-error.ts';
 import { flow, passingTopics, type PassingTopic } from '../../../domain/flow.ts';
 import { viewDefinitions, views as productViews } from '../../../domain/views/index.ts';
 import { positionKey } from '../../../log/index.ts';
@@ -192,4 +193,29 @@ test('the next start carries out a retention fact that was appended while the pr
   await second.stop();
   await start();
   expect(left(log, 'channels')).toHaveLength(1);
+});
+
+test('goes on with the new views when a rebuild replaces those that it is removing from', async () => {
+  const { log, views, history, start, fatal } = setUp();
+  await history.append([1, 2, 6].map((seq) => event('dc_1', seq)));
+  const projection = await start();
+  await passedAll(log, views.live());
+  const live = views.live();
+  const removeRange = live.removeRange.bind(live);
+  const [removing, replaced] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  // As of a build that is replaced between two of its steps.
+  live.removeRange = async (view, range) => {
+    const { name } = live;
+    removing.resolve();
+    await replaced.promise;
+    if (live.name !== name) throw new PortError('closed', `Build ${name} was replaced by ${live.name}`);
+    await removeRange(view, range);
+  };
+  await history.append([moved(4)]);
+  await removing.promise;
+  await projection.rebuild();
+  replaced.resolve();
+  await history.append([moved(100)]);
+  await until(async () => fatal.length > 0 || (await older(views.live(), 100)) === 0);
+  expect(fatal).toEqual([]);
 });

@@ -111,19 +111,21 @@ export class Retention {
     const fact = this.#fact;
     if (fact === undefined) return;
     if (this.#cutBy !== fact.offset) await this.#cut(fact);
-    await this.#trim.run(fact, this.#options.share(), this.#paced);
+    if (this.#cutBy === fact.offset) await this.#trim.run(fact, this.#options.share(), this.#paced);
   }
 
   async #cut(fact: StoredRecord<RetentionEvent>): Promise<void> {
     const { views, definitions, settled } = this.#options;
     await settled();
     const live = views.live();
+    const { name } = live;
     this.#cutBy = fact.offset;
     try {
       await cut(live, definitions, fact.data.before, this.#paced);
     } catch (error) {
       this.#cutBy = undefined;
-      throw error;
+      // A rebuild ended the build in the middle of a step: the next turn cuts the one that is live now.
+      if (live.name === name) throw error;
     }
   }
 }
