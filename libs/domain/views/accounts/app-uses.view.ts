@@ -2,7 +2,7 @@
 import type { Manifest } from '../../component/manifest.ts';
 import type { View } from '../view.ts';
 
-export type AppUseView = {
+type AppUse = {
   readonly workspace: string;
   /** Slugs, each once. */
   readonly apps: readonly string[];
@@ -13,22 +13,48 @@ export type AppUseView = {
   readonly createdAt: number;
 };
 
+/** `apps` may be empty if `next` has some. */
+export type AppUseView = AppUse & {
+  /** What takes its place if the update under way succeeds; absent: the update changes nothing, or there is none. */
+  readonly next?: AppUse;
+};
+
 const indexes = { byWorkspace: ['workspace', 'createdAt'] } as const;
 
 export const sourceAppsView: View<'components', AppUseView> = {
-  definition: { name: 'sourceApps', indexes },
+  definition: { name: 'sourceApps', revision: 1, indexes },
   topics: ['components'],
 
-  idOf: ({ type, data }) => {
-    if (type === 'SourceConfigured' || type === 'SourceDeleted') return data.sourceId;
-    return type === 'SourceDeployRefused' && data.revision > 0 ? data.sourceId : undefined;
+  idOf({ type, data }) {
+    if (type === 'SourceConfigured' || type === 'SourceUpdated' || type === 'SourceDeleted') return data.sourceId;
+    // A refusal of revision 0 is of a command that began nothing.
+    const ends = type === 'SourceDeployRefused' || type === 'SourceUpdateRefused';
+    return ends && data.revision > 0 ? data.sourceId : undefined;
   },
 
-  needsCurrent: () => false,
+  needsCurrent: ({ type, data }) =>
+    type === 'SourceConfigured' ? isOfUpdate(data) : type === 'SourceUpdated' || type === 'SourceUpdateRefused',
 
-  evolve: (_current, { workspace, at, type, data }) =>
-    type === 'SourceConfigured' ? useOf(data.manifest, { workspace, createdAt: at }) : undefined,
+  evolve(current, { workspace, at, type, data }) {
+    if (type === 'SourceUpdated') return current?.next === undefined ? current : withApps(current.next);
+    if (type === 'SourceUpdateRefused') return current && withApps(withoutNext(current));
+    if (type !== 'SourceConfigured') return undefined;
+    const use = useOf(data.manifest, { workspace, createdAt: at });
+    if (!isOfUpdate(data)) return withApps(use);
+    return withApps({ ...(current ?? { ...use, apps: [], fields: [] }), next: use });
+  },
 };
+
+/** The configuration of an update has no name: the source keeps its own. */
+const isOfUpdate = ({ name }: { readonly name?: string }): boolean => name === undefined;
+
+function withoutNext({ next: _next, ...standing }: AppUseView): AppUse {
+  return standing;
+}
+
+/** Undefined: it has no app prop. */
+const withApps = (use: AppUseView): AppUseView | undefined =>
+  use.apps.length + (use.next?.apps.length ?? 0) === 0 ? undefined : use;
 
 export const componentAppsView: View<'saves', AppUseView> = {
   definition: { name: 'componentApps', indexes },
@@ -39,15 +65,11 @@ export const componentAppsView: View<'saves', AppUseView> = {
   needsCurrent: () => false,
 
   evolve: (_current, { workspace, at, type, data }) =>
-    type === 'ComponentSaved' ? useOf(data.manifest, { workspace, createdAt: at }) : undefined,
+    type === 'ComponentSaved' ? withApps(useOf(data.manifest, { workspace, createdAt: at })) : undefined,
 };
 
-/** Undefined: it has no app prop. */
-function useOf(
-  { props, authFields = [], type }: Manifest,
-  of: Pick<AppUseView, 'workspace' | 'createdAt'>,
-): AppUseView | undefined {
+function useOf({ props, authFields = [], type }: Manifest, of: Pick<AppUse, 'workspace' | 'createdAt'>): AppUse {
   const named = props.flatMap((prop) => (prop.type === 'app' && prop.app !== undefined ? [prop.app] : []));
   const apps = [...new Set(named)].filter((app) => app !== '');
-  return apps.length === 0 ? undefined : { ...of, apps, fields: apps.length === 1 ? authFields : [], type };
+  return { ...of, apps, fields: apps.length === 1 ? authFields : [], type };
 }
