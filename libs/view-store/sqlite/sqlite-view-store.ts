@@ -10,6 +10,8 @@ import { onSqlite } from './sqlite-errors.ts';
 import { connect, takeFile } from './file.ts';
 import { createBuild, listBuilds, madeBy, markLive, type BuildRow } from './tables/schema.ts';
 import { SqliteViewBuild } from './sqlite-view-build.ts';
+import { Dropping } from './writing/dropping.ts';
+import { more } from './writing/writer-jobs.ts';
 import { Writer } from './writing/writer.ts';
 
 /** In WAL mode readers do not wait; if they ever had to, they must not hold up this thread. */
@@ -58,6 +60,7 @@ export class SqliteViewStore extends ViewStore {
   readonly #lock: Database.Database;
   readonly #reading: Database.Database;
   readonly #writer: Writer;
+  readonly #dropping = new Dropping(async (build) => (await this.#writer.ask({ kind: 'drop', build })) === more);
   readonly #reader = new LiveBuild(() => this.#live);
   #live: SqliteViewBuild;
   #begun: SqliteViewBuild | undefined;
@@ -75,7 +78,7 @@ export class SqliteViewStore extends ViewStore {
       options.onFresh?.(`The views in ${options.file} are built again: their definitions or their form have changed.`);
     this.#writer = new Writer({ file: options.file, definitions: options.definitions });
     this.#live = this.#build(found.live.name, JSON.parse(found.live.checkpoint) as Positions);
-    for (const { name } of found.others) this.#drop(name);
+    for (const { name } of found.others) this.#dropping.add(name);
   }
 
   /** Throws PortError `in_use`, `corrupt` or `mismatch` (of the file's layout), naming the file and what to do. */
@@ -102,9 +105,10 @@ export class SqliteViewStore extends ViewStore {
     this.#refuseClosed();
     if (this.#begun !== undefined) {
       this.#begun.end(`Build ${this.#begun.name} was dropped for a newer one`);
-      this.#drop(this.#begun.name);
+      this.#dropping.add(this.#begun.name);
       this.#begun = undefined;
     }
+    this.#dropping.hurry();
     this.#begun = this.#build(await this.#writer.ask({ kind: 'begin' }), {});
     return this.#begun;
   }
@@ -118,7 +122,7 @@ export class SqliteViewStore extends ViewStore {
     this.#live = next;
     this.#begun = undefined;
     old.end(`Build ${old.name} was replaced by ${next.name}`);
-    this.#drop(old.name);
+    this.#dropping.add(old.name);
   }
 
   close(): Promise<void> {
@@ -128,6 +132,7 @@ export class SqliteViewStore extends ViewStore {
 
   async #close(): Promise<void> {
     for (const build of [this.#live, this.#begun]) build?.end(`The views file ${this.#file} is closed`);
+    this.#dropping.stop();
     await this.#writer.close();
     this.#reading.close();
     this.#lock.close();
@@ -143,11 +148,6 @@ export class SqliteViewStore extends ViewStore {
       writer: this.#writer,
       checkpoint,
     });
-  }
-
-  /** Runs after pending writes. What a failure leaves behind takes space until the next start, but is never read. */
-  #drop(build: string): void {
-    this.#writer.ask({ kind: 'drop', build }).catch(() => undefined);
   }
 
   #refuseClosed(): void {

@@ -77,16 +77,6 @@ export function markLive(database: Database.Database, build: string): void {
   database.prepare('UPDATE builds SET live = (name = ?)').run(Number(build));
 }
 
-/** Removes a build with its tables. Call in a transaction. */
-export function dropBuild(database: Database.Database, build: string): void {
-  const tables = database
-    .prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' AND substr(name, 1, ?) = ?`)
-    .pluck()
-    .all(build.length + 1, `${build}/`) as string[];
-  for (const table of tables) database.exec(`DROP TABLE "${table}"`);
-  database.prepare('DELETE FROM builds WHERE name = ?').run(Number(build));
-}
-
 export interface BuildRow {
   readonly name: string;
   readonly live: boolean;

@@ -24,9 +24,13 @@ export type Job =
   /** Answers the new build's name. */
   | { readonly kind: 'begin' }
   | { readonly kind: 'switch'; readonly build: string }
+  /** One bounded transaction; answers `more` if something of the build is left, to be dropped by further jobs. */
   | { readonly kind: 'drop'; readonly build: string }
   /** The last one: the thread ends after it. */
   | { readonly kind: 'close' };
+
+/** Of a build that is being dropped. */
+export const more = 'more';
 
 export interface Asked {
   readonly number: number;
@@ -41,7 +45,7 @@ export interface Failure {
 
 export interface Answer {
   readonly number: number;
-  /** The name of a new build, or the number of removed documents, else ''. */
+  /** The name of a new build, the number of removed documents, or `more`, else ''. */
   readonly result: string;
   readonly failure?: Failure;
 }

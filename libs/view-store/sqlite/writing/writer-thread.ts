@@ -6,14 +6,17 @@ import { planViews } from '../../catalog.ts';
 import { BuildWriter } from './build-writer.ts';
 import { metInUse } from '../sqlite-errors.ts';
 import { claimLayout, connect } from '../file.ts';
-import { createBuild, dropBuild, markLive } from '../tables/schema.ts';
+import { dropSome } from '../tables/drop-build.ts';
+import { createBuild, markLive } from '../tables/schema.ts';
 import { unpackRows } from './rows.ts';
-import type { Answer, Asked, Failure, Job, WriterStart } from './writer-jobs.ts';
+import { more, type Answer, type Asked, type Failure, type Job, type WriterStart } from './writer-jobs.ts';
 
 /** Readers take no lock in WAL mode, so a wait means trouble outside; short enough that the caller learns of it. */
 const busyTimeoutMs = 5_000;
 /** The size to which the WAL file is cut after a large transaction. */
 const walKeptBytes = 64 * 1024 * 1024;
+/** How long one step of a drop works, before its commit: as long as a put or two. */
+const dropStepMs = 20;
 
 const { file, definitions } = workerData as WriterStart;
 const plans = planViews(definitions);
@@ -29,6 +32,11 @@ function writerOf(build: string): BuildWriter {
   const writer = new BuildWriter(database, build, plans);
   writers.set(build, writer);
   return writer;
+}
+
+function dropStep(build: string): boolean {
+  const until = performance.now() + dropStepMs;
+  return database.transaction(() => dropSome(database, build, () => performance.now() < until))();
 }
 
 function carryOut(job: Job): string {
@@ -48,8 +56,7 @@ function carryOut(job: Job): string {
       return '';
     case 'drop':
       writers.delete(job.build);
-      database.transaction(() => dropBuild(database, job.build))();
-      return '';
+      return dropStep(job.build) ? more : '';
     case 'close':
       database.close();
       return '';

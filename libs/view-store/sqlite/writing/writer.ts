@@ -15,7 +15,7 @@ const program = fileURLToPath(new URL(`./writer-thread${extension}`, import.meta
 
 export class Writer {
   readonly #worker: Worker;
-  /** Callers wait for each answer, so at most one is pending for each caller: the projection and a rebuild. */
+  /** Callers wait for each answer, so at most one is pending for each caller: the projection, a rebuild and a drop. */
   readonly #waiting = new Map<number, Waiting>();
   readonly #ended: Promise<void>;
   #asked = 0;

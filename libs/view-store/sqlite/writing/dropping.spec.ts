@@ -1,0 +1,55 @@
+// When a build's steps are done, and what ends them.
+import { setImmediate as turn, setTimeout as delay } from 'node:timers/promises';
+import { Dropping } from './dropping.ts';
+
+const waitMaxMs = 10_000;
+
+/** Each build takes `steps` steps. */
+function made(steps: number) {
+  const done: string[] = [];
+  const dropping = new Dropping(async (build) => {
+    done.push(build);
+    if (build === 'broken') throw new Error('no');
+    return done.filter((one) => one === build).length < steps;
+  });
+  const until = async (count: number): Promise<void> => {
+    for (const deadline = performance.now() + waitMaxMs; done.length < count; await delay(1))
+      if (performance.now() > deadline) throw new Error(`only ${done.length} steps were done`);
+  };
+  return { dropping, done, until };
+}
+
+test('a drop begins a while after it was asked for, and at once when it is hurried', async () => {
+  const { dropping, done, until } = made(2);
+  dropping.add('1');
+  await turn();
+  expect(done).toEqual([]);
+  dropping.hurry();
+  await until(2);
+  expect(done).toEqual(['1', '1']);
+});
+
+test('builds go one after another, and one that fails holds up none', async () => {
+  const { dropping, done, until } = made(2);
+  for (const build of ['1', 'broken', '2']) dropping.add(build);
+  dropping.hurry();
+  await until(5);
+  expect(done).toEqual(['1', '1', 'broken', '2', '2']);
+  await turn();
+  dropping.add('3');
+  await turn();
+  expect(done).toHaveLength(5);
+  dropping.hurry();
+  await until(7);
+});
+
+test('no step begins once it was stopped', async () => {
+  const { dropping, done, until } = made(Infinity);
+  dropping.add('1');
+  dropping.hurry();
+  await until(1);
+  dropping.stop();
+  const { length } = done;
+  await delay(20);
+  expect(done).toHaveLength(length);
+});
