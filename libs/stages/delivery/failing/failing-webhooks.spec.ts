@@ -1,6 +1,10 @@
 import { until } from '../../../../test/support/until.ts';
 import type { CursorEvent } from '../../../domain/delivery/messages.ts';
+import { noAlerts } from '../../loop/alerts/alerts.ts';
 import { DeliveryWorld } from '../delivery.world.fake.ts';
+import type { WebhookTarget } from '../targets/target.ts';
+import { FailingWebhooks } from './failing-webhooks.ts';
+import type { FailingCursor } from './failing-webhooks.ts';
 
 const hourMs = 60 * 60_000;
 const alert = 'webhook_failing/wh_1';
@@ -136,4 +140,25 @@ test('a single failure long ago, with nothing left to try, is no concern', async
   expect([...world.raised]).toEqual([]);
   await world.emit([2], { emitterId: 'dc_a' });
   await told();
+});
+
+test('what is known of a webhook in a partition that another process follows now says nothing any more', () => {
+  let now = 0;
+  const failing = new FailingWebhooks({ now: () => now, failingMs: hourMs, lookMs: hourMs });
+  const cursorOf = (webhook: { stopped: boolean }): FailingCursor => ({
+    subscription: { webhook: Object.assign(webhook, { webhookId: 'wh_2' }) as unknown as WebhookTarget },
+    seen: { failed: null, failingSince: undefined },
+    position: { open: [{}] },
+    aside: { size: 0 },
+  });
+  const [there, here] = [{ stopped: false }, { stopped: false }];
+  const gone = cursorOf(there);
+  const owner = { alerts: noAlerts, touch: () => {} };
+  for (const cursor of [gone, cursorOf(here)]) failing.failed(cursor, 0, owner);
+  now = 2 * hourMs;
+  expect(failing.long.webhooks).toBe(1);
+  failing.left(gone);
+  here.stopped = true;
+  expect(failing.long.webhooks).toBe(0);
+  failing.close();
 });

@@ -24,7 +24,7 @@ export interface Owner {
 }
 
 interface Failing {
-  readonly webhook: WebhookTarget;
+  webhook: WebhookTarget;
   since: Millis;
   /** Those whose newest attempt failed, and who is to be told of them. */
   readonly cursors: Map<FailingCursor, Owner>;
@@ -86,6 +86,9 @@ export class FailingWebhooks {
     const { webhookId } = cursor.subscription.webhook;
     const failing = this.#webhooks.get(webhookId);
     failing?.cursors.delete(cursor);
+    const [other] = failing?.cursors.keys() ?? [];
+    // What that partition knew of the webhook is not kept up to date any more.
+    if (failing !== undefined && other !== undefined) failing.webhook = other.subscription.webhook;
     if (failing?.cursors.size !== 0) return;
     failing.alert?.release();
     this.#webhooks.delete(webhookId);
