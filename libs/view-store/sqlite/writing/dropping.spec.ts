@@ -8,6 +8,8 @@ const waitMaxMs = 10_000;
 function made(steps: number) {
   const done: string[] = [];
   const dropping = new Dropping(async (build) => {
+    // As an answer of the writing thread comes.
+    await turn();
     done.push(build);
     if (build === 'broken') throw new Error('no');
     return done.filter((one) => one === build).length < steps;
@@ -49,6 +51,8 @@ test('no step begins once it was stopped', async () => {
   dropping.hurry();
   await until(1);
   dropping.stop();
+  // The one in flight ends.
+  await turn();
   const { length } = done;
   await delay(20);
   expect(done).toHaveLength(length);
