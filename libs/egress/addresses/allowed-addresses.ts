@@ -8,10 +8,10 @@ import type { OwnAddresses } from './own-addresses.ts';
 
 export class AllowedAddresses {
   readonly #ranges: readonly Range[];
-  readonly #own: OwnAddresses | undefined;
+  readonly #own: Pick<OwnAddresses, 'holds'> | undefined;
 
   /** `own`: none are refused as this machine's without it. Throws on text that is not a CIDR. */
-  constructor(cidrs: readonly string[], own: OwnAddresses | undefined) {
+  constructor(cidrs: readonly string[], own: Pick<OwnAddresses, 'holds'> | undefined) {
     this.#own = own;
     this.#ranges = cidrs.map((cidr) => {
       if (!ipaddr.isValidCIDR(cidr)) throw new Error(`${cidr} is no CIDR range. Write it like 10.0.0.0/8 or fd00::/8.`);

@@ -1,7 +1,7 @@
 // Keeps what installs leave on disk within bounds: the least recently used goes first.
 import { randomBytes } from 'node:crypto';
 import { readdir, rename, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { blockBytes, bytesOf } from './tree.ts';
 
 interface Entry {
@@ -39,7 +39,8 @@ async function treesIn(folder: string): Promise<Entry[]> {
     const path = join(folder, name);
     const stats = await stat(path).catch(() => undefined);
     if (stats === undefined) continue;
-    const bytes = isDraft(name) ? undefined : await bytesOf(path).catch(() => undefined);
+    const bytes = isDraft(name) ? undefined : await bytesOf(path).catch(() => 'unknown' as const);
+    if (bytes === 'unknown') continue;
     if (bytes !== undefined) entries.push({ path, bytes, usedAt: stats.mtimeMs });
     // A tree without its record is of no use to anybody.
     else if (Date.now() - stats.mtimeMs > draftMaxMs) await rm(path, { recursive: true, force: true });
@@ -97,15 +98,25 @@ async function shrinkTrees(folder: string, bytesMax: number): Promise<void> {
   });
 }
 
-/** npm fails at an entry whose file is gone, and fetches what has no entry: so all entries go before any file does. */
+const isOfIndex = (name: string): boolean => name.startsWith('index-v');
+
+async function removeEntries(cache: string): Promise<void> {
+  for (const name of (await namesIn(cache)).filter(isOfIndex))
+    for (const { path } of await cachedIn(join(cache, name))) await rm(path, { force: true });
+}
+
+/**
+ * npm fails at an entry whose file is gone, and fetches what has no entry: so all entries go before any file does, and
+ * after it those that an install has made meanwhile.
+ */
 async function shrinkCache(folder: string, bytesMax: number): Promise<void> {
   const files = await cachedIn(folder);
   if (sum(files) <= bytesMax) return;
-  const { entries = [], rest = [] } = Object.groupBy(files, ({ path }) =>
-    path.startsWith(join(folder, '_cacache', 'index-v')) ? 'entries' : 'rest',
-  );
-  for (const { path } of entries) await rm(path, { force: true });
+  const cache = join(folder, '_cacache');
+  await removeEntries(cache);
+  const rest = files.filter(({ path }) => !isOfIndex(relative(cache, path)));
   await shrink(rest, bytesMax, (path) => rm(path, { force: true }));
+  await removeEntries(cache);
 }
 
 /** Several processes may sweep at once. Never rejects: what cannot be removed now can be later. */

@@ -42,9 +42,15 @@ export async function readRecord(folder: string): Promise<TreeRecord | undefined
 
 const headBytes = 128;
 
-/** As its record says, of which the head alone is read: it may be megabytes. Undefined when there is no record. */
+/**
+ * As its record says, of which the head alone is read: it may be megabytes. Undefined when there is no record; rejects
+ * when that cannot be told.
+ */
 export async function bytesOf(folder: string): Promise<number | undefined> {
-  const file = await open(join(folder, recordName)).catch(() => undefined);
+  const file = await open(join(folder, recordName)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw error;
+  });
   try {
     const head = await file?.read(Buffer.alloc(headBytes), 0, headBytes, 0);
     const told = /^\{"bytes":(\d+),/.exec(head?.buffer.toString('utf8', hashUnits) ?? '')?.[1];

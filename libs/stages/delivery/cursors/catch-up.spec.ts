@@ -102,6 +102,22 @@ test('a cursor that stands at a change of filters which the tail has not passed 
   expect([reads, cursor.queued, cursor.takesFromTail(4)]).toEqual([1, 0, true]);
 });
 
+test('a page for a cursor that retention has moved beyond it meanwhile does not take it back', async () => {
+  const cursor = cursorBehind(3);
+  const gate = Promise.withResolvers<Page>();
+  const from: number[] = [];
+  const catchUp = catchUpReading(async (_topic, _partition, at) => {
+    from.push(at);
+    return from.length === 1 ? gate.promise : pageOf(100_000);
+  });
+  catchUp.read(cursor);
+  await until('the read to begin', () => from.length === 1);
+  cursor.expireUnread(7, 10);
+  gate.resolve(pageOf(6, ...eventsFrom(3, 3)));
+  await until('the next read', () => from.length === 2);
+  expect(from).toEqual([3, 10]);
+});
+
 test.each([
   { tailAt: 3, queued: 1, joinsAt: 4, of: 'above the tail is left to the tail, with all behind it' },
   { tailAt: 5, queued: 2, joinsAt: 6, of: 'that the tail has passed is no end' },

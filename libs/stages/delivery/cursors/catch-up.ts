@@ -160,7 +160,7 @@ export class CatchUp {
       const at = cursor.readFrom;
       const takes = cursor === leader ? this.#takes(cursor) : this.#wants(cursor);
       if (at === null || !takes) this.#hungry.delete(cursor);
-      else if (at >= from && (at < end || cursor === leader)) this.#feed(cursor, events, end);
+      else if (at >= from && (at < end || (at === end && cursor === leader))) this.#feed(cursor, events, end);
     }
   }
 

@@ -73,19 +73,20 @@ export class Commands {
     const leavePlace = this.#places.take(kindOf(command, endings), caller.workspace);
     const waiting = outcomes.wait(record.correlationId, endings);
     const stay = caller.onGone?.(waiting.end);
+    let outcome: Outcome | undefined;
     try {
       await log.request({ topic: 'commands', partition: 0, record });
       const waitMs = endings.installing === undefined ? limits.outcomeMs : limits.installingMs;
-      const outcome = await watch.whileAnswering(withinOr(waiting.outcome, waitMs, undefined));
+      outcome = await watch.whileAnswering(withinOr(waiting.outcome, waitMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw endings.installing?.() ?? unknownOutcome();
-      if (outcome !== undefined) await this.#shown(outcome);
-      // The waiter resolves with one of the endings only.
-      return outcome?.record as OutcomeOf<Type> | undefined;
     } finally {
       stay?.();
       waiting.end();
       leavePlace();
     }
+    if (outcome !== undefined) await this.#shown(outcome);
+    // The waiter resolves with one of the endings only.
+    return outcome?.record as OutcomeOf<Type> | undefined;
   }
 
   /** For a command whose outcome nobody waits for, or which is answered in another way. Throws PortError. */

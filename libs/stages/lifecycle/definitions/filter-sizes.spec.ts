@@ -38,16 +38,16 @@ async function controlOn(partitions: number): Promise<ControlLog> {
 const last = (control: ControlLog) => control.log.records('listeners').at(-1);
 
 test('a transform that changes again and again is kept in all partitions, as many changes of it as fit', async () => {
-  const control = await controlOn(40);
+  const control = await controlOn(32);
   await control.send('CreateSubscription', subscription({}));
   for (let n = 0; n < 8; n++)
     await control.send('UpdateSubscription', { subscriptionId: 'sub_1', transform: transform(n) });
   await control.settle();
   expect(last(control)?.type).toBe('SubscriptionUpdated');
   const filters = control.log.records('subscriptions').filter(({ type }) => type === 'FilterDefined');
-  expect(filters).toHaveLength(partitionCount('subscriptions', 40));
+  expect(filters).toHaveLength(partitionCount('subscriptions', 32));
   expect(Buffer.byteLength(JSON.stringify(filters))).toBeLessThan(sizes.appendBytes * 0.75);
-  expect(JSON.stringify(filters[39]?.data)).toContain(JSON.stringify(transform(7)).slice(1, -1));
+  expect(JSON.stringify(filters[31]?.data)).toContain(JSON.stringify(transform(7)).slice(1, -1));
 });
 
 test('one that does not fit into an append for all partitions is refused, and for one source it is taken', async () => {
@@ -56,7 +56,7 @@ test('one that does not fit into an append for all partitions is refused, and fo
   await control.settle();
   expect(last(control)).toMatchObject({
     type: 'SubscriptionCreateRefused',
-    data: { reason: 'malformed', message: expect.stringMatching(/at most 10485 bytes are taken: make them shorter/) },
+    data: { reason: 'malformed', message: expect.stringMatching(/at most 5242 bytes are taken: make them shorter/) },
   });
   await control.send('CreateSubscription', subscription({}));
   await control.send('UpdateSubscription', { subscriptionId: 'sub_1', transform: transform(0) });

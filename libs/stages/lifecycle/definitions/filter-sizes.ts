@@ -26,7 +26,8 @@ export function refuseTooLarge(one: LifecycleDecided, listeners: Listeners, part
   const asked = { ...(filter === undefined ? {} : { filter }), ...(transform === undefined ? {} : { transform }) };
   const after = withFilter(listeners.filters.get(subscriptionId) ?? [], asked).at(-1);
   const bytes = Buffer.byteLength(JSON.stringify(after));
-  const bytesMax = Math.floor(everywhereBytesMax / partitions);
+  // Two always fit: events that were emitted before a change go by the one before it.
+  const bytesMax = Math.floor(everywhereBytesMax / partitions / 2);
   if (bytes <= bytesMax) return one;
   const message =
     `The filter and the transform take ${bytes} bytes as JSON. For every source they are kept once in each of the ` +

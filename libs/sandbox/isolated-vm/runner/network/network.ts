@@ -29,7 +29,11 @@ export class Network {
 
   /** Loading it takes memory that most runners never need. */
   requester(): Promise<Requester> {
-    this.#requester ??= this.#open();
+    // What failed once, for want of a descriptor, may go well the next time.
+    this.#requester ??= this.#open().catch((error: unknown) => {
+      this.#requester = undefined;
+      throw error;
+    });
     return this.#requester;
   }
 

@@ -29,15 +29,16 @@ export class FairQueue<T> {
     return true;
   }
 
-  /** Undefined: nothing waits. */
-  next(): T | undefined {
-    const [first] = this.#waiting;
-    if (first === undefined) return undefined;
-    const [owner, own] = first;
-    const item = own.shift();
-    this.#waiting.delete(owner);
-    if (own.length > 0) this.#waiting.set(owner, own);
-    this.#size--;
-    return item;
+  /** Undefined: nothing waits, or only for owners whose turn may not come yet. */
+  next(mayCome: (owner: string) => boolean = () => true): T | undefined {
+    for (const [owner, own] of this.#waiting) {
+      if (!mayCome(owner)) continue;
+      const item = own.shift();
+      this.#waiting.delete(owner);
+      if (own.length > 0) this.#waiting.set(owner, own);
+      this.#size--;
+      return item;
+    }
+    return undefined;
   }
 }

@@ -39,3 +39,27 @@ test('refuses a caller behind too many others, and serves the others', async () 
   gate.resolve();
   await Promise.all(asked);
 });
+
+test('a group that may not have all turns leaves some to others, however much of its own waits', async () => {
+  const turns = new FairTurns({
+    atOnce: 4,
+    ofOwnerAtOnce: 2,
+    ofOwnerMax: 8,
+    allMax: 16,
+    full: () => new Error('full'),
+  });
+  const gate = Promise.withResolvers<void>();
+  const begun: string[] = [];
+  const asked = ['a', 'a', 'a', 'a', 'b', 'b', 'b'].map((group) =>
+    turns.take(group, () => {
+      begun.push(group);
+      return gate.promise;
+    }),
+  );
+  await new Promise((resolve) => void setImmediate(resolve));
+  expect(begun).toEqual(['a', 'a', 'b', 'b']);
+  gate.resolve();
+  await Promise.all(asked);
+  expect(begun).toHaveLength(7);
+  expect(await turns.take('a', () => Promise.resolve('free again'))).toBe('free again');
+});

@@ -47,14 +47,16 @@ test('only so many pages are read at once, each workspace in its turn, and a pag
       await end.promise;
       return page();
     });
-  const asked = [...Array.from({ length: listTurns.atOnce + 3 }, () => 'a'), 'b'].map(ask);
+  const { atOnce, ofOwnerAtOnce } = listTurns;
+  const of = (workspace: string, count: number): string[] => Array.from({ length: count }, () => workspace);
+  const asked = [...of('a', ofOwnerAtOnce + 3), ...of('b', atOnce - ofOwnerAtOnce), 'c'].map(ask);
   const settled = Promise.allSettled(asked);
-  expect(begun).toHaveLength(listTurns.atOnce);
+  expect(begun).toEqual([...of('a', ofOwnerAtOnce), ...of('b', atOnce - ofOwnerAtOnce)]);
   ends[0]?.reject(new Error('views are away'));
   await expect(asked[0]).rejects.toThrow('views are away');
   ends[1]?.resolve();
   await asked[1];
-  expect(begun.slice(listTurns.atOnce).toSorted()).toEqual(['a', 'b']);
+  expect(begun.slice(atOnce).toSorted()).toEqual(['a', 'c']);
   for (let at = 2; at < asked.length; at++) {
     ends[at]?.resolve();
     await new Promise((resolve) => setTimeout(resolve));

@@ -13,8 +13,8 @@ const largeBytes = 256 * 1024;
 const full = (): Error => tooMany('Too many lists wait for their turn.');
 
 /** Each of those that are read may take some 30 MiB; those that wait take next to nothing. */
-export const listTurns = { atOnce: 8, ofOwnerMax: 500, allMax: 5_000, full };
-/** Who has waited longer is told to come again: the views are away, or others ask for more than can be read. */
+export const listTurns = { atOnce: 8, ofOwnerAtOnce: 4, ofOwnerMax: 500, allMax: 5_000, full };
+/** Who has waited longer when the turn comes is told to come again: others ask for more than can be read. */
 const waitMsMax = 10_000;
 
 export class ListAnswers {

@@ -8,8 +8,10 @@ import type { Listed, PageQuery, Place } from './listed.ts';
 const lookMs = 5;
 /** After this time the list leaves out the part that may still have gaps. */
 const settleMs = 500;
-/** Reads that may give nothing but records that are not settled yet: each is twice as long as the one before, up to `readMax`. */
+/** Reads that may give nothing but records that are not settled yet: each is twice as long as the one before. */
 const readsMax = 10;
+/** Of all but the first. */
+const readMin = 10;
 /** More records than views are given in one batch are passed over in all these reads together. */
 const readMax = 100;
 
@@ -51,7 +53,11 @@ export class SettledList implements Listed {
       settled.push(...found.filter(({ version }) => version < end));
       const last = found.at(-1);
       if (last === undefined || found.length < next.limit || settled.length >= query.limit) break;
-      next = { ...query, after: placeOf(last), limit: Math.max(query.limit, Math.min(2 * next.limit, readMax)) };
+      next = {
+        ...query,
+        after: placeOf(last),
+        limit: Math.max(query.limit, Math.min(2 * next.limit, readMax), readMin),
+      };
     }
     return settled.slice(0, query.limit);
   }
