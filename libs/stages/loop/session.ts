@@ -16,8 +16,8 @@ import type { Alerts } from './alerts/alerts.ts';
 const pageBounds = { recordsMax: 512, bytesMax: 1024 * 1024 };
 /** How long a quiet tail waits before the loop turns: far below the 30 s after which health turns red. */
 const tailWaitMs = 1_000;
-/** What follows an append of more records than this takes milliseconds, in the log, here and in those who read it. */
-const followsAtOnceMax = 1_000;
+/** After an append of more records, requests are let in first: counting and reading so many takes milliseconds. */
+const followUpAtOnceMax = 1_000;
 /** Room for the mark record beside the outputs of one append. */
 const markBytesMax = 64 * 1024;
 
@@ -177,7 +177,7 @@ export class Session {
       this.#appendingSince = performance.now();
       const offsets = await this.#options.writer.append(output.records, this.#positions);
       this.#appendingSince = undefined;
-      if (output.records.length > followsAtOnceMax) await afterInput();
+      if (output.records.length > followUpAtOnceMax) await afterInput();
       this.#options.appended(output.records);
       if (this.#task === task) task.committed(output, offsets);
     }

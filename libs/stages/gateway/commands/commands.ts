@@ -72,7 +72,7 @@ export class Commands {
     const record = this.#record({ ...caller, actor: caller.keyId }, command);
     const leavePlace = this.#places.take(kindOf(command, endings), caller.workspace);
     const waiting = outcomes.wait(record.correlationId, endings);
-    const stay = caller.onGone?.(waiting.end);
+    const stopWatching = caller.onGone?.(waiting.end);
     let outcome: Outcome | undefined;
     try {
       await log.request({ topic: 'commands', partition: 0, record });
@@ -80,7 +80,7 @@ export class Commands {
       outcome = await watch.whileAnswering(withinOr(waiting.outcome, waitMs, undefined));
       if (outcome === undefined && !waiting.begun()) throw endings.installing?.() ?? unknownOutcome();
     } finally {
-      stay?.();
+      stopWatching?.();
       waiting.end();
       leavePlace();
     }

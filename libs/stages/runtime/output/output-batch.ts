@@ -148,7 +148,7 @@ export class OutputBatch {
     return true;
   }
 
-  /** Whether so many cancelled events still fit; with nothing else, any number does. */
+  /** Whether this many cancelled events still fit; an empty batch takes any number. */
   fitsCancelled(count: number, state: SourceState): boolean {
     return this.isEmpty || this.#bytes + this.#cancelledBytes(count, state) <= this.#options.bytesMax;
   }

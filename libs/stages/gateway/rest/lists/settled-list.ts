@@ -10,9 +10,9 @@ const lookMs = 5;
 const settleMs = 500;
 /** Reads that may give nothing but records that are not settled yet: each is twice as long as the one before. */
 const readsMax = 10;
-/** Of all but the first. */
+/** Records of each read but the first, at least. */
 const readMin = 10;
-/** More records than views are given in one batch are passed over in all these reads together. */
+/** Records of one read at most. All reads together pass over more than one batch of the views. */
 const readMax = 100;
 
 export interface SettledOptions {
