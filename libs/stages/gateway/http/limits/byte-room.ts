@@ -1,7 +1,7 @@
 // Bounds the memory that requests and answers take while they are under way: each claims its bytes first.
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
 import { tooMany } from '../api-problem.ts';
+import { onGone } from '../gone-client.ts';
 
 /** Whoever makes the gateway hold bytes, and by which of the workspace's doors: anybody may know one of them. */
 export interface RoomOwner {
@@ -12,6 +12,7 @@ export interface RoomOwner {
 interface Claim {
   readonly owners: readonly [workspace: string, door: string];
   readonly bytes: number;
+  readonly stopWatching: () => void;
 }
 
 /**
@@ -24,8 +25,6 @@ export class ByteRoom {
   readonly #full: string;
   readonly #taken = new Taken();
   readonly #claims = new WeakMap<IncomingMessage, Claim>();
-  /** By socket: a request that waits behind others on a connection is not always told when the connection ends. */
-  readonly #onSocket = new WeakMap<Socket, Set<IncomingMessage>>();
 
   /** `full`: what a client is told when there is no room. */
   constructor(bytes: number, full: string) {
@@ -46,8 +45,8 @@ export class ByteRoom {
     const left = this.#roomBytes - this.#taken.all - ofWorkspace;
     if (ofDoor + bytes > left) throw tooMany(this.#full);
     this.#taken.add(owners, bytes);
-    this.#claims.set(message, { owners, bytes });
-    this.#claimsOn(message.socket).add(message);
+    const stopWatching = onGone(message, () => this.release(message));
+    this.#claims.set(message, { owners, bytes, stopWatching });
   }
 
   /** Without a claim it does nothing. */
@@ -55,19 +54,8 @@ export class ByteRoom {
     const claim = this.#claims.get(message);
     if (claim === undefined) return;
     this.#claims.delete(message);
-    this.#onSocket.get(message.socket)?.delete(message);
+    claim.stopWatching();
     this.#taken.add(claim.owners, -claim.bytes);
-  }
-
-  #claimsOn(socket: Socket): Set<IncomingMessage> {
-    const known = this.#onSocket.get(socket);
-    if (known !== undefined) return known;
-    const claims = new Set<IncomingMessage>();
-    this.#onSocket.set(socket, claims);
-    socket.once('close', () => {
-      for (const message of claims) this.release(message);
-    });
-    return claims;
   }
 }
 
