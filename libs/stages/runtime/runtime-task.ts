@@ -25,7 +25,7 @@ import { UnsavedRuns } from './output/unsaved-runs.ts';
 import { PendingEmits } from './pending/pending-emits.ts';
 import { Keys } from './followed/data-keys.ts';
 import { Logs } from './followed/logs.ts';
-import { TriggerRunner } from './trigger-runner.ts';
+import { TriggerRunner } from './running/trigger-runner.ts';
 import { Calls } from './calls/calls.ts';
 import type { Depths } from './measuring/depths.ts';
 import { Builder } from './bundles/builder.ts';

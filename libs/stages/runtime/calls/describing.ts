@@ -4,7 +4,7 @@ import type { Trigger } from '../../../domain/source/messages.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
 import type { Forms } from './forms.ts';
-import type { Component } from '../components/components.ts';
+import type { Components } from '../components/components.ts';
 import type { Definition } from '../source/definitions.ts';
 import { builtInto, withDataStores } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
@@ -16,7 +16,7 @@ export interface DescribingOptions {
   readonly builder: Builder;
   /** What the code that this revision brought was built into, as far as it is on the log. */
   readonly placeOf: (user: User) => BundlePlace | undefined;
-  readonly load: (definition: Definition) => Promise<Component | undefined>;
+  readonly components: Pick<Components, 'load'>;
   readonly stores: Pick<StoreAsker, 'storeIds'>;
 }
 
@@ -42,7 +42,7 @@ export class Describing {
     code: Program,
     { record, definition, previous }: Described,
   ): Promise<Finished | undefined> {
-    const { builder, placeOf, load } = this.#options;
+    const { builder, placeOf, components } = this.#options;
     const { workspace } = begun.trigger;
     // It stays as long as the code: an update of props alone is described with what the code was built into.
     const place = placeOf({ sourceId: definition.sourceId, revision: definition.codeRevision });
@@ -50,7 +50,7 @@ export class Describing {
     const program = await this.#forms.describeBuilt(built, workspace);
     const finished = await this.#forms.described(begun, program, {
       asked: record.data.asked,
-      previous: async () => (previous === undefined ? undefined : (await load(previous))?.configured),
+      previous: async () => (previous === undefined ? undefined : (await components.load(previous))?.configured),
     });
     if (finished === undefined || built.kind !== 'built') return finished;
     return this.#withStores(builtInto(finished, built));

@@ -1,0 +1,110 @@
+// What an invocation is given by its trigger, its source's props and their accounts, or why it is given nothing.
+import { isFormCall } from '../../../domain/call/call.ts';
+import type { Program } from '../../../domain/component/program/program.ts';
+import { PortError } from '../../../domain/port-error.ts';
+import type { Trigger } from '../../../domain/source/messages.ts';
+import type { Invocation } from '../../../sandbox/sandbox.ts';
+import type { Alerts } from '../../loop/alerts/alerts.ts';
+import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
+import type { Auth, GivenAuth, NoAuth } from '../accounts/given-auth.ts';
+import { addedProps, formInput } from '../calls/forms.ts';
+import type { Forms } from '../calls/forms.ts';
+import { propsRefused, refused } from '../outcome/finished.ts';
+import type { Begun, Finished } from '../outcome/finished.ts';
+import type { Configured, Definition } from '../source/definitions.ts';
+import type { QueuedTrigger } from '../source/queued-trigger.ts';
+import { givenEvent, givenProps } from '../source/run-input.ts';
+import type { GivenProps } from '../source/run-input.ts';
+import type { Vault } from '../source/vault.ts';
+
+export interface InputsOptions {
+  readonly vault: Vault;
+  readonly auth: Auth;
+  readonly alerts: Alerts;
+  readonly forms: Pick<Forms, 'asked'>;
+  readonly endpointUrl: (endpointKey: string) => string;
+  /** Whether the source's stored db cannot be opened. */
+  readonly dbCloses: (queued: QueuedTrigger) => boolean;
+}
+
+/** A loaded component, in its current version. */
+export interface Loaded {
+  readonly definition: Definition;
+  readonly program: Program;
+  readonly configured: Configured;
+}
+
+export type Input = Pick<Invocation, 'event' | 'isHttp' | 'onlyBody' | 'props' | 'addedProps' | 'secrets'>;
+
+export class Inputs {
+  readonly #options: InputsOptions;
+  /** Props are unsealed once for each revision; the entry goes with its revision. */
+  readonly #props = new WeakMap<Configured, GivenProps>();
+
+  constructor(options: InputsOptions) {
+    this.#options = options;
+  }
+
+  /** Finished: it is refused. A promise only where an account is not known yet. */
+  of(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished | Promise<Input | Finished> {
+    const input = this.#withoutAuth(begun, loaded, record);
+    if ('end' in input) return input;
+    const auth = this.#options.auth.of(loaded.configured.manifest, input.props, record.workspace);
+    const whole = (known: GivenAuth | NoAuth): Input | Finished =>
+      'kind' in known ? refuseAuth(begun, known, this.#options.alerts) : withAuth(input, known);
+    return auth instanceof Promise ? auth.then(whole) : whole(auth);
+  }
+
+  /** What cannot be unsealed ends this run and nothing else. */
+  #withoutAuth(begun: Begun, loaded: Loaded, record: Trigger): Input | Finished {
+    const { queued } = begun;
+    const { vault, forms, dbCloses } = this.#options;
+    const { workspace } = record;
+    const { manifest } = loaded.configured;
+    if (dbCloses(queued)) return this.#refuseSealed(begun, 'What the source has stored in its db');
+    let opening = "What is secret in the source's configured props";
+    try {
+      const { props, secrets } = this.#propsOf(loaded, workspace);
+      opening = 'What is secret in the request';
+      if (isFormCall(queued.kind)) {
+        const input = formInput(forms.asked(record.data, workspace), manifest, { props, secrets });
+        return 'problems' in input ? propsRefused(begun, input.problems) : input;
+      }
+      const ofSource = { manifest, endpoint: this.#endpoint(loaded) };
+      const given = givenEvent(record, ofSource, {
+        open: (sealed) => vault.open(workspace, sealed),
+        openBytes: (sealed) => vault.openBytes(workspace, sealed),
+      });
+      return { ...given, props, addedProps: addedProps(manifest.props), secrets: [...secrets, ...given.secrets] };
+    } catch (error) {
+      if (error instanceof PortError) throw error;
+      return this.#refuseSealed(begun, opening);
+    }
+  }
+
+  #refuseSealed(begun: Begun, what: string): Finished {
+    const { sourceId } = begun.queued;
+    const found = `${what} cannot be opened: it is damaged, or was sealed with another data key.`;
+    const advice = what.includes('request') ? 'Send the request again.' : 'Delete the source and deploy it again.';
+    this.#options.alerts.raise(
+      'seal_does_not_open',
+      sourceId,
+      `${found} Source ${sourceId} does not run on it. ${advice}`,
+    );
+    return refused(begun, `${found} ${advice}`, 'SealedError');
+  }
+
+  #propsOf(loaded: Loaded, workspace: string): GivenProps {
+    const { configured } = loaded;
+    const known = this.#props.get(configured);
+    if (known !== undefined) return known;
+    const { vault } = this.#options;
+    const given = givenProps(configured, this.#endpoint(loaded), (sealed) => vault.open(workspace, sealed));
+    this.#props.set(configured, given);
+    return given;
+  }
+
+  #endpoint({ definition }: Loaded): string {
+    return this.#options.endpointUrl(definition.endpointKey);
+  }
+}
