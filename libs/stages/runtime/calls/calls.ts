@@ -1,6 +1,6 @@
 // Synchronous calls of a partition: each begins at most once, after an append has proved who owns the partition.
 import { callExpired, callLost, callRefused, callRunMs } from '../../../domain/call/call.ts';
-import { ended, measured, refused } from '../outcome/finished.ts';
+import { ended, measured, notRun, refused } from '../outcome/finished.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 
 /** For a call that was on the log at take-over: the previous owner may have begun it. */
@@ -102,5 +102,5 @@ const leftMs = (from: number): number => Math.floor(callRunMs - (performance.now
 function failed(begun: Begun, message: string): Finished {
   const { startedAt } = begun;
   const end = { ...ended({ name: callLost, message }), startedAt, durationMs: 0, console: [], emits: [] };
-  return measured(begun, { end, strategy: undefined, dbWrites: [], isWarm: false }, 0);
+  return measured(begun, { ...notRun, end }, 0);
 }

@@ -6,7 +6,7 @@ import type { Program } from '../../../domain/component/program/program.ts';
 import type { Forms } from './forms.ts';
 import type { Components } from '../components/components.ts';
 import type { Definition } from '../source/definitions.ts';
-import { builtInto, withDataStores } from '../outcome/finished.ts';
+import { builtInto, withDataStores } from '../outcome/described.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
 import type { User } from '../bundles/bundle-uses.ts';
 import type { Builder } from '../bundles/builder.ts';

@@ -5,30 +5,29 @@ import type { FormCallKind } from '../../../domain/call/call.ts';
 import { readReturned } from '../../../domain/call/form.ts';
 import type { FormAsked } from '../../../domain/call/form.ts';
 import { runIdOf } from '../../../domain/run/run-output.ts';
-import type { Manifest, PropDefinition } from '../../../domain/component/manifest.ts';
+import type { Manifest } from '../../../domain/component/manifest.ts';
 import type { Trigger } from '../../../domain/source/messages.ts';
-import type { PropProblem } from '../../../domain/component/props/prop-problem.ts';
 import { keptProps } from '../../../domain/source/process/configure.ts';
 import { programOf } from '../../../domain/component/program/program.ts';
 import type { Program } from '../../../domain/component/program/program.ts';
-import { validateDraft } from '../../../domain/component/props/validate.ts';
 import type { Json, JsonObject } from '../../../domain/json.ts';
 import type { Bundle, BuildOutcome, Lock, Packages } from '../../../packages/packages.ts';
 import { PortError } from '../../../domain/port-error.ts';
-import { collectSecrets } from '../../../domain/secrets/mask.ts';
 import type { Sealed } from '../../../domain/secrets/sealed.ts';
-import type { DescribeOutcome, Invocation, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
+import type { DescribeOutcome, InvocationOutcome, Sandbox } from '../../../sandbox/sandbox.ts';
 import type { Alerts } from '../../loop/alerts/alerts.ts';
 import { refuseAuth, withAuth } from '../accounts/given-auth.ts';
 import type { Auth } from '../accounts/given-auth.ts';
 import type { Configured } from '../source/definitions.ts';
 import type { Manner } from '../lanes/dispatcher-options.ts';
 import { buildLocked } from '../bundles/builder.ts';
-import { answered, described, failedToDescribe, propsRefused } from '../outcome/finished.ts';
+import { answered, failedToDescribe, propsRefused } from '../outcome/answered.ts';
+import { described } from '../outcome/described.ts';
 import type { Begun, Finished } from '../outcome/finished.ts';
-import type { GivenProps } from '../source/run-input.ts';
 import type { Vault } from '../source/vault.ts';
 import type { Calls } from './calls.ts';
+import { formInput } from './form-input.ts';
+import type { FormInput } from './form-input.ts';
 
 export interface FormsOptions {
   readonly sandbox: Sandbox;
@@ -39,9 +38,6 @@ export interface FormsOptions {
   readonly calls: Calls;
   readonly ambient: { readonly now: () => number };
 }
-
-/** What an invocation gets to answer a form. */
-export type FormInput = Pick<Invocation, 'event' | 'props' | 'addedProps' | 'secrets'>;
 
 /** What a program amounts to; without a bundle it could not be built. */
 export interface DescribedProgram {
@@ -66,41 +62,11 @@ interface Deploying {
 /** An instance of its own, thrown away after the answer. */
 const alone = { revision: 1, db: () => ({}), onRespond: () => {} } as const;
 
-/** The values that a form gives, over those of the source. Never throws: wrong values are `problems`, for the client. */
-export function formInput(
-  { configuredProps, ...asked }: FormAsked,
-  manifest: Manifest,
-  previous: GivenProps = { props: {}, secrets: [] },
-): FormInput | { readonly problems: readonly PropProblem[] } {
-  const dynamic = manifest.props.filter((prop) => prop.dynamic === true);
-  const own = { ...manifest, props: manifest.props.filter((prop) => prop.dynamic !== true) };
-  const draft = validateDraft(own, { ...previous.props, ...configuredProps });
-  if ('problems' in draft) return draft;
-  const { values } = draft;
-  const endpoints = manifest.props.filter(({ name, type }) => type === '$.interface.http' && name in previous.props);
-  const props = { ...values, ...Object.fromEntries(endpoints.map(({ name }) => [name, previous.props[name] ?? null])) };
-  const { page = 0, prevContext = {}, query, propName = '' } = asked;
-  const event = { propName, page, prevContext, ...(query === undefined ? {} : { query }) };
-  return { event, props, addedProps: addedProps(dynamic), secrets: [...previous.secrets, ...secretsOf(own, values)] };
-}
-
-/** Types by name, of the props that are not in the component's own definition. */
-export const addedProps = (props: readonly PropDefinition[]): Readonly<Record<string, string>> =>
-  Object.fromEntries(props.filter(({ dynamic }) => dynamic === true).map(({ name, type }) => [name, type]));
-
 /** The props of the new code, and those that `additionalProps` had added to the old: it may add them again. */
 function withDynamic(manifest: Manifest, before: Manifest): Manifest {
   const own = new Set(manifest.props.map(({ name }) => name));
   const added = before.props.filter(({ name, dynamic }) => dynamic === true && !own.has(name));
   return { ...manifest, props: [...manifest.props, ...added] };
-}
-
-/** Of a prop that is not known, any text may be secret. */
-function secretsOf({ props }: Manifest, values: JsonObject): readonly string[] {
-  const open = new Set(props.filter(({ secret }) => secret !== true).map(({ name }) => name));
-  return Object.entries(values).flatMap(([name, value]: [string, Json]) =>
-    open.has(name) ? [] : collectSecrets(value),
-  );
 }
 
 export class Forms {

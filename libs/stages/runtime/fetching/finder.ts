@@ -4,7 +4,7 @@ import { unknownKeyError } from '../../../domain/saved/fetch.ts';
 import { codeOfPlace, packageOf } from '../../../domain/component/program/registry-component.ts';
 import type { RegistryComponent, Wanted } from '../../../domain/component/program/registry-component.ts';
 import type { ComponentsOutcome, Packages } from '../../../packages/packages.ts';
-import type { Found } from '../outcome/finished.ts';
+import type { Found } from '../outcome/fetched.ts';
 
 /** Components told of one app. */
 const listedMax = 500;

@@ -2,7 +2,7 @@
 import type { Lock } from '../../../packages/packages.ts';
 import type { DescribeOutcome } from '../../../sandbox/sandbox.ts';
 import { sizes } from '../../../domain/sizes.ts';
-import { described } from './finished.ts';
+import { described } from './described.ts';
 import type { Begun, Finished } from './finished.ts';
 
 /** Envelope and names of fields in the record. */
