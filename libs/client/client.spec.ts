@@ -92,7 +92,8 @@ test('a refusal is thrown with its status, code, details and Retry-After', async
   answer = {
     status: 429,
     body: { error: 'later', code: 'too_many_requests', details: { a: 1 } },
-    headers: { 'retry-after': '2' },
+    // Longer than a read waits.
+    headers: { 'retry-after': '20' },
   };
   const refused = client().source('dc_1/../x');
   await expect(refused).rejects.toBeInstanceOf(ApiError);
@@ -101,7 +102,7 @@ test('a refusal is thrown with its status, code, details and Retry-After', async
     status: 429,
     code: 'too_many_requests',
     details: { a: 1 },
-    retryAfterSeconds: 2,
+    retryAfterSeconds: 20,
   });
   expect(seen.url).toBe('/v1/sources/dc_1%2F..%2Fx');
 });

@@ -1,10 +1,11 @@
-// One API call with axios: JSON both ways, every failure an ApiError.
+// One API call with axios: JSON both ways, every failure an ApiError. Reads are repeated while the service has no room for them.
 import { addAbortSignal } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { json } from 'node:stream/consumers';
 import axios from 'axios';
 import type { AxiosInstance, AxiosRequestConfig, AxiosResponse } from 'axios';
 import { ApiError } from './api-error.ts';
+import { repeatedRead } from './repeats/repeated-reads.ts';
 
 export interface ClientOptions {
   /** URL of the server, with or without `/v1`. */
@@ -44,8 +45,10 @@ const defaultTimeoutMs = 45_000;
 export class Http {
   readonly #axios: AxiosInstance;
   readonly #rootUrl: string;
+  readonly #timeoutMs: number;
 
   constructor({ baseUrl, apiKey, timeoutMs = defaultTimeoutMs }: ClientOptions) {
+    this.#timeoutMs = timeoutMs;
     this.#rootUrl = baseUrl.replace(/\/+$/, '').replace(/\/v1$/, '');
     this.#axios = axios.create({
       baseURL: `${this.#rootUrl}/v1`,
@@ -64,18 +67,21 @@ export class Http {
     if (query !== undefined) request.params = query;
     if (body !== undefined) request.data = body;
     if (idempotencyKey !== undefined) request.headers = { 'idempotency-key': idempotencyKey };
-    const answer = await this.#answer(request);
-    if (isSuccess(answer)) return answer.data as T;
-    throw refusalOf(answer, answer.data);
+    const send = (): Promise<T> => this.#send<T>(request);
+    return method === 'GET' ? repeatedRead(send, { limitMs: this.#timeoutMs }) : send();
   }
 
   /** The body of an answer that continues until either side ends it. Throws ApiError. */
   async stream({ path, query, lastEventId, signal }: StreamCall): Promise<Readable> {
     const headers = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
     const request: AxiosRequestConfig = { method: 'GET', url: path, params: query, headers, responseType: 'stream' };
-    const answer = await untilAnswered(signal, (aborted) => this.#answer({ ...request, signal: aborted }));
-    const body = answer.data as Readable;
-    if (!isSuccess(answer)) throw refusalOf(answer, await json(body).catch(() => undefined));
+    const open = async (): Promise<Readable> => {
+      const answer = await untilAnswered(signal, (aborted) => this.#answer({ ...request, signal: aborted }));
+      const body = answer.data as Readable;
+      if (!isSuccess(answer)) throw refusalOf(answer, await json(body).catch(() => undefined));
+      return body;
+    };
+    const body = await repeatedRead(open, { limitMs: this.#timeoutMs, signal });
     return signal === undefined ? body : addAbortSignal(signal, body);
   }
 
@@ -84,6 +90,12 @@ export class Http {
     const { status, data, headers } = await this.#answer({ method: 'GET', url: path, baseURL: this.#rootUrl });
     const dateMs = Date.parse(String(headers['date']));
     return { status, body: data, dateMs: Number.isNaN(dateMs) ? undefined : dateMs };
+  }
+
+  async #send<T>(request: AxiosRequestConfig): Promise<T> {
+    const answer = await this.#answer(request);
+    if (isSuccess(answer)) return answer.data as T;
+    throw refusalOf(answer, answer.data);
   }
 
   async #answer(request: AxiosRequestConfig): Promise<AxiosResponse<unknown>> {

@@ -1,5 +1,7 @@
 // One request to the service: JSON both ways, the session's token with what changes something, every failure a Problem.
+// What changes nothing is repeated while the service has no room for it.
 import { Problem, refusal } from './problem.ts';
+import { repeatedRead } from './repeats/repeated-reads.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -54,14 +56,16 @@ async function call<T>(method: Method, path: string, request: Request): Promise<
   if (body !== undefined) headers.set('content-type', 'application/json');
   if (writes && csrfToken !== undefined) headers.set('x-csrf-token', csrfToken);
   const limit = AbortSignal.timeout(timeoutMs);
+  const until = signal === undefined ? limit : AbortSignal.any([signal, limit]);
   const init: RequestInit = {
     method,
     headers,
     credentials: 'same-origin',
-    signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
+    signal: until,
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   };
-  const answer = await fetch(target(path, query), init).catch((error: unknown) => {
+  const ask = (): Promise<Response> => fetch(target(path, query), init);
+  const answer = await (writes ? ask() : repeatedRead(ask, until)).catch((error: unknown) => {
     if (signal?.aborted === true) throw error;
     throw new Problem('The service does not answer. What is shown may be out of date.', { code: 'no_answer' });
   });

@@ -1,0 +1,43 @@
+// Asks again for a read that the service has no room for now: as late as its answer says, and a few times at most.
+
+const repeatsMax = 3;
+/** An answer that asks for more is final: a page says so, and can be loaded again by hand. */
+const waitMsMax = 5_000;
+/** For an answer 429 that does not say when. */
+const usualWaitSeconds = 1;
+/** Tabs that were refused together do not come back together. */
+const jitterMs = 500;
+
+/** The first answer that is final, or the last one. Rejects as `read` does, and with the signal's reason while it waits. */
+export async function repeatedRead(read: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
+  for (let repeats = 0; ; repeats++) {
+    const answer = await read();
+    const waitMs = waitMsOf(answer);
+    if (repeats === repeatsMax || waitMs === undefined) return answer;
+    await answer.body?.cancel();
+    await pause(waitMs, signal);
+  }
+}
+
+/** Undefined: asking again would not help, or only later than anybody waits. */
+function waitMsOf({ status, headers }: Response): number | undefined {
+  const given = headers.get('retry-after');
+  const seconds = given === null ? (status === 429 ? usualWaitSeconds : NaN) : Number(given);
+  if (!Number.isFinite(seconds) || (status !== 429 && status !== 503)) return undefined;
+  const waitMs = Math.max(seconds, 0) * 1_000;
+  return waitMs > waitMsMax ? undefined : waitMs + Math.random() * jitterMs;
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const abort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', abort);
+      resolve();
+    }, ms);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true });
+  });
